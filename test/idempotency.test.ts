@@ -204,8 +204,9 @@ describe.each(shapes)('%s: an Idempotency-Key', async (shape) => {
     const schema = service.replaceAll('-', '_');
     const tables = await system.rows(
       service,
-      `select table_name as name from information_schema.tables
-       where table_schema = $1 and table_name not in ('outbox', 'inbox', 'idempotency_keys')`,
+      `select relname as name from pg_class
+       where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and not relispartition
+         and relname not in ('outbox', 'inbox', 'idempotency_keys')`,
       [schema],
     );
     const client = new pg.Client({ connectionString: system.databaseUrl });

@@ -213,6 +213,31 @@ describe('a trace', async () => {
       expect(pathsIn(trees), tree).toContain(path);
   });
 
+  it('leads from POST /leads to the automatic assignment, and the contact that goes with it', async () => {
+    const { anna, ben, contact_id, source_id } = await agencyIn(system)();
+    const [option] = (await anna.api.list('/team-member-distribution-options')).data;
+    const assigning = { assign_automatically: true, has_email_alert: false };
+    await anna.api.patch(`/team-member-distribution-options/${option?.id}`, assigning);
+    const [route] = (await anna.api.list('/lead-routes')).data;
+    await anna.api.patch(`/lead-routes/${route?.id}`, { makes_offers: true });
+    await system.settled();
+    const ended = await recorded();
+    const { id } = await made(anna, '/leads', { contact_id, source_id });
+    const given = `select from leads where id = ${id} and claimed_by_user_id = ${ben.id} and contact_given_at is not null`;
+    await until(async () => (await system.rows('leads-routing', given))[0]);
+    await system.settled();
+    const { trees, tree } = traceOf(await ended(), 'POST /leads');
+    const assignment = 'POST /leads > leads-routing leads.create > send alert';
+    for (const path of [
+      `${assignment} > publish crm.leads-routing.lead.claimed`,
+      `${assignment} > contacts shares.give`,
+    ])
+      expect(pathsIn(trees), tree).toContain(path);
+    // By which `crm why` finds it.
+    const led = `select distinct request_id from audit_events where record_type = 'lead' and record_id = ${id}`;
+    expect(await system.rows('leads-routing', led)).toHaveLength(1);
+  });
+
   it('goes on with what a service does when it gets an event', async () => {
     const anna = await system.person();
     const campaign = await textingCampaign(anna);

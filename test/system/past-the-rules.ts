@@ -174,14 +174,12 @@ function changedBy(table: string): string {
 /** SQL for the events that a consumer has not handled yet. */
 function unhandledQuery(definitions: readonly ServiceDefinition[]): string {
   const consumptions = definitions.flatMap(({ name, store: { schema }, subscriptions }) =>
-    subscriptions.map(({ event }) => ({ name, schema, event })),
+    [...Map.groupBy(subscriptions, ({ event }) => event.service)].map(([publisher, ones]) => {
+      const subjects = ones.map(({ event }) => `'crm.${event.name}'`);
+      return `select '${name} has not handled ' || o.subject || '.' as error
+        from ${publisher.replaceAll('-', '_')}.outbox o where o.subject in (${subjects})
+        and not exists (select from ${schema}.inbox i where i.event_id = o.event_id)`;
+    }),
   );
-  return consumptions
-    .map(
-      ({ name, schema, event }) =>
-        `select '${name} has not handled ${event.name}.' as error
-         from ${event.service.replaceAll('-', '_')}.outbox o where o.subject = 'crm.${event.name}'
-         and not exists (select from ${schema}.inbox i where i.event_id = o.event_id)`,
-    )
-    .join(' union all ');
+  return consumptions.join(' union all ');
 }

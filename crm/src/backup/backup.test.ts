@@ -77,7 +77,7 @@ describe('a backup', { timeout: 120_000 }, async () => {
     const { due, later } = await scheduleEmails(system, old.folder);
     const { token } = first(system);
     const contacts = await get(system, token, '/contacts?$limit=100');
-    // Of months that have partitions in the old database, and none in the restored one until it starts.
+    // Of months that have partitions in the old database, as days have, and none in the restored one until it starts.
     await rowsOf(
       old.folder,
       'contacts',

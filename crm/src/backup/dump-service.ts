@@ -62,14 +62,15 @@ export function copyTarget(table: string, columns: readonly string[]): string {
   return `${pg.escapeIdentifier(table)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 }
 
-/** A table as it is stored; a partitioned one in the order of its key, because its partitions may be others later. */
+/** A table as it is stored; a partitioned one in the order of its key or numbers, because its partitions may be others later. */
 async function copySource(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
   const name = pg.escapeIdentifier(table);
   const key = await namesIn(
     client,
-    `select attname as name from pg_index join pg_class c on c.oid = indrelid and relkind = 'p'
-     join pg_attribute on attrelid = indrelid and attnum = any(indkey)
-     where indrelid = $1::regclass and indisprimary order by array_position(indkey::int2[], attnum)`,
+    `select attname as name from pg_class c join pg_attribute on attrelid = c.oid and attnum > 0
+     left join pg_index on indrelid = c.oid and indisprimary
+     where c.oid = $1::regclass and relkind = 'p' and coalesce(attnum = any(indkey), attidentity <> '')
+     order by array_position(indkey::int2[], attnum)`,
     [name],
   );
   if (key.length === 0) return copyTarget(table, columns);

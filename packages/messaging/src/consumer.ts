@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { batched } from './batched.ts';
 import type { Broker } from './broker.ts';
 import { type Arrived, handleTogether } from './handle-together.ts';
-import { pruneEveryMs, pruneInbox } from './prune.ts';
+import { pruneEveryMs, pruneFailures } from './prune.ts';
 import { pull } from './pull.ts';
 import { publishersOf, type Subscription } from './subscription.ts';
 import { turns } from './turns.ts';
@@ -58,8 +58,8 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>
-      pruneInbox(options.openEm()).catch((error) =>
-        options.log.error({ err: error }, 'the inbox cannot be pruned'),
+      pruneFailures(options.openEm()).catch((error) =>
+        options.log.error({ err: error }, 'failures cannot be pruned'),
       ),
     pruneEveryMs,
   ).unref();

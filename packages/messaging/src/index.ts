@@ -4,7 +4,6 @@ export {
   insertAuditRows,
   rowOf as auditRowOf,
 } from './audit.ts';
-export { keepAuditPartitions } from './audit-partitions.ts';
 export { auditTables } from './audit-tables.ts';
 export { type Backlog, listBacklogs, waitingFor } from './backlog.ts';
 export { batched } from './batched.ts';
@@ -17,6 +16,12 @@ export { countDeadLetters, discardDeadLetter, type Redriven, redriveDeadLetter }
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { type Followed, followOutbox, UnknownPosition } from './follow-outbox.ts';
 export { type Handled, handledBy } from './handled-by.ts';
+export { keepPartitions } from './keep-partitions.ts';
+export {
+  type PartitionedTable,
+  partitionedMessagingTables,
+  partitionedTables,
+} from './partitioned-tables.ts';
 export {
   type Aggregate,
   auditAs,

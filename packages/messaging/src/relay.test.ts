@@ -17,7 +17,8 @@ import {
 } from '../test/rig.ts';
 import type { Broker } from './broker.ts';
 import { setFault } from './fault.ts';
-import { pruneOutbox } from './prune.ts';
+import { keepPartitions } from './keep-partitions.ts';
+import { partitionedTables } from './partitioned-tables.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream, streamOf } from './stream.ts';
 
@@ -166,7 +167,7 @@ describe('the relay', () => {
       publisher.pool.query('update outbox set published_at = now() - $2::interval where id = $1', [id, age]);
     await sentBefore(1, '15 days 1 hour');
     await sentBefore(2, '14 days 23 hours');
-    await pruneOutbox(publisher.pool);
+    await keepPartitions(new pg.Client(publisher.url), partitionedTables(400));
     const { rows } = await publisher.pool.query('select id::int from outbox order by id');
     expect(rows).toEqual([{ id: 2 }, { id: 3 }]);
   });

@@ -4,7 +4,6 @@ import type { Broker } from './broker.ts';
 import type { Commits } from './commits.ts';
 import type { Session } from './connection.ts';
 import { pause } from './pause.ts';
-import { pruneEveryMs, pruneOutbox } from './prune.ts';
 import { republishIfLost } from './republish-if-lost.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
@@ -53,13 +52,9 @@ const lagQuery = `
  * outbox, and another takes over if it stops. While the broker or the database is unavailable, rows wait.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { pool, broker, commits, log } = options;
+  const { pool, broker, commits } = options;
   const waking = waker();
   const unsubscribe = [broker.onConnect(waking.wake), commits.subscribe(waking.wake)];
-  const pruning = setInterval(
-    () => pruneOutbox(pool).catch((error) => log.error({ err: error }, 'the outbox cannot be pruned')),
-    pruneEveryMs,
-  ).unref();
   const stopping = new AbortController();
   const running = sendUntilStopped(options, waking, stopping.signal);
   return {
@@ -67,7 +62,6 @@ export function startRelay(options: RelayOptions): Relay {
     async stop() {
       stopping.abort();
       waking.wake();
-      clearInterval(pruning);
       for (const end of unsubscribe) end();
       await running;
     },

@@ -22,14 +22,17 @@ export interface Sending {
   readonly batch: number;
 }
 
-/** Each batch is published later than all before it, also if the clock was set back: subscribers read in this order. */
+/**
+ * Each batch is published later than all before it, also if the clock was set back: subscribers read in this order. Both
+ * conditions on `published_at` keep it to a few partitions.
+ */
 const markQuery = `
   with marked as (
     update outbox set published_at = (
       select greatest(clock_timestamp(), max(published_at) + interval '1 microsecond')
-      from outbox where published_at is not null
+      from outbox where published_at >= now()
     )
-    where id = any($1::bigint[])
+    where id = any($1::bigint[]) and published_at is null
   )
   update published_streams set last_seq = $3 where name = $2 and last_seq < $3`;
 

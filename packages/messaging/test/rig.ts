@@ -7,6 +7,7 @@ import { inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
+import { partitionedMessagingTables } from '../src/partitioned-tables.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
 import { deadLetterTable, deliveryTables, messagingTables, sparingNotifications } from '../src/tables.ts';
@@ -38,7 +39,7 @@ export interface TestService {
 }
 
 /** The messaging part of a service: a role, its schema on the search path, and the tables. */
-export async function createService(kind: string): Promise<TestService> {
+export async function createService(kind: string, { isPartitioned = true } = {}): Promise<TestService> {
   const service = `${kind}-${unique()}`;
   const admin = new pg.Client({ connectionString: inject('postgresUrl') });
   await admin.connect();
@@ -62,6 +63,7 @@ export async function createService(kind: string): Promise<TestService> {
   await orm.em
     .getConnection()
     .execute(messagingTables + sparingNotifications + deliveryTables + deadLetterTable + auditTables);
+  if (isPartitioned) await pool.query(partitionedMessagingTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
     await pool.end();

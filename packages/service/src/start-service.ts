@@ -4,9 +4,10 @@ import { type Database, emFor } from '@crm/data';
 import {
   type Broker,
   connectBroker,
-  keepAuditPartitions,
+  keepPartitions,
   type Lag,
   listenToCommits,
+  partitionedTables,
   type Relay,
   startConsumer,
   startRelay,
@@ -66,6 +67,7 @@ export interface RunningService {
 }
 
 const hour = 3_600_000;
+const keepEveryMs = 600_000;
 
 /**
  * Migrates a service's schema, once the database is available, and runs the service: its transports, its relay, its
@@ -168,8 +170,15 @@ async function startBackground(
     onHandled: commits.wake,
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
-  const audit = repeatAtOnce('keep the audit log', hour, () => keepAuditPartitions(database.pool, days), log);
+  const stopping = new AbortController();
+  const keep = () => keepPartitions(database.ownConnection(), partitionedTables(days), stopping.signal);
+  const partitions = repeatAtOnce('keep partitions', keepEveryMs, keep, log);
   const metrics = { stop: observeService({ ...definition, ...shared }) };
-  const all = [consumer, purge, audit, time, metrics, ...workers];
-  return { stop: () => Promise.all(all.map((part) => part.stop())) };
+  const all = [consumer, purge, partitions, time, metrics, ...workers];
+  return {
+    stop() {
+      stopping.abort();
+      return Promise.all(all.map((part) => part.stop()));
+    },
+  };
 }

@@ -14,6 +14,7 @@ import { WakingInserts } from './migrations/0066-waking-inserts.ts';
 import { Causes } from './migrations/0110-causes.ts';
 import { BulkEnrolments } from './migrations/0120-bulk-enrolments.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
+import { Partitions } from './migrations/0150-partitions.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
@@ -32,6 +33,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0110-causes', class: Causes },
     { name: '0120-bulk-enrolments', class: BulkEnrolments },
     { name: '0130-sparing-notifications', class: SparingNotifications },
+    { name: '0150-partitions', class: Partitions },
   ],
   consistency,
 };

@@ -41,6 +41,7 @@ import { CalledSearchFunctions } from './migrations/0091-called-search-functions
 import { FasterImports } from './migrations/0100-faster-imports.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { SentMessages } from './migrations/0140-sent-messages.ts';
+import { Partitions } from './migrations/0150-partitions.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -94,6 +95,7 @@ export const contactsStore: Store = {
     { name: '0100-faster-imports', class: FasterImports },
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0140-sent-messages', class: SentMessages },
+    { name: '0150-partitions', class: Partitions },
   ],
   consistency,
 };

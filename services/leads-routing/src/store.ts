@@ -27,6 +27,7 @@ import { History } from './migrations/0081-history.ts';
 import { CalledSearchFunctions } from './migrations/0090-called-search-functions.ts';
 import { CausesOfLeads } from './migrations/0110-causes-of-leads.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
+import { Partitions } from './migrations/0150-partitions.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -55,6 +56,7 @@ export const leadsRoutingStore: Store = {
     { name: '0090-called-search-functions', class: CalledSearchFunctions },
     { name: '0110-causes-of-leads', class: CausesOfLeads },
     { name: '0130-sparing-notifications', class: SparingNotifications },
+    { name: '0150-partitions', class: Partitions },
   ],
   messages: [alertTable],
   consistency,

@@ -22,6 +22,7 @@ import { Causes } from './migrations/0080-causes.ts';
 import { CausesOfLaterWork } from './migrations/0110-causes-of-later-work.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { AccountRooms } from './migrations/0140-account-rooms.ts';
+import { Partitions } from './migrations/0150-partitions.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -52,6 +53,7 @@ export const schedulingStore: Store = {
     { name: '0110-causes-of-later-work', class: CausesOfLaterWork },
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0140-account-rooms', class: AccountRooms },
+    { name: '0150-partitions', class: Partitions },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

@@ -35,7 +35,7 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
   if (obstacle) return obstacle;
 
   const claim = { lead_id, user_id: user.id, via };
-  const lead = await claimUnclaimed(ctx.query, claim, ctx.now());
+  const lead = await claimUnclaimed(ctx, claim);
   await dropOffers(ctx, claim);
   publish(ctx, leadClaimed, lead, {
     ...eventData(lead),

@@ -1,7 +1,9 @@
 import type { User } from '@crm/auth';
+import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import type { Leased } from '@crm/dispatch';
 import { Binds, sqlOfRule } from '@crm/query';
+import { type Context, causeText } from '@crm/service';
 import { z } from 'zod';
 import { visibleLeads } from '../leads/lead.policy.ts';
 import { leadRows } from '../leads/lead.queries.ts';
@@ -82,17 +84,21 @@ export async function lockLead(query: Query, leadId: number): Promise<void> {
   await query('select from leads where id = $1::int for update', [leadId]);
 }
 
-/** Gives a locked lead to a user and returns it. Throws if it is claimed already. */
-export async function claimUnclaimed(query: Query, { lead_id, user_id, via }: Attempt, at: Date) {
+/** Gives a locked lead to a user and returns it; what follows then follows from the claim. Throws if it is claimed already. */
+export async function claimUnclaimed(
+  ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
+  { lead_id, user_id, via }: Attempt,
+) {
   const [lead] = await queryRows(
-    query,
+    ctx.query,
     ClaimedLead,
     `update leads set
        status = 'Claimed', claimed_by_user_id = $2::int, assigned_user_id = $2::int,
-       claimed_via = $3::text, claimed_at = $4::timestamptz, runs_out_at = null, version = version + 1
+       claimed_via = $3::text, claimed_at = $4::timestamptz, runs_out_at = null, version = version + 1,
+       cause = $5::jsonb
      where id = $1::int and claimed_by_user_id is null
      returning id, version, creator_user_id, contact_id`,
-    [lead_id, user_id, via, at.toISOString()],
+    [lead_id, user_id, via, ctx.now().toISOString(), causeText(ctx)],
   );
   if (!lead) throw new Error(`Lead ${lead_id} is claimed already.`);
   return lead;
@@ -134,13 +140,14 @@ const Gift = z.object({
   contact_id: z.int(),
   user_id: z.int(),
   delegation_id: z.int().nullable(),
+  cause: Cause.nullable(),
 });
 
 /** A claimed lead whose user has not been given access to its contact. */
 export type Gift = z.output<typeof Gift>;
 
 /** Never a contact that the creator of the lead could not see. */
-const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id from leads
+const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id, cause from leads
   where claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null`;
 
 export async function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {

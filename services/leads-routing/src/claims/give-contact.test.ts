@@ -103,6 +103,29 @@ describe('the user who claims a lead', () => {
     expect([await given(lead_id), await given(gone.lead_id)]).toEqual([{ given: true }, { given: true }]);
   });
 
+  it('gets it later for the request with which it was claimed', async () => {
+    const ben = await person();
+    const { lead_id } = await offer([[ben, {}]]);
+    await (await asNow(ben)).leads.claim({ id: lead_id });
+    await service.rows('update leads set contact_given_at = null where id = $1', [lead_id]);
+    const { callers } = workerContext.peers;
+    const asked: (string | undefined)[] = [];
+    const contacts: (typeof callers)[string] = (request) => {
+      asked.push(request.requestId);
+      return callers.contacts?.(request) ?? Promise.reject(unavailable());
+    };
+    await giveWaitingContacts({
+      ...workerContext,
+      peers: linkedPeers({ ...callers, contacts }, 'leads-routing'),
+    });
+    const claimed = await service.rows(
+      `select payload ->> 'requestid' as request from outbox
+       where subject = 'crm.leads-routing.lead.claimed' and payload ->> 'subject' = $1`,
+      [`lead/${lead_id}`],
+    );
+    expect(claimed).toEqual(asked.map((request) => ({ request })));
+  });
+
   it('never gets a contact that the creator of the lead could not see', async () => {
     const { ben, lead_id, id } = await claimedLately();
     await service.rows('update leads set contact_owner_user_id = null where id = $1', [lead_id]);

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
 import {
   type Context,
   type PeerContext,
   refusalIn,
   repeatAfterCommits,
+  resume,
   type Worker,
   type WorkerContext,
   within,
@@ -16,9 +16,12 @@ import { contactsToGive, contactToGive, type Gift, markGiven } from './claim.que
 const budgetMs = 2_000;
 
 /** Lets the user who claimed a lead work with its contact. Repeating it changes nothing. */
-async function giveContact(peers: PeerContext, query: Query, { lead_id, ...gift }: Gift) {
+async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
+  const { lead_id, contact_id, user_id, delegation_id } = gift;
   try {
-    await within(budgetMs, (signal) => contacts.asSystem(peers).shares.give(gift, { signal }));
+    await within(budgetMs, (signal) =>
+      contacts.asSystem(peers).shares.give({ contact_id, user_id, delegation_id }, { signal }),
+    );
   } catch (error) {
     // The contact was removed.
     if (refusalIn(error)?.name !== 'NotFound') throw error;
@@ -54,7 +57,8 @@ export async function giveWaitingContacts({
   const { query } = database;
   const gifts = await contactsToGive(query);
   for (const gift of gifts) {
-    await giveContact({ peers, requestId: randomUUID() }, query, gift).catch((error: unknown) =>
+    const give = (requestId: string) => giveContact({ peers, requestId }, query, gift);
+    await resume('give contact', gift, give).catch((error: unknown) =>
       log.warn({ err: error, lead: gift.lead_id }, 'the contact of a claimed lead could not be given yet'),
     );
   }

@@ -263,19 +263,6 @@ describe('a task without an end', () => {
     expect(new Set((await all()).map(({ due_at }) => due_at)).size).toBe(27);
   });
 
-  it('follows from the request that made it, whenever its occurrences are created', async () => {
-    const { first } = await series('FREQ=MONTHLY');
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2026-06-01T00:00:00Z'), log });
-    const requests = await scheduling.rows(
-      `select distinct cause ->> 'request_id' as request from tasks join (select scheduled_event_id from tasks where id = $1)
-         of using (scheduled_event_id)
-       union select distinct payload ->> 'requestid' from outbox join tasks t on t.id = $1
-         where payload ->> 'subject' = 'task-series/' || t.scheduled_event_id`,
-      [first.id],
-    );
-    expect(requests).toEqual([{ request: expect.any(String) }]);
-  });
-
   it('has at most five hundred open occurrences, and gets more as they are done', async () => {
     const { all, api, first } = await series('FREQ=DAILY');
     expect(await all()).toHaveLength(500);

@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
 import { taskSeriesChanged } from '@crm/events';
 import {
-  causeIn,
   type Logger,
   publish,
   refusalIn,
   repeat,
+  resume,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
+import type { TransactionContext } from '../transaction-context.ts';
 import { planOccurrences } from './plan-occurrences.ts';
 import { recurrenceOf } from './recurrence.ts';
 import { dateOf, instantOfDate, occurrenceRow } from './start-series.ts';
@@ -53,22 +53,28 @@ async function extendOne(orm: Database['orm'], now: Date, note: (id: number) => 
     if (id === undefined) return false;
     note(id);
     const series = await em.findOneOrFail(TaskSeries, id);
-    const recurrence = recurrenceOf(series);
-    if (!recurrence) throw new Error(`Scheduled event ${id} is due to be extended and is not a series.`);
-    const { open } = await countOccurrences(query, id);
-    const { added, nextIndex, extendAt } = planOccurrences(
-      recurrence,
-      series.next_index ?? 0,
-      open,
-      instantOfDate(now),
+    await resume('extend series', series, (requestId) =>
+      addComing({ em, query, actor: system, requestId, now: () => now }, series),
     );
-    await addOccurrences(query, [{ series: id, occurrences: added.map(occurrenceRow) }], now);
-    em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt), problem: null });
-    await em.flush();
-    if (added.length === 0) return true;
-    const requestId = causeIn(series).request_id ?? randomUUID();
-    const origin = { em, actor: system, requestId, now: () => now };
-    publish(origin, taskSeriesChanged, series, seriesEventData(series));
     return true;
   });
+}
+
+/** Creates the occurrences of a locked series that have come into view, and plans the next time. */
+async function addComing(ctx: TransactionContext, series: TaskSeries): Promise<void> {
+  const { em, query, now } = ctx;
+  const { id } = series;
+  const recurrence = recurrenceOf(series);
+  if (!recurrence) throw new Error(`Scheduled event ${id} is due to be extended and is not a series.`);
+  const { open } = await countOccurrences(query, id);
+  const { added, nextIndex, extendAt } = planOccurrences(
+    recurrence,
+    series.next_index ?? 0,
+    open,
+    instantOfDate(now()),
+  );
+  await addOccurrences(query, [{ series: id, occurrences: added.map(occurrenceRow) }], now());
+  em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt), problem: null });
+  await em.flush();
+  if (added.length > 0) publish(ctx, taskSeriesChanged, series, seriesEventData(series));
 }
