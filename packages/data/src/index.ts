@@ -30,5 +30,5 @@ export { clientTo } from './read-write-client.ts';
 export { calledSearchFunctions, searchFunction } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
-export { emFor, visibleBy } from './visibility.ts';
+export { emFor, visibleBy, visibleTo } from './visibility.ts';
 export { insertRows, reserveId, reserveIds, updateRow } from './write-rows.ts';

@@ -15,9 +15,14 @@ export function visibleBy(rule: (user: User) => Rule) {
   return { visible: { name: 'visible', cond, default: true } };
 }
 
+/** The filter of one query for somebody else than the actor of its entity manager. */
+export const visibleTo = (actor: Actor): { readonly visible: Parameters } => ({
+  visible: { actorOf: () => actor },
+});
+
 /** The only way to access entities: for an actor. Without one every query of a guarded entity throws. */
 export function emFor(orm: MikroORM, actor: Actor): EntityManager {
   const em = orm.em.fork();
-  em.setFilterParams('visible', { actorOf: () => actor } satisfies Parameters);
+  em.setFilterParams('visible', visibleTo(actor).visible);
   return em;
 }

@@ -1,4 +1,5 @@
 import { system } from '@crm/auth';
+import { visibleTo } from '@crm/data';
 import { offerChanged, offerDeclined } from '@crm/events';
 import { publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
@@ -18,10 +19,9 @@ export type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is
 export async function declineLead(ctx: Claiming, lead_id: number, user: Member): Promise<Declined> {
   // Locked first, so that of a claim and a decline the second finds what the first did. Whoever follows a link sees no
   // leads: the offer decides who may decline.
-  const anyones = { visible: { actor: system } };
   const lead = await ctx.em.findOne(Lead, lead_id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
-    filters: anyones,
+    filters: visibleTo(system),
   });
   const offer = await findOffer(ctx.query, lead_id, user);
   if (!offer) return { is: 'not offered' };
