@@ -59,17 +59,24 @@ export async function startOwned(
   });
   closeSync(fd);
   const pidFile = join(folder, 'server.pid');
-  // At once: if this process crashes now, the next one finds the orphan by this file.
-  if (child.pid !== undefined) writeFileSync(pidFile, `${child.pid}\n`);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await once(child, 'spawn');
-  child.unref();
-
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
     await end(stopSignals, hasEnded, (signal) => child.kill(signal), pidOf(child));
     rmSync(pidFile, { force: true });
   };
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const spawned = once(child, 'spawn');
+  try {
+    // At once: if this process crashes now, the next one finds the orphan by this file.
+    if (child.pid !== undefined) writeFileSync(pidFile, `${child.pid}\n`);
+  } catch (error) {
+    // On a full disk. Nobody would find it, and it would be in the way of the next one.
+    await spawned.then(stop);
+    throw error;
+  }
+  await spawned;
+  child.unref();
+
   return { pid: pidOf(child), hasEnded, ended, log, stop };
 }
 
