@@ -34,6 +34,6 @@ export async function requestText(
   });
   const text = await response.body.text();
   if (response.statusCode >= 300)
-    throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 300)}`);
+    throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 600)}`);
   return text;
 }

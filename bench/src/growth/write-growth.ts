@@ -24,7 +24,9 @@ export function writeGrowth(
 }
 
 const textOf = (times: Times | undefined): string =>
-  times ? `${times.p50.toFixed(1)}, ${times.p99.toFixed(1)}` : '';
+  times
+    ? `${times.p50.toFixed(1)}, ${times.p99.toFixed(1)}${times.refused > 0 ? `, ${times.refused} refused` : ''}`
+    : '';
 
 const growthOf = (figure: 'p50' | 'p99', first: Times | undefined, last: Times | undefined): string =>
   first && last ? (last[figure] / first[figure]).toFixed(2) : '';
