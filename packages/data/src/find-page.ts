@@ -73,9 +73,9 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
   const { keys, after, most } = extent;
   const reasons = alternativesIn(visible);
   const behind = () => (after ? sqlOfAfter(keys, after) : 'true');
-  const [only, another] = reasons.map(ownersIn);
-  if (!another && (only?.ids.length ?? 0) <= (after ? 0 : 1) && reasons.length < 2)
-    return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
+  const [only] = reasons.map(ownersIn);
+  const isOne = reasons.length === 1 && (only?.ids.length ?? 0) <= (after ? 0 : 1);
+  if (isOne) return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
   const those = (where: string, shown: 'id' | '*' = 'id') =>
     `select ${table}.${shown} from ${table} where ${all(where, asked)}`;
   const lists = reasons.flatMap((reason) => {
@@ -89,11 +89,11 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
         ? `(select id from (${those(where, '*')} offset 0) ${table} where ${behind()})`
         : `(${those(where)})`;
     }
-    const isOne = owners.ids.length === 1;
-    const id = isOne ? `${binds.add(owners.ids[0])}::int` : 'owners.id';
+    const hasOne = owners.ids.length === 1;
+    const id = hasOne ? `${binds.add(owners.ids[0])}::int` : 'owners.id';
     const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
     const firsts = ranges.map(({ where, order }) => `(${those(where)} order by ${order} limit ${most})`);
-    if (isOne) return firsts;
+    if (hasOne) return firsts;
     const each = `unnest(${binds.add(owners.ids)}::int[]) owners (id)`;
     return firsts.map((first) => `(select one.id from ${each} cross join lateral ${first} one)`);
   });

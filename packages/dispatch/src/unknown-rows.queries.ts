@@ -1,7 +1,6 @@
 import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport } from '@crm/delivery';
-
 import { z } from 'zod';
 import type { DispatchTable, Leased } from './queue.ts';
 

@@ -44,7 +44,7 @@ const defaults = {
 };
 
 /** Events that come one after the other within this time are handled together, if they can be. */
-const everyMs = 100;
+const everyMs = 20;
 
 /**
  * Consumes the events of all subscriptions. Also starts while the broker is unavailable. A subscription that is added

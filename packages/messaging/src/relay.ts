@@ -36,7 +36,7 @@ export interface Relay {
 }
 
 /** After a batch: what is committed meanwhile is sent together. A commit after a quiet moment is sent at once. */
-const gatheringMs = 50;
+const gatheringMs = 20;
 const pollMs = 250;
 const idleMs = 30_000;
 const failingMs = 1_000;

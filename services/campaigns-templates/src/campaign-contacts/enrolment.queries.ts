@@ -1,6 +1,5 @@
 import { Cause } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
-
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 

@@ -1,7 +1,6 @@
 import { Cause } from '@crm/contract';
 import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
-
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
