@@ -1,5 +1,6 @@
 export { installDebianPackage } from './debian-package.ts';
 export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
+export { findProgram } from './find-program.ts';
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
@@ -7,5 +8,6 @@ export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
 export { isEachInBoth, isInShape, seed } from './seed.ts';
 export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
+export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 export { startValkey, type TestValkey } from './start-valkey.ts';
 export { untilWaiting } from './until-waiting.ts';

@@ -1,11 +1,9 @@
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@crm/embedded';
-import { installDebianPackage } from './debian-package.ts';
+import { findProgram } from './find-program.ts';
 import { startProgram } from './start-program.ts';
-
-const files = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 
 /** Whom root runs it as, because it refuses to run as root. */
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -17,16 +15,15 @@ export interface TestPgbouncer {
 }
 
 /**
- * A real PgBouncer that shares few sessions of a server by transactions, with settings of its own if some are given. It is
- * installed first if possible; undefined where there is none.
+ * A real PgBouncer that shares few sessions of a server by transactions, with settings of its own if some are given.
+ * Undefined where there is none.
  */
 export async function startPgbouncer(
   serverUrls: readonly string[],
   settings: Readonly<Record<string, string | number>> = {},
 ): Promise<TestPgbouncer | undefined> {
-  if (!found()) await installDebianPackage('pgbouncer').catch(() => undefined);
-  const file = found();
-  if (!file) return undefined;
+  const program = await findProgram(['pgbouncer'], 'pgbouncer').catch(() => undefined);
+  if (!program) return undefined;
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'crm-pgbouncer-'));
   const configuration = join(folder, 'pgbouncer.ini');
@@ -34,7 +31,7 @@ export async function startPgbouncer(
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [folder, configuration]) chownSync(path, nobody.uid, nobody.gid);
   const kill = await startProgram({
-    file,
+    ...program,
     args: [configuration],
     ...(isRoot && nobody),
     ready: 'process up',
@@ -45,8 +42,6 @@ export async function startPgbouncer(
   };
   return { url: `postgres://127.0.0.1:${port}`, stop };
 }
-
-const found = () => files.find(existsSync);
 
 /** With the role of each URL, as a file of users would have it. */
 function configurationOf(

@@ -1,17 +1,21 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Program } from './find-program.ts';
 
-interface Starting extends Pick<SpawnOptions, 'argv0' | 'uid' | 'gid'> {
-  readonly file: string;
+interface Starting extends Program, Pick<SpawnOptions, 'argv0' | 'uid' | 'gid'> {
   readonly args: readonly string[];
   /** A part of the line by which it says that it is ready. */
   readonly ready: string;
 }
 
 /** Starts a server, and returns what kills it once it is ready. Throws with what it has said if it ends before. */
-export async function startProgram({ file, args, ready, ...options }: Starting) {
-  const child = spawn(file, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startProgram({ file, env, args, ready, ...options }: Starting) {
+  const child = spawn(file, [...args], {
+    ...options,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = once(child, 'exit');
   const said: string[] = [];
   const isReady = new Promise<void>((resolve) => {

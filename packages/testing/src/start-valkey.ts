@@ -1,40 +1,35 @@
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { freePort } from '@crm/embedded';
-import { installDebianPackage } from './debian-package.ts';
+import { findProgram, type Program } from './find-program.ts';
 import { startProgram } from './start-program.ts';
 
-/**
- * Each program is the server unless it is called by its other name. The packages of Debian that have only that one do not
- * start a server of their own when they are installed.
- */
+/** Each program is the server unless it is called by its other name. */
 const programs = ['valkey-server', 'redis-server', 'valkey-check-rdb', 'redis-check-rdb'];
-const folders = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 export interface TestValkey {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** A real Valkey or Redis that keeps nothing: of the machine, where it is installed first if possible, or in a container. */
+/** A real Valkey or Redis that keeps nothing: of the machine or of a package, or in a container. */
 export async function startValkey(): Promise<TestValkey> {
   if (process.env.TEST_INFRA === 'containers') return inContainer();
-  if (!found()) await installDebianPackage('redis-tools');
-  const file = found();
-  if (file) return started(file);
+  const program = await findProgram(programs, 'redis-tools');
+  if (program) return started(program);
   throw new Error('Neither Valkey nor Redis was found. Install one, or set TEST_INFRA=containers.');
 }
 
-async function started(file: string): Promise<TestValkey> {
+async function started(program: Program): Promise<TestValkey> {
   const port = await freePort();
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const stop = await startProgram({ file, args, argv0: 'server', ready: 'Ready to accept connections' });
+  const stop = await startProgram({
+    ...program,
+    args,
+    argv0: 'server',
+    ready: 'Ready to accept connections',
+  });
   return { url: `redis://127.0.0.1:${port}`, stop };
-}
-
-function found(): string | undefined {
-  return programs.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync);
 }
 
 async function inContainer(): Promise<TestValkey> {
