@@ -3,6 +3,7 @@ import { isInShape } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseOf } from '../test/database-of.ts';
 import { metricsOf } from '../test/metrics.ts';
+import { panelsAbout, prometheusOf } from '../test/prometheus.ts';
 import { first, get } from '../test/requests.ts';
 import { crm, run } from '../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../test/test-system.ts';
@@ -99,6 +100,17 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     expect(metrics).toMatch(
       /^crm_dispatch_outcomes_total\{crm_queue="communication",crm_state="Sent"\} [1-9]/m,
     );
+  });
+
+  it('is shown by every panel of its dashboards', async () => {
+    const prometheus = await prometheusOf(setup.env, words);
+    try {
+      // A rate needs two readings.
+      for (const { panel, expr } of panelsAbout('scheduling'))
+        await until(async () => expect(await prometheus.query(expr), panel).not.toEqual([]));
+    } finally {
+      await prometheus.stop();
+    }
   });
 
   it('serves an internal caller in TypeScript', async () => {
