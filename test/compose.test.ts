@@ -138,11 +138,12 @@ describe.each([
     return config && 'content' in config ? config.content : '';
   };
 
-  it('acknowledges an event only when NATS has written it to the disk', () => {
+  it('lets a single NATS write events to its disk a second later, and one of several at once', () => {
     expect(brokers).toHaveLength(isOnce ? 1 : 3);
     for (const broker of brokers) {
       expect(run(broker)).toContain(`--config ${broker.configs[0]?.target}`);
-      expect(configurationOf(broker)).toMatch(/jetstream \{[^}]*sync_interval: always/);
+      expect(configurationOf(broker)).toMatch(/jetstream \{[^}]*sync_interval: \$\$SYNC_INTERVAL/);
+      expect(broker.environment).toMatchObject({ SYNC_INTERVAL: isOnce ? '1s' : 'always' });
     }
   });
 

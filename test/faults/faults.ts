@@ -7,6 +7,7 @@ export const catalogue = {
   pause: { perMinute: 3, ms: [5_000, 20_000] },
   'restart PostgreSQL': { perMinute: 1, ms: [0, 0] },
   'restart NATS': { perMinute: 1, ms: [0, 0] },
+  'power cut of NATS': { perMinute: 0.5, ms: [0, 0] },
   latency: { perMinute: 2, ms: [2_000, 8_000] },
   throttle: { perMinute: 1, ms: [2_000, 8_000] },
   'half-open': { perMinute: 2, ms: [2_000, 8_000] },

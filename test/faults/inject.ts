@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Disturbance } from '@crm/testing';
+import { cutPower } from './cut-power.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import type { System } from './system.ts';
 
@@ -18,6 +19,9 @@ const disturbances: Partial<Record<FaultKind, Disturbance>> = {
   'half-open': { isSilent: true },
   cut: { isCut: true },
 };
+
+/** Some dozens of events. */
+const mostLost = 30_000;
 
 /** Lets faults happen at their times, and returns when all are over. `injected` says what has happened by then. */
 export async function inject(
@@ -70,6 +74,13 @@ function workOf(
       return { what: '', work: async () => void process.kill(servers.PostgreSQL.pid, 'SIGQUIT') };
     case 'restart NATS':
       return { what: '', work: async () => void process.kill(servers.NATS.pid, 'SIGKILL') };
+    case 'power cut of NATS': {
+      const bytes = target % mostLost;
+      return {
+        what: `${bytes} bytes of each stream`,
+        work: async () => cutPower(servers.NATS.pid, disk.folder, bytes),
+      };
+    }
     case 'disk full':
       return { what: '', work: () => disk.fill(forMs) };
     default: {

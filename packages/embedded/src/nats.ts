@@ -6,7 +6,7 @@ import type { StopSignals, Trace } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
 export interface NatsOptions extends ServerOptions {
-  /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or `2m`. */
+  /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or a time such as `1s`. */
   syncInterval?: string | undefined;
   /** Its name in a cluster. */
   serverName?: string | undefined;
@@ -52,11 +52,11 @@ export function natsTrace(folder: string): Trace {
   return { work, pidFiles: [pidFileOf(folder)], stopSignals };
 }
 
-/** A single server has no replica to recover from, which is why it syncs each message by default. */
+/** What a power cut takes away within the second before it is published again from the outbox. */
 function configured(
   folder: string,
   port: number,
-  { syncInterval = 'always', serverName = 'crm', lines = '' }: NatsOptions,
+  { syncInterval = '1s', serverName = 'crm', lines = '' }: NatsOptions,
 ): string {
   return [
     `listen: "127.0.0.1:${port}"`,

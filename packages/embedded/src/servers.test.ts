@@ -114,7 +114,7 @@ describe('embedded servers', () => {
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
 
     expect(broker.url).toBe(`nats://127.0.0.1:${broker.port}`);
-    expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('sync_interval: "always"');
+    expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain('sync_interval: "1s"');
     expect([await isReachableOutside(database.port), await isReachableOutside(broker.port)]).toEqual([
       false,
       false,

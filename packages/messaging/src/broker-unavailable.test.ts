@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
 import { defineEvent } from '@crm/events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { consume, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
+import { ownBroker } from '../test/own-broker.ts';
 import {
   allSent,
   brokerAt,
@@ -23,29 +20,6 @@ import { setFault } from './fault.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream, streamOf } from './stream.ts';
 import { on } from './subscription.ts';
-
-/** A broker for one test, which can be stopped and lose its data. */
-async function ownBroker() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-'));
-  const port = await freePort();
-  let server: EmbeddedServer | undefined;
-  const stop = async () => server?.stop();
-  onTestFinished(async () => {
-    await stop();
-    await rm(dataDir, { recursive: true });
-  });
-  return {
-    url: `nats://127.0.0.1:${port}`,
-    async start() {
-      server = await startNats({ dataDir, port, syncInterval: '2m' });
-    },
-    stop,
-    async loseData() {
-      await stop();
-      await rm(dataDir, { recursive: true });
-    },
-  };
-}
 
 describe('while the broker is unavailable', () => {
   it('events wait, at the start and later, and then arrive once each', async () => {

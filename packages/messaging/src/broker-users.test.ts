@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats } from '@crm/embedded';
-import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { consume, countsRenamed, relay } from '../test/consuming.ts';
 import {
@@ -15,6 +15,7 @@ import {
   deadLetters,
   effects,
   eventually,
+  lostAt,
   rename,
   type TestService,
 } from '../test/rig.ts';
@@ -23,12 +24,16 @@ import { redeliver } from './redeliver.ts';
 import { streamOf } from './stream.ts';
 
 /** A broker with a user for each service, which reads the events of all but one, and one for the operator. */
-async function brokerWithUsers(services: readonly TestService[], secret?: TestService) {
+async function brokerWithUsers(
+  services: readonly TestService[],
+  secret?: TestService,
+  changed = (lines: string) => lines,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-users-'));
   const names = services.map(({ service }) => service);
   const reads = names.filter((name) => name !== secret?.service);
   const users = [...names, operatorUser].map((name) => [name, { password: `secret of ${name}`, reads }]);
-  const lines = brokerUsers(Object.fromEntries(users));
+  const lines = changed(brokerUsers(Object.fromEntries(users)));
   const server = await startNats({ dataDir, syncInterval: '2m', lines });
   onTestFinished(async () => {
     await server.stop();
@@ -169,6 +174,19 @@ describe('a broker with a user for each service', () => {
 });
 
 describe('the user of a service', () => {
+  it('publishes its events also if an older release has configured it', async () => {
+    const own = await createService('own');
+    const older = (lines: string) => lines.replace(/"\$JS\.API\.STREAM\.MSG\.GET[^"]*",/, '');
+    const { connected } = await brokerWithUsers([own], undefined, older);
+    for (const version of [1, 2]) {
+      const { stop } = relay(own, await connected(own.service));
+      await rename(own, { version });
+      await allSent(own);
+      await stop();
+    }
+    expect(await lostAt(own)).toBeNull();
+  });
+
   it('reads the events that the service subscribes to, and no others', async () => {
     const [secretive, open, thief] = [
       await createService('secretive'),
@@ -202,6 +220,22 @@ describe('the user of a service', () => {
     );
     await stolen.flush();
     expect(received).toEqual([`crm.${open.service}.contact.renamed`]);
+  });
+
+  it('lets it read back what the service has published, by which it notices a loss', async () => {
+    const [own, other] = [await createService('own'), await createService('other')];
+    const { connected } = await brokerWithUsers([own, other]);
+    for (const one of [own, other]) {
+      relay(one, await connected(one.service));
+      await rename(one);
+      await allSent(one);
+    }
+    const { jsm } = (await connected(own.service)).session();
+    const message = await jsm.streams.getMessage(streamOf(own.service), { seq: 1 });
+    expect(message?.json()).toMatchObject({ type: `crm.${own.service}.contact.renamed` });
+    await expect(jsm.streams.getMessage(streamOf(other.service), { seq: 1 })).rejects.toMatchObject({
+      cause: expect.any(PermissionViolationError),
+    });
   });
 });
 

@@ -34,7 +34,7 @@ const operatorSubjects = ['$JS.API.>', 'crm-redrive.>'];
 function subjectsOf(service: string, reads: readonly string[]): string[] {
   return [
     `crm.${service}.>`,
-    ...['CREATE', 'INFO'].map((request) => `$JS.API.STREAM.${request}.${streamOf(service)}`),
+    ...['CREATE', 'INFO', 'MSG.GET'].map((request) => `$JS.API.STREAM.${request}.${streamOf(service)}`),
     ...reads
       .map(streamOf)
       .flatMap((stream) => [

@@ -49,6 +49,7 @@ export {
 export {
   deadLetterTable,
   deliveryTables,
+  lostEventColumns,
   messagingTables,
   sparingNotifications,
   sparingWakingInserts,

@@ -1,13 +1,20 @@
+import type { StreamInfo } from '@nats-io/jetstream';
+import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import { withOutboxLock } from './outbox-lock.ts';
 import { streamOf } from './stream.ts';
 
-interface Stream {
-  readonly name: string;
+/** What a relay knows of its stream. Numbers of messages are texts, because they may exceed what a number holds. */
+interface Known {
   readonly created: string;
   readonly last_seq: string;
+  /** The last event that the broker has acknowledged, and its number. */
+  readonly last_event_seq: string | null;
+  readonly last_event_id: string | null;
+  /** How many messages were missing between the first one and the last one. */
+  readonly missing: string;
 }
 
 interface Checked {
@@ -18,51 +25,79 @@ interface Checked {
 }
 
 /**
- * Marks all events of the outbox as pending if the broker has lost events of the stream: if another stream has its name, or
- * its last number is lower than one that was acknowledged. They are then published in their order and before any new one,
- * with their ids, so that consumers ignore those they have handled. Returns whether it could check, which it cannot while
- * another relay is sending.
+ * Marks events of the outbox as pending if the broker has lost events of the stream: all of them, or those since an hour before
+ * the last message that it has, if only later ones are missing. So it may acknowledge a message before the disk has
+ * it. They are then published in their order and before any new one, with their ids, so that consumers ignore those they have
+ * handled. Returns whether it could check, which it cannot while another relay is sending.
  */
 export async function republishIfLost({ pool, broker, service, log }: Checked): Promise<boolean> {
   const checked = await withOutboxLock(pool, async (client) => {
     const name = streamOf(service);
-    const { created, state } = await broker.session().jsm.streams.info(name);
-    const found: Stream = { name, created, last_seq: String(state.last_seq) };
+    const found = await broker.session().jsm.streams.info(name);
     const known = await knownStream(client, name);
-    if (known && isLost(known, found)) {
+    const lostSince = known && (await lossOf(broker, known, found));
+    if (lostSince !== undefined) {
       // As many as a fortnight has brought.
       await client.query('set local statement_timeout = 0');
       const { rowCount } = await client.query(
-        'update outbox set published_at = null where published_at is not null',
+        `update outbox set published_at = null where published_at >= $1::timestamptz - interval '1 hour'`,
+        [lostSince],
       );
+      const { created, state } = found;
       log.error(
-        { service, known, found, events: rowCount },
+        { service, known, found: { created, ...state }, events: rowCount },
         'the broker has lost events, which are published again',
       );
       await storeStream(client, found, true);
-    } else if (!known) await storeStream(client, found, false);
+    } else if (!known || BigInt(missingIn(found)) < BigInt(known.missing))
+      await storeStream(client, found, false);
     return true;
   });
   return checked ?? false;
 }
 
-const isLost = (known: Stream, found: Stream) =>
-  known.created !== found.created || BigInt(found.last_seq) < BigInt(known.last_seq);
+/** The time since which events are lost; undefined if none are. */
+async function lossOf(broker: Broker, known: Known, found: StreamInfo): Promise<string | undefined> {
+  const { created, state } = found;
+  // Nothing deletes messages but their age, which begins with the first.
+  if (known.created !== created || BigInt(missingIn(found)) > BigInt(known.missing)) return '-infinity';
+  const isComplete =
+    BigInt(state.last_seq) >= BigInt(known.last_seq) && (await hasLastEvent(broker, known, found));
+  return isComplete ? undefined : state.last_ts;
+}
 
-async function knownStream(client: PoolClient, name: string): Promise<Stream | undefined> {
-  const { rows } = await client.query<Stream>(
-    'select name, created, last_seq from published_streams where name = $1',
+/** Other messages may have its number, if they came after the loss. */
+async function hasLastEvent(broker: Broker, known: Known, { config, state }: StreamInfo): Promise<boolean> {
+  const seq = Number(known.last_event_seq);
+  if (known.last_event_seq === null || seq < state.first_seq) return true;
+  try {
+    const message = await broker.session().jsm.streams.getMessage(config.name, { seq });
+    return message?.header.get('Nats-Msg-Id') === known.last_event_id;
+  } catch (error) {
+    // The broker was configured by a release that did not ask.
+    if (error instanceof RequestError && error.cause instanceof PermissionViolationError) return true;
+    throw error;
+  }
+}
+
+const missingIn = ({ state }: StreamInfo) => state.num_deleted ?? 0;
+
+async function knownStream(client: PoolClient, name: string): Promise<Known | undefined> {
+  const { rows } = await client.query<Known>(
+    'select created, last_seq, last_event_seq, last_event_id, missing from published_streams where name = $1',
     [name],
   );
   return rows[0];
 }
 
-async function storeStream(client: PoolClient, { name, created, last_seq }: Stream, isLoss: boolean) {
+async function storeStream(client: PoolClient, found: StreamInfo, isLoss: boolean) {
   await client.query(
-    `insert into published_streams (name, created, last_seq, lost_at) values ($1, $2, $3, case when $4 then now() end)
+    `insert into published_streams (name, created, last_seq, missing, lost_at)
+     values ($1, $2, $3, $4, case when $5 then now() end)
      on conflict (name) do update set
-       created = excluded.created, last_seq = excluded.last_seq,
+       created = excluded.created, last_seq = excluded.last_seq, missing = excluded.missing,
+       last_event_seq = null, last_event_id = null,
        lost_at = coalesce(excluded.lost_at, published_streams.lost_at)`,
-    [name, created, last_seq, isLoss],
+    [found.config.name, found.created, found.state.last_seq, missingIn(found), isLoss],
   );
 }

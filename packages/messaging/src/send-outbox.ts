@@ -34,7 +34,8 @@ const markQuery = `
     )
     where id = any($1::bigint[]) and published_at is null
   )
-  update published_streams set last_seq = $3 where name = $2 and last_seq < $3`;
+  update published_streams set last_seq = $3, last_event_seq = $3, last_event_id = $4
+  where name = $2 and last_seq < $3`;
 
 /** The outcome of a batch: the number of rows, and the first failure if there was one. */
 export interface Sent {
@@ -67,15 +68,12 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
       const chains = Map.groupBy(rows, (row) => row.payload.subject);
       const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
       const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
+      const last = acknowledged.reduce<Acknowledged | undefined>(laterOf, undefined);
       await fault('relay.sent');
       await client.query({
         name: 'outbox-mark',
         text: markQuery,
-        values: [
-          acknowledged.map(({ id }) => id),
-          streamOf(service),
-          Math.max(0, ...acknowledged.map(({ seq }) => seq)),
-        ],
+        values: [acknowledged.map(({ id }) => id), streamOf(service), last?.seq ?? 0, last?.event_id],
       });
       return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
     },
@@ -84,13 +82,21 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
   return sent ?? { rows: 0, failure: undefined };
 }
 
+/** A row with the number that the broker has given to its event. */
+interface Acknowledged extends Pick<Row, 'id' | 'event_id'> {
+  readonly seq: number;
+}
+
+const laterOf = (one: Acknowledged | undefined, other: Acknowledged) =>
+  one && one.seq > other.seq ? one : other;
+
 async function sendChain(broker: Broker, service: string, chain: readonly Row[]) {
-  const acknowledged: { readonly id: string; readonly seq: number }[] = [];
+  const acknowledged: Acknowledged[] = [];
   try {
     for (const row of chain) {
       const send = () => sendRow(broker, service, row);
       const { seq } = await traced(() => spanOf(row), send, { causes: () => [causeOf(row.payload)] });
-      acknowledged.push({ id: row.id, seq });
+      acknowledged.push({ id: row.id, event_id: row.event_id, seq });
     }
     return { acknowledged, failure: undefined };
   } catch (failure) {

@@ -51,6 +51,12 @@ create table published_streams (
 );
 `;
 
+/** By which a relay notices that the broker has lost events after the last one, or among them. */
+export const lostEventColumns = `
+alter table published_streams
+  add column last_event_seq bigint, add column last_event_id uuid, add column missing bigint not null default 0;
+`;
+
 /**
  * What consumers could not handle, message by message and in full. Headers are not `jsonb`, which takes no NUL. Nothing
  * expires, because somebody must look at each.

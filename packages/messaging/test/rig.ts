@@ -10,7 +10,16 @@ import { type Broker, connectBroker } from '../src/broker.ts';
 import { partitionedMessagingTables } from '../src/partitioned-tables.ts';
 import { publish, writeEvents } from '../src/publish.ts';
 import { streamOf } from '../src/stream.ts';
-import { deadLetterTable, deliveryTables, messagingTables, sparingNotifications } from '../src/tables.ts';
+import {
+  deadLetterTable,
+  deliveryTables,
+  lostEventColumns,
+  messagingTables,
+  sparingNotifications,
+} from '../src/tables.ts';
+import { eventually } from './eventually.ts';
+
+export { eventually, sleep } from './eventually.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,6 +29,15 @@ declare module 'vitest' {
 }
 
 export const log: Logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
+
+const tables = [
+  messagingTables,
+  sparingNotifications,
+  deliveryTables,
+  lostEventColumns,
+  deadLetterTable,
+  auditTables,
+];
 
 /** Only letters, because it becomes part of the name of a service. */
 export const unique = () => [...randomBytes(8)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
@@ -60,9 +78,7 @@ export async function createService(kind: string, { isPartitioned = true } = {})
     pool: { max: 20 },
     discovery: { warnWhenNoEntities: false },
   });
-  await orm.em
-    .getConnection()
-    .execute(messagingTables + sparingNotifications + deliveryTables + deadLetterTable + auditTables);
+  await orm.em.getConnection().execute(tables.join(''));
   if (isPartitioned) await pool.query(partitionedMessagingTables);
   await pool.query(handlerTables);
   onTestFinished(async () => {
@@ -109,24 +125,6 @@ export async function rename({ orm, service }: TestService, renaming: Renaming =
     await meanwhile?.();
   });
 }
-
-/** Waits until a value meets the condition, and fails with the last value if it never does. */
-export async function eventually<Value>(
-  read: () => Promise<Value> | Value,
-  isExpected: (value: Value) => boolean,
-  ms = 10_000,
-): Promise<Value> {
-  const deadline = performance.now() + ms;
-  for (;;) {
-    const value = await read();
-    if (isExpected(value)) return value;
-    if (performance.now() > deadline)
-      throw new Error(`The value is still ${JSON.stringify(value)} after ${ms} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The number of pending rows in the outbox. */
 export async function waiting({ pool }: TestService): Promise<number> {

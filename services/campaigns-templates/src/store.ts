@@ -15,6 +15,7 @@ import { Causes } from './migrations/0110-causes.ts';
 import { BulkEnrolments } from './migrations/0120-bulk-enrolments.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
+import { LostEvents } from './migrations/0170-lost-events.ts';
 import { TemplateFolder } from './template-folders/template-folder.entity.ts';
 import { Template } from './templates/template.entity.ts';
 
@@ -34,6 +35,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0120-bulk-enrolments', class: BulkEnrolments },
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0150-partitions', class: Partitions },
+    { name: '0170-lost-events', class: LostEvents },
   ],
   consistency,
 };

@@ -27,6 +27,7 @@ import { TeamInvitationMails } from './migrations/0067-team-invitation-mails.ts'
 import { Causes } from './migrations/0080-causes.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
+import { LostEvents } from './migrations/0170-lost-events.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
 import { SubAccount } from './sub-accounts/sub-account.entity.ts';
@@ -79,6 +80,7 @@ export const identityStore: Store = {
     { name: '0080-causes', class: Causes },
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0150-partitions', class: Partitions },
+    { name: '0170-lost-events', class: LostEvents },
   ],
   messages: [mailTable],
 };

@@ -28,6 +28,7 @@ import { CalledSearchFunctions } from './migrations/0090-called-search-functions
 import { CausesOfLeads } from './migrations/0110-causes-of-leads.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
+import { LostEvents } from './migrations/0170-lost-events.ts';
 import { Offer } from './offers/offer.entity.ts';
 
 export const leadsRoutingStore: Store = {
@@ -57,6 +58,7 @@ export const leadsRoutingStore: Store = {
     { name: '0110-causes-of-leads', class: CausesOfLeads },
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0150-partitions', class: Partitions },
+    { name: '0170-lost-events', class: LostEvents },
   ],
   messages: [alertTable],
   consistency,

@@ -23,6 +23,7 @@ import { CausesOfLaterWork } from './migrations/0110-causes-of-later-work.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { AccountRooms } from './migrations/0140-account-rooms.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
+import { LostEvents } from './migrations/0170-lost-events.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -54,6 +55,7 @@ export const schedulingStore: Store = {
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0140-account-rooms', class: AccountRooms },
     { name: '0150-partitions', class: Partitions },
+    { name: '0170-lost-events', class: LostEvents },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.
