@@ -118,7 +118,10 @@ async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl):
 async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
   if (run.duplicates === 'create') return [ready];
   for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
-  const groups = groupsOf(ready, ({ draft }) => known.tokens(keysOf(draft, run.match)));
+  const tokensOf = ({ draft }: ReadyRow) => known.tokens(keysOf(draft, run.match));
+  const tokens = ready.flatMap(tokensOf);
+  if (new Set(tokens).size === tokens.length) return [ready];
+  const groups = groupsOf(ready, tokensOf);
   const longest = Math.max(0, ...groups.map((group) => group.length));
   return Array.from({ length: longest }, (_, index) =>
     groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),

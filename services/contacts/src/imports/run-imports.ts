@@ -24,6 +24,7 @@ function turnsWith(procedures: Procedures) {
     toCome: importsToCome,
     attempt: (context: WorkerContext, due: Due) => attemptPortion({ ...context, procedures, ahead }, due),
     rest: 0.1,
+    restsIfBusy: true,
   };
 }
 
