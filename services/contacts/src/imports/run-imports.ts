@@ -15,6 +15,7 @@ import {
   postponeImport,
 } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
+import { restBehindEvents } from './rest-behind-events.ts';
 
 function turnsWith(procedures: Procedures) {
   const ahead = portionsAhead();
@@ -41,6 +42,7 @@ export const runDue = (
 async function attemptPortion(context: Importing, due: Due): Promise<boolean> {
   const { database, log } = context;
   try {
+    await restBehindEvents(database.query);
     const actor = await actorNow(context, due);
     if (!actor) {
       await endAlone(context, due, 'The account may no longer import contacts.');
