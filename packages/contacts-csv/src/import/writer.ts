@@ -30,7 +30,7 @@ export function dryWriter(): Writer {
 export const rowsOfRequest = 250;
 const charactersOfRequest = 500_000;
 
-interface Writing {
+interface Target {
   readonly client: ActingClient;
   readonly fileHash: string;
   readonly hotnesses: Catalogue;
@@ -38,7 +38,7 @@ interface Writing {
   readonly inRequests: boolean;
 }
 
-export async function liveWriter({ client, fileHash, hotnesses, inRequests }: Writing): Promise<Writer> {
+export async function liveWriter({ client, fileHash, hotnesses, inRequests }: Target): Promise<Writer> {
   const { contacts: api, userId } = client;
   const runId = randomUUID();
   const sources = await loadSources(api, userId);
