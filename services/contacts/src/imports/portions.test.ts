@@ -51,7 +51,7 @@ describe('an import', () => {
       select gen_random_uuid(), 'crm.contacts.contact.created', '{}' from generate_series(1, 6000)`);
     const began = performance.now();
     expect(await done(anna, csv(people(3)))).toMatchObject({ status: 'Done', created: 3 });
-    expect(performance.now() - began).toBeGreaterThan(1_000);
+    expect(performance.now() - began).toBeGreaterThan(250);
     await rows("delete from outbox where payload = '{}'");
   });
 });

@@ -4,8 +4,8 @@ import { doManyEventsWait } from './waiting-events.queries.ts';
 
 /** How many events may wait for the broker. More would keep the events of others waiting, which come behind them. */
 const mostWaiting = 5_000;
-/** An import goes on, slowly, if the broker does not. */
-const longestMs = 1_000;
+/** About as long as a portion takes on a machine that is not busy. An import goes on if the broker does not. */
+const longestMs = 250;
 const lookMs = 50;
 
 /** Rests as long as the broker is far behind, but not for long. */
