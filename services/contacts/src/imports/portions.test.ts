@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv, importing, people } from '../../test/importing.ts';
+import { contactsService } from '../index.ts';
 import { portionsAhead } from './read-ahead.ts';
+import { runDue } from './run-imports.ts';
 
 const contacts = await importing();
 afterAll(contacts.close);
-const { person, rows, done, errorsOf } = contacts;
+const { person, rows, send, done, errorsOf } = contacts;
 
 describe('a portion that was read while the one before was written', () => {
   it('is read again if a name in it means something else by then', async () => {
@@ -49,9 +51,17 @@ describe('an import', () => {
     const anna = await person();
     await rows(`insert into outbox (event_id, subject, payload)
       select gen_random_uuid(), 'crm.contacts.contact.created', '{}' from generate_series(1, 6000)`);
-    const began = performance.now();
-    expect(await done(anna, csv(people(3)))).toMatchObject({ status: 'Done', created: 3 });
-    expect(performance.now() - began).toBeGreaterThan(250);
+    const id = await send(anna, csv(people(3)));
+    const { workerContext: context, database } = contacts;
+    let looks = 0;
+    const query: typeof database.query = (text, ...more) => {
+      if (text.includes('from outbox')) looks++;
+      return database.query(text, ...more);
+    };
+    const watched = { ...context, database: { ...database, query } };
+    await runDue(watched, contactsService.procedures, new AbortController().signal);
+    expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 3 });
+    expect(looks).toBeGreaterThan(1);
     await rows("delete from outbox where payload = '{}'");
   });
 });
