@@ -14,6 +14,7 @@ export { type ImportRun, importRows, type Outcome } from './import/import-rows.t
 export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
+export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';
 export { remarksOn } from './import/remark.ts';
 export { reasonOf, remarkedRow } from './import/remarks-file.ts';

@@ -27,7 +27,7 @@ export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
 export { arrayOf, arrayText, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
-export { calledSearchFunctions, searchFunction } from './search-function.ts';
+export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
 export { emFor, visibleBy, visibleTo } from './visibility.ts';

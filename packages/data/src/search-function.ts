@@ -27,3 +27,20 @@ export const calledSearchFunctions = Object.entries({ search_words: words, searc
     as $$ begin return ${result}; end $$;`,
   )
   .join('');
+
+/** Of a text of ASCII characters, which has nothing to be decomposed. */
+const wordsOfAscii = String.raw`btrim(regexp_replace(lower($1 collate "C"), '[\u0001-/:-@\[-${'`'}{-\u007f]+', ' ', 'g'))`;
+
+/** The same, with short ways for texts of ASCII characters and for numbers that are missing, as most are. */
+export const shorterSearchFunctions = `
+  create or replace function search_words(text) returns text language plpgsql immutable parallel safe
+    as $$ begin
+      if octet_length($1) = char_length($1) then return ${wordsOfAscii}; end if;
+      return ${words};
+    end $$;
+  create or replace function search_digits(text) returns text language plpgsql immutable parallel safe
+    as $$ begin
+      if $1 is null then return ' '; end if;
+      return ${digits};
+    end $$;
+`;

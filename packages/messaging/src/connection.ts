@@ -3,11 +3,13 @@ import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/t
 import type { Logger } from 'pino';
 import { inboxOf } from './broker-users.ts';
 import { pause } from './pause.ts';
+import { type PublishToStream, publisherOn } from './publish-to-stream.ts';
 
 /** One uninterrupted connection. */
 export interface Session {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
+  readonly publish: PublishToStream;
 }
 
 interface Options {
@@ -30,7 +32,8 @@ export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
   let failing = false;
 
   const opened = async (to: NatsConnection) => {
-    session = { js: jetstream(to), jsm: await jetstreamManager(to, { checkAPI: false }) };
+    const jsm = await jetstreamManager(to, { checkAPI: false });
+    session = { js: jetstream(to), jsm, publish: publisherOn(to, accessBy(url).inboxPrefix) };
     failing = false;
     onConnect();
   };

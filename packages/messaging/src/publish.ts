@@ -28,10 +28,15 @@ export interface Aggregate {
 const maxBytes = 256 * 1024;
 
 interface Pending {
-  readonly events: CloudEvent[];
+  readonly events: PendingEvent[];
   request: AuditedRequest | undefined;
   /** Whether rows of the audit log were written. */
   isAudited: boolean;
+}
+
+interface PendingEvent {
+  readonly event: CloudEvent;
+  readonly text: string;
 }
 
 /** What transactions in progress will write. */
@@ -49,7 +54,7 @@ export function publish<Data extends z.ZodType>(
   data: z.input<Data>,
 ): void {
   const span = origin.traceparent ?? traceparent();
-  const payload: CloudEvent = {
+  const created: CloudEvent = {
     specversion: '1.0',
     id: randomUUIDv7(),
     source: `crm/${event.service}`,
@@ -64,13 +69,14 @@ export function publish<Data extends z.ZodType>(
     ...(span !== undefined && { traceparent: span }),
     data: event.data.parse(data),
   };
-  const bytes = Buffer.byteLength(JSON.stringify(payload));
+  const text = JSON.stringify(created);
+  const bytes = Buffer.byteLength(text);
   if (bytes > maxBytes) {
     throw new Error(
-      `The event "${event.name}" of ${payload.subject} has ${bytes} bytes; the limit is ${maxBytes}.`,
+      `The event "${event.name}" of ${created.subject} has ${bytes} bytes; the limit is ${maxBytes}.`,
     );
   }
-  pendingOf(origin.em.getContext()).events.push(payload);
+  pendingOf(origin.em.getContext()).events.push({ event: created, text });
 }
 
 /** Records the removal of an aggregate, which is a version of its own after the last one. */
@@ -137,20 +143,18 @@ export async function writeEvents(em: EntityManager): Promise<void> {
   const events = found?.events.splice(0) ?? [];
   if (!found || events.length === 0) return;
   found.isAudited = true;
-  const rows = auditRowsOf(events, found.request);
-  await run(em, insertEvents, [rows, events]);
+  const rows = auditRowsOf(
+    events.map(({ event }) => event),
+    found.request,
+  );
+  await run(em, insertEvents, [JSON.stringify(rows), `[${events.map(({ text }) => text)}]`]);
 }
 
 /** A request that published nothing. */
 async function writeUnaudited(em: EntityManager, { request, isAudited }: Pending) {
   const record = isAudited ? undefined : request?.record();
-  if (request && record) await run(em, insertAuditRows, [[rowOf(record, request)]]);
+  if (request && record) await run(em, insertAuditRows, [JSON.stringify([rowOf(record, request)])]);
 }
 
-const run = (em: EntityManager, statement: string, values: readonly unknown[]) =>
-  em.getConnection().execute(
-    statement,
-    values.map((value) => JSON.stringify(value)),
-    'run',
-    em.getTransactionContext(),
-  );
+const run = (em: EntityManager, statement: string, values: readonly string[]) =>
+  em.getConnection().execute(statement, [...values], 'run', em.getTransactionContext());

@@ -42,6 +42,7 @@ import { FasterImports } from './migrations/0100-faster-imports.ts';
 import { SparingNotifications } from './migrations/0130-sparing-notifications.ts';
 import { SentMessages } from './migrations/0140-sent-messages.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
+import { CheaperContacts } from './migrations/0160-cheaper-contacts.ts';
 import { LostEvents } from './migrations/0170-lost-events.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
@@ -97,6 +98,7 @@ export const contactsStore: Store = {
     { name: '0130-sparing-notifications', class: SparingNotifications },
     { name: '0140-sent-messages', class: SentMessages },
     { name: '0150-partitions', class: Partitions },
+    { name: '0160-cheaper-contacts', class: CheaperContacts },
     { name: '0170-lost-events', class: LostEvents },
   ],
   consistency,

@@ -40,6 +40,7 @@ export async function findAll<Found extends { readonly id: number }>(
 
 /** Records of a catalogue of the user by name. */
 export interface Catalogue {
+  readonly records: readonly Named[];
   find(name: string): number | undefined;
   /** The id of the record with that name, which is created if it does not exist. */
   findOrCreate(name: string): Promise<number>;
@@ -55,10 +56,12 @@ async function catalogueOf(
     const key = { idempotencyKey: randomUUID() };
     return (await persistently(() => create(name, key))).id;
   };
-  const named = byName(await findAll(find), userId);
+  const records = await findAll(find);
+  const named = byName(records, userId);
   const created = new Map<string, Promise<number>>();
   const known = (name: string) => named.get(name) ?? named.get(folded(name));
   return {
+    records,
     find: known,
     findOrCreate(name) {
       const id = known(name);

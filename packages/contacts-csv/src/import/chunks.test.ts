@@ -12,11 +12,11 @@ describe('chunks of rows', () => {
   it('have all rows before a malformed one, which is thrown after them', async () => {
     const lengths: number[] = [];
     const reading = (async () => {
-      for await (const chunk of ahead(chunksOf(rowsOf(600, true)))) lengths.push(chunk.length);
+      for await (const chunk of ahead(chunksOf(rowsOf(600, true), 250))) lengths.push(chunk.length);
     })();
     await expect(reading).rejects.toThrow(BrokenCsv);
     expect(lengths).toEqual([250, 250, 100]);
-    expect(await Array.fromAsync(chunksOf(rowsOf(0)))).toEqual([]);
+    expect(await Array.fromAsync(chunksOf(rowsOf(0), 250))).toEqual([]);
   });
 
   it('are read while the ones before are written, one ahead', async () => {
@@ -28,7 +28,7 @@ describe('chunks of rows', () => {
       }
     }
     const written: number[] = [];
-    for await (const chunk of ahead(chunksOf(counted()))) {
+    for await (const chunk of ahead(chunksOf(counted(), 250))) {
       const last = chunk.at(-1)?.line ?? 0;
       await expect.poll(() => read).toBe(Math.min(last + 250, 1_000));
       written.push(last);
@@ -46,7 +46,7 @@ describe('chunks of rows', () => {
       }
     }
     const writing = (async () => {
-      for await (const _ of ahead(chunksOf(watched()))) throw new Error('It cannot be written.');
+      for await (const _ of ahead(chunksOf(watched(), 250))) throw new Error('It cannot be written.');
     })();
     await expect(writing).rejects.toThrow('It cannot be written.');
     expect(isClosed).toBe(true);

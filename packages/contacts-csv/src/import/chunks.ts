@@ -1,16 +1,16 @@
 import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 
-/** Rows whose duplicates are looked up in one request. */
-const chunkRows = 250;
-
 /** The rows before a malformed one are a chunk too. */
-export async function* chunksOf(rows: AsyncIterable<CsvRow>): AsyncGenerator<readonly CsvRow[]> {
+export async function* chunksOf(
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
+  size: number,
+): AsyncGenerator<readonly CsvRow[]> {
   let chunk: CsvRow[] = [];
   let broken: BrokenCsv | undefined;
   try {
     for await (const row of rows) {
       chunk.push(row);
-      if (chunk.length < chunkRows) continue;
+      if (chunk.length < size) continue;
       yield chunk;
       chunk = [];
     }

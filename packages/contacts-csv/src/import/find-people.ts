@@ -1,9 +1,7 @@
-import type { ActingClient } from '../acting-client.ts';
-import { persistently } from '../persistently.ts';
+import type { Person } from '../acting-client.ts';
 
 /** Finds people whom the user works with by e-mail address, or by full name if only one has it. */
-export async function findPeople(client: ActingClient): Promise<(name: string) => number | undefined> {
-  const people = await persistently(() => client.colleagues());
+export function findPeople(people: readonly Person[]): (name: string) => number | undefined {
   const byName = Map.groupBy(people, ({ first_name, last_name }) =>
     folded(`${first_name ?? ''} ${last_name ?? ''}`),
   );

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Refused } from '@crm/contract';
 import type { ActingClient } from '../acting-client.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
@@ -7,10 +6,11 @@ import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
 import { groupsOf, inParallel } from './groups.ts';
 import { type Known, type KnownContacts, knownContacts } from './known-contacts.ts';
+import { readPolitely } from './read-politely.ts';
 import { headerAt, type InvalidRow, type ReadyRow } from './read-row.ts';
 import type { Remark } from './remark.ts';
 import { keysOf, type Match } from './same-person.ts';
-import type { Writer } from './writer.ts';
+import { rowsOfRequest, type Writer } from './writer.ts';
 
 /** The import of the rows of one user. */
 export interface ImportRun {
@@ -18,6 +18,8 @@ export interface ImportRun {
   /** Undefined for a file without columns. */
   readonly columns: Columns | undefined;
   readonly read: (row: CsvRow) => ReadyRow | InvalidRow;
+  /** The same for runs that read each row in the same way. */
+  readonly readsBy: string;
   readonly writer: Writer;
   readonly dryRun: boolean;
   /** How many contacts it changes at the same time. */
@@ -30,6 +32,8 @@ export interface ImportRun {
 
 /** Whose contacts the rows become. */
 export interface RunsByOwner {
+  /** How many rows are looked up and written together, if not as many as suit a request. */
+  readonly rowsAtOnce?: number;
   ownerOf(row: CsvRow): string;
   /** Undefined for somebody who has no account. */
   runOf(owner: string): Promise<ImportRun | undefined>;
@@ -53,7 +57,7 @@ export type Outcome =
 
 export async function importRows(
   runs: RunsByOwner,
-  rows: AsyncIterable<CsvRow>,
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   control: ChunkControl,
 ): Promise<void> {
   for await (const chunk of ahead(chunksRead(runs, rows))) {
@@ -72,27 +76,19 @@ interface Chunk {
 }
 
 async function* chunksRead(
-  { ownerOf, runOf }: RunsByOwner,
-  rows: AsyncIterable<CsvRow>,
+  { ownerOf, runOf, rowsAtOnce = rowsOfRequest }: RunsByOwner,
+  rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
 ): AsyncGenerator<Chunk> {
-  for await (const chunk of chunksOf(rows)) {
+  for await (const chunk of chunksOf(rows, rowsAtOnce)) {
     for (const [owner, some] of Map.groupBy(chunk, ownerOf))
       yield await readChunk(await runOf(owner), owner, some);
   }
 }
 
-/** As many rows as are read before others have their turn in this process. */
-const readAtOnce = 50;
-
 async function readChunk(run: ImportRun | undefined, owner: string, rows: readonly CsvRow[]): Promise<Chunk> {
-  const ready: ReadyRow[] = [];
-  const outcomes: Outcome[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (index % readAtOnce === readAtOnce - 1) await setImmediate();
-    const read = run ? run.read(row) : withoutOwner(row, owner);
-    if ('draft' in read) ready.push(read);
-    else outcomes.push({ kind: 'failed', ...read });
-  }
+  const read = await readPolitely(rows, (row) => run?.read(row) ?? withoutOwner(row, owner));
+  const ready = read.filter((one) => 'draft' in one);
+  const outcomes = read.flatMap((one): Outcome[] => ('draft' in one ? [] : [{ kind: 'failed', ...one }]));
   return { run, ready, outcomes, end: rows.at(-1)?.end ?? 0 };
 }
 
@@ -122,7 +118,10 @@ async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl):
 async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
   if (run.duplicates === 'create') return [ready];
   for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
-  const groups = groupsOf(ready, ({ draft }) => known.tokens(keysOf(draft, run.match)));
+  const tokensOf = ({ draft }: ReadyRow) => known.tokens(keysOf(draft, run.match));
+  const tokens = ready.flatMap(tokensOf);
+  if (new Set(tokens).size === tokens.length) return [ready];
+  const groups = groupsOf(ready, tokensOf);
   const longest = Math.max(0, ...groups.map((group) => group.length));
   return Array.from({ length: longest }, (_, index) =>
     groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),

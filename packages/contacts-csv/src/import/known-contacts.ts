@@ -49,7 +49,8 @@ export function knownContacts(): KnownContacts {
 
 function contactsByKey() {
   const byKey = new Map<string, readonly Known[]>();
-  const withKey = (key: string) => byKey.get(key) ?? [];
+  const none: readonly Known[] = [];
+  const withKey = (key: string) => byKey.get(key) ?? none;
   return {
     withKey,
     index(contact: Known) {

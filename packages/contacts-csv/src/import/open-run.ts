@@ -1,5 +1,6 @@
 import type { ActingClient } from '../acting-client.ts';
 import type { Format } from '../format.ts';
+import { persistently } from '../persistently.ts';
 import { type Catalogue, loadHotnesses } from './catalogues.ts';
 import type { Column, Columns } from './columns.ts';
 import { findCustomFields } from './custom-fields.ts';
@@ -19,8 +20,8 @@ export interface ImportOptions {
   /** The current date, which decides the century of a year of two digits. */
   readonly today: string;
   readonly forAll?: ForAll | undefined;
-  /** How many contacts it changes at the same time, if not as many as suit requests. */
-  readonly atOnce?: number;
+  /** Whether the client does one thing after the other and in this process, instead of sending requests. */
+  readonly isLocal?: boolean;
 }
 
 interface Source {
@@ -45,6 +46,7 @@ export async function openLinesRun(
     client,
     columns: undefined,
     read,
+    readsBy: '',
     ...options,
     ...(await writing(client, hash, options, hotnesses)),
   };
@@ -53,13 +55,15 @@ export async function openLinesRun(
 async function writing(
   client: ActingClient,
   hash: string,
-  { dryRun, atOnce = concurrentRequests }: ImportOptions,
+  { dryRun, isLocal = false }: ImportOptions,
   hotnesses: Catalogue,
 ) {
   return {
-    writer: dryRun ? dryWriter() : await liveWriter(client, hash, hotnesses),
+    writer: dryRun
+      ? dryWriter()
+      : await liveWriter({ client, fileHash: hash, hotnesses, inRequests: !isLocal }),
     known: dryRun ? knownContacts() : undefined,
-    atOnce,
+    atOnce: isLocal ? 1 : concurrentRequests,
   };
 }
 
@@ -74,11 +78,12 @@ export async function openRun(
     ...options,
     allOthers: file.allOthers,
   });
+  const people = await persistently(() => client.colleagues());
   const names: Names = {
     format: file.format,
     userId: client.userId,
     hotness: hotnesses.find,
-    person: await findPeople(client),
+    person: findPeople(people),
     customField: ({ index }: Column) => ids.get(index) ?? 0,
     createMissing: options.createMissing,
     forAll: options.forAll,
@@ -88,6 +93,7 @@ export async function openRun(
     client,
     columns,
     read: (row) => readRow(row, columns, names),
+    readsBy: JSON.stringify([hotnesses.records, columns, [...ids], options.today, people]),
     ...options,
     ...(await writing(client, file.hash, options, hotnesses)),
   };

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { ActingClient, SentRow } from '../acting-client.ts';
 import type { Contact, Draft } from '../format.ts';
 import { persistently } from '../persistently.ts';
@@ -26,14 +26,19 @@ export function dryWriter(): Writer {
   };
 }
 
-/** The rows of one request. More would hold its locks for long. */
-const portion = { rows: 250, characters: 500_000 } as const;
+/** The most rows of one request, and their characters. More would hold its locks for long. */
+export const rowsOfRequest = 250;
+const charactersOfRequest = 500_000;
 
-export async function liveWriter(
-  client: ActingClient,
-  fileHash: string,
-  hotnesses: Catalogue,
-): Promise<Writer> {
+interface Target {
+  readonly client: ActingClient;
+  readonly fileHash: string;
+  readonly hotnesses: Catalogue;
+  /** Whether each call is a request, and should not be large. */
+  readonly inRequests: boolean;
+}
+
+export async function liveWriter({ client, fileHash, hotnesses, inRequests }: Target): Promise<Writer> {
   const { contacts: api, userId } = client;
   const runId = randomUUID();
   const sources = await loadSources(api, userId);
@@ -52,7 +57,7 @@ export async function liveWriter(
         sent.push({ key, contact, shared_with: [...row.sharedWith] });
       }
       const outcomes = [];
-      for (const some of portionsOf(sent)) outcomes.push(...(await add(some)));
+      for (const some of inRequests ? portionsOf(sent) : [sent]) outcomes.push(...(await add(some)));
       return outcomes.map(({ id, is_new, errors }) => (id === null ? { errors } : { id, isNew: is_new }));
     },
     async change({ id }, row) {
@@ -73,7 +78,7 @@ function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
   let characters = 0;
   for (const row of rows) {
     const length = JSON.stringify(row).length;
-    if (some.length > 0 && (some.length === portion.rows || characters + length > portion.characters)) {
+    if (some.length > 0 && (some.length === rowsOfRequest || characters + length > charactersOfRequest)) {
       yield some;
       [some, characters] = [[], 0];
     }
@@ -102,5 +107,5 @@ async function addressesOf({ contacts }: ActingClient, id: number, { addresses, 
 }
 
 function keyOf(...parts: readonly unknown[]): string {
-  return `import-${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
+  return `import-${hash('sha256', JSON.stringify(parts))}`;
 }

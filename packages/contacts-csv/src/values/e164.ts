@@ -12,9 +12,32 @@ export function toE164(text: string | null | undefined): string | null {
   if (!text) return null;
   const known = latelyRead.get(text);
   if (known !== undefined) return known;
-  const number = parsePhoneNumberFromString(text, 'US');
-  const read = number?.isValid() ? number.number : null;
+  const read = readNorthAmerican(text) ?? readAny(text);
   if (latelyRead.size >= mostRead) latelyRead.clear();
   latelyRead.set(text, read);
   return read;
+}
+
+function readAny(text: string): string | null {
+  const number = parsePhoneNumberFromString(text, 'US');
+  return number?.isValid() ? number.number : null;
+}
+
+const northAmerican = /^(?:\+?1[ .-]?)?(?:\(([2-9]\d\d)\) ?|([2-9]\d\d)[ .-]?)([2-9]\d\d)[ .-]?(\d{4})$/;
+
+/** The area codes with exchanges that were read lately and exist. Which ones do depends on nothing behind them. */
+const exchanges = new Set<string>();
+const mostExchanges = 20_000;
+
+/** A North American number with an exchange that is known; undefined for any other text. */
+function readNorthAmerican(text: string): string | undefined {
+  const [, inParentheses, area = inParentheses, exchange, line] = northAmerican.exec(text) ?? [];
+  if (line === undefined) return undefined;
+  const known = `${area}${exchange}`;
+  const number = `+1${known}${line}`;
+  if (exchanges.has(known)) return number;
+  if (readAny(number) !== number) return undefined;
+  if (exchanges.size >= mostExchanges) exchanges.clear();
+  exchanges.add(known);
+  return number;
 }

@@ -33,9 +33,8 @@ export async function importOf(query: Query, userId: number, id: number): Promis
 const previewRows = 10;
 
 /** The first rows of a file, as many of them as can be read. */
-export async function firstRows(query: Query, { id, type, headers, delimiter, bytes }: Shown) {
-  const from = { type, delimiter, position: 0, line: 1, bytes };
+export async function firstRows(query: Query, { id, headers, ...form }: Shown) {
   const isCsv = headers.length > 0;
-  const rows = await Array.fromAsync(readPortion(query, id, from, previewRows + (isCsv ? 1 : 0)).rows);
+  const { rows } = await readPortion(query, id, form, { offset: 0, line: 1 }, previewRows + (isCsv ? 1 : 0));
   return rows.slice(isCsv ? 1 : 0).map(({ cells }) => cells);
 }

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
+import { writeEvents } from '@crm/messaging';
 import { type Context, publish } from '@crm/service';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
@@ -17,14 +19,38 @@ import type { ImportedRow } from './check-rows.ts';
 /** A row with the id that its contact gets. */
 type Added = ImportedRow & { readonly id: number };
 
+/** As many rows as are made into statements before others have their turn in this process. */
+const rowsAtOnce = 200;
+
 /**
- * Adds the contacts of valid rows with one statement per table, and publishes what single requests would. No statement waits for
- * another here: PostgreSQL carries them out in this order while the next ones and the events are made.
+ * Adds the contacts of valid rows, and publishes what single requests would. No statement waits for another: PostgreSQL carries
+ * them out in this order, those of some rows while the ones of the next rows are made.
  */
-export async function addContacts(ctx: Context, added: readonly Added[]): Promise<void> {
-  const tags = await tagsOf(ctx, added);
+export async function addContacts(
+  ctx: Context,
+  added: readonly Added[],
+  tagIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  const writing: Promise<unknown>[] = [];
+  for (let from = 0; from < added.length; from += rowsAtOnce) {
+    const written = addSome(ctx, added.slice(from, from + rowsAtOnce), tagIds);
+    // Thrown when all are awaited.
+    written.catch(() => undefined);
+    writing.push(written);
+    await setImmediate();
+  }
+  await Promise.all(writing);
+}
+
+/** Adds contacts with one statement per table. */
+function addSome(ctx: Context, added: readonly Added[], tagIds: ReadonlyMap<string, number>) {
   const contacts = added.map((row) => rowOf(ctx, row));
-  await Promise.all([
+  const tags = added.flatMap(({ id: contact_id, contact }) =>
+    tagsIn(contact.tags ?? null).map(({ content, lead }, index) => {
+      return { contact_id, position: index + 1, tag_id: tagIds.get(content) ?? 0, lead };
+    }),
+  );
+  return Promise.all([
     insertRows(ctx.em, Contact, contacts),
     addFirstAddresses(
       ctx,
@@ -45,6 +71,7 @@ async function publishAdded(ctx: Context, added: readonly Added[]) {
     if (shared_with.length > 0)
       publish(ctx, contactChanged, { id, version: 2 }, eventData(owned, { fields: ['shares'] }));
   }
+  await writeEvents(ctx.em.getContext());
 }
 
 function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
@@ -65,17 +92,10 @@ function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
   };
 }
 
-/** The tags of contacts, locked until the transaction ends; those that are missing are added. */
-async function tagsOf(ctx: Context, added: readonly Added[]) {
-  const pieces = added.flatMap(({ id: contact_id, contact }) =>
-    tagsIn(contact.tags ?? null).map((piece, index) => ({ ...piece, contact_id, position: index + 1 })),
-  );
-  const ids = await tagIds(
-    ctx,
-    ctx.user.id,
-    pieces.map(({ content }) => content),
-  );
-  return pieces.map((piece) => ({ ...piece, tag_id: ids.get(piece.content) ?? 0 }));
+/** The ids of the tags of rows, locked until the transaction ends; those that are missing are added. */
+export function tagsOfRows(ctx: Context, rows: readonly ImportedRow[]): Promise<Map<string, number>> {
+  const contents = rows.flatMap(({ contact }) => tagsIn(contact.tags ?? null).map(({ content }) => content));
+  return tagIds(ctx, ctx.user.id, contents);
 }
 
 async function addValues(ctx: Context, added: readonly Added[]) {

@@ -20,18 +20,20 @@ export async function checkRows(ctx: Context, rows: readonly ImportedRow[]): Pro
   const contacts = rows.map(({ contact }) => contact);
   const usable = (model: ReadModel, ids: readonly (number | null | undefined)[]) =>
     lockUsable(ctx.query, ctx.user, model, ids);
-  const hotnesses = await usable(
-    hotnessRows,
-    contacts.map(({ hotness_id }) => hotness_id),
-  );
-  const sources = await usable(
-    contactSourceRows,
-    contacts.map(({ source_id }) => source_id),
-  );
-  const fields = await usable(
-    customFieldRows,
-    contacts.flatMap(({ custom_fields = [] }) => custom_fields.map(({ id }) => id)),
-  );
+  const [hotnesses, sources, fields] = await Promise.all([
+    usable(
+      hotnessRows,
+      contacts.map(({ hotness_id }) => hotness_id),
+    ),
+    usable(
+      contactSourceRows,
+      contacts.map(({ source_id }) => source_id),
+    ),
+    usable(
+      customFieldRows,
+      contacts.flatMap(({ custom_fields = [] }) => custom_fields.map(({ id }) => id)),
+    ),
+  ]);
   const owned = { owner_user_id: ctx.user.id };
   return rows.map(({ contact, shared_with }) => {
     const { assigned_user_id, hotness_id, source_id, addresses = [], custom_fields = [] } = contact;

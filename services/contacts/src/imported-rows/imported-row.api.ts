@@ -14,7 +14,10 @@ const outcome = z.object({
   errors: z.record(z.string(), z.string()).describe('By field'),
 });
 
-const values = z.array(text(255)).max(500);
+/** As many as an import writes in one transaction. */
+const mostRows = 1_000;
+
+const values = z.array(text(255)).max(mostRows);
 
 export const importedRowApi = {
   matches: internal({
@@ -28,7 +31,7 @@ export const importedRowApi = {
     kind: 'mutation',
     for: 'user',
     summary: 'Add the contacts of rows of a file; each key adds one contact, and invalid rows are left out',
-    input: z.object({ rows: z.array(importedRow).max(500) }),
+    input: z.object({ rows: z.array(importedRow).max(mostRows) }),
     output: z.array(outcome),
     refuses: [forbidden],
   }),

@@ -3,7 +3,7 @@ import { type Context, demand, implement } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { mayCreateContact } from '../contacts/contact.policy.ts';
 import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
-import { addContacts } from './add-contacts.ts';
+import { addContacts, tagsOfRows } from './add-contacts.ts';
 import { checkRows, type ImportedRow } from './check-rows.ts';
 import { importedRowApi } from './imported-row.api.ts';
 import { claimRows, contactsOfRows, contactsWith } from './imported-row.queries.ts';
@@ -15,18 +15,18 @@ export const importedRowHandlers = implement(importedRowApi, {
     demand(mayCreateContact(ctx.user));
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))
       await demandOpenDelegation(ctx);
-    const known = await contactsOfRows(
-      ctx.query,
-      ctx.user.id,
-      rows.map(({ key }) => key),
+    const distinct = [...new Map(rows.map((row) => [row.key, row])).values()];
+    const keys = distinct.map(({ key }) => key);
+    const [known, errors] = await Promise.all([
+      contactsOfRows(ctx.query, ctx.user.id, keys),
+      checkRows(ctx, distinct),
+    ]);
+    const invalid = new Map(
+      keys.flatMap((key, index) => (known.has(key) ? [] : [[key, errors[index] ?? {}] as const])),
     );
-    const wanted = [...new Map(rows.map((row) => [row.key, row])).values()].filter(
-      ({ key }) => !known.has(key),
-    );
-    const errors = await checkRows(ctx, wanted);
-    const invalid = new Map(wanted.map(({ key }, index) => [key, errors[index] ?? {}]));
-    const isValid = ({ key }: ImportedRow) => Object.keys(invalid.get(key) ?? {}).length === 0;
-    const { added, others } = await addValid(ctx, wanted.filter(isValid));
+    const isValid = ({ key }: ImportedRow) =>
+      !known.has(key) && Object.keys(invalid.get(key) ?? {}).length === 0;
+    const { added, others } = await addValid(ctx, distinct.filter(isValid));
     return rows.map(({ key }) => ({
       id: added.get(key) ?? known.get(key) ?? others.get(key) ?? null,
       is_new: added.has(key),
@@ -40,10 +40,14 @@ async function addValid(ctx: Context, rows: readonly ImportedRow[]) {
   if (rows.length === 0) return { added: new Map<string, number>(), others: new Map<string, number>() };
   const ids = await reserveIds(ctx.em, Contact, rows.length);
   const wanted = new Map(rows.map(({ key }, index) => [key, ids[index] ?? 0]));
-  const claimed = await claimRows(ctx.query, ctx.user.id, wanted, ctx.now());
+  const [claimed, tags] = await Promise.all([
+    claimRows(ctx.query, ctx.user.id, wanted, ctx.now()),
+    tagsOfRows(ctx, rows),
+  ]);
   await addContacts(
     ctx,
     rows.flatMap((row) => (claimed.has(row.key) ? [{ ...row, id: wanted.get(row.key) ?? 0 }] : [])),
+    tags,
   );
   const others = [...wanted.keys()].filter((key) => !claimed.has(key));
   return {

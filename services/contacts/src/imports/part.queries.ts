@@ -102,4 +102,4 @@ export async function* textFrom(query: Query, importId: number, offset: number):
 }
 
 /** Not much more than the rows of a portion, so that few are parsed that the next portion parses again. */
-const sliceBytes = 32_768;
+const sliceBytes = 8_192;

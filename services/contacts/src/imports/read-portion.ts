@@ -5,17 +5,12 @@ import { textFrom } from './part.queries.ts';
 import type { Running } from './portion.queries.ts';
 import { linesIn } from './read-lines.ts';
 
-type Read = Pick<Running, 'type' | 'delimiter' | 'position' | 'line' | 'bytes'>;
+/** What does not change while a file is imported. */
+export type FileForm = Pick<Running, 'type' | 'delimiter' | 'bytes'>;
 
-/** The next rows of a file, read no faster than they are consumed. */
+/** Rows of a file that are imported together. */
 export interface Portion {
-  readonly rows: AsyncIterable<CsvRow>;
-  /** What was read, once all rows were consumed. */
-  end(): PortionEnd;
-}
-
-interface PortionEnd {
-  readonly count: number;
+  readonly rows: readonly CsvRow[];
   /** Where the next rows begin. */
   readonly next: Place;
   readonly isLast: boolean;
@@ -23,37 +18,33 @@ interface PortionEnd {
   readonly broken: string | null;
 }
 
-export function readPortion(
+/** Far more than the rows of a portion need, unless they are very long. */
+const portionBytes = 2_000_000;
+
+/** The next rows of a file, from a place where one begins: so many, or fewer if they are long. */
+export async function readPortion(
   query: Query,
   importId: number,
-  { type, delimiter, position: offset, line, bytes }: Read,
+  { type, delimiter, bytes }: FileForm,
+  from: Place,
   size: number,
-): Portion {
-  const from = { offset, line };
-  let next = from;
-  let count = 0;
-  let broken: string | null = null;
-  async function* rows(): AsyncGenerator<CsvRow> {
-    const chunks = textFrom(query, importId, offset);
-    const found =
-      type === linesType ? linesIn(chunks, from) : csvRows({ chunks, delimiter: delimiter ?? ',', from });
-    try {
-      for await (const row of found) {
-        next = { offset: row.end, line: row.endLine };
-        count++;
-        yield row;
-        if (count === size) break;
-      }
-    } catch (error) {
-      if (!(error instanceof BrokenCsv)) throw error;
-      broken = `Line ${error.line} cannot be read: ${error.message}. The rows before it were read.`;
+): Promise<Portion> {
+  const rows: CsvRow[] = [];
+  const placeAfter = (row: CsvRow | undefined): Place =>
+    row ? { offset: row.end, line: row.endLine } : from;
+  const chunks = textFrom(query, importId, from.offset);
+  const found =
+    type === linesType ? linesIn(chunks, from) : csvRows({ chunks, delimiter: delimiter ?? ',', from });
+  try {
+    for await (const row of found) {
+      rows.push(row);
+      if (rows.length === size || row.end - from.offset > portionBytes)
+        return { rows, next: placeAfter(row), isLast: false, broken: null };
     }
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    const broken = `Line ${error.line} cannot be read: ${error.message}. The rows before it were read.`;
+    return { rows, next: placeAfter(rows.at(-1)), isLast: false, broken };
   }
-  return {
-    rows: rows(),
-    end() {
-      const isLast = broken === null && count < size;
-      return { count, next: isLast ? { ...next, offset: bytes } : next, isLast, broken };
-    },
-  };
+  return { rows, next: { ...placeAfter(rows.at(-1)), offset: bytes }, isLast: true, broken: null };
 }

@@ -1,6 +1,5 @@
 import type { User } from '@crm/auth';
 import {
-  type CsvRow,
   type ForAll,
   type ImportRun,
   importRows,
@@ -20,6 +19,7 @@ import { withTags } from '../tags/tags-text.ts';
 import { actingWithin, type Procedures } from './acting-within.ts';
 import { linesType } from './import.api.ts';
 import type { Due, Progress, RemarkedRow, Running } from './portion.queries.ts';
+import { knowing, type ReadPortion } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
 import { noteRehearsed } from './rehearsal.queries.ts';
 import { columnsIn } from './shown-columns.ts';
@@ -37,22 +37,23 @@ export interface Acting {
   readonly actor: User;
   /** Whom rows can name. */
   readonly people: readonly Person[];
+  /** Reads the next rows as the run does, while those of this portion are written. */
+  readonly readOn: (run: ImportRun) => void;
 }
 
 /** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
-export async function runPortion(
-  acting: Acting,
-  em: Context['em'],
-  rows: AsyncIterable<CsvRow>,
-): Promise<Done> {
-  const { due } = acting;
-  const run = await runFor(acting, em);
+export async function runPortion(acting: Acting, em: Context['em'], portion: ReadPortion): Promise<Done> {
+  const { due, readOn } = acting;
+  const { rows } = portion;
+  const opened = await runFor(acting, em);
+  readOn(opened);
+  const run = knowing(portion, opened);
   const outcomes: Outcome[] = [];
   const control = {
     throwIfStopped: () => undefined,
     onChunk: (some: readonly Outcome[]) => void outcomes.push(...some),
   };
-  await importRows({ ownerOf: () => '', runOf: async () => run }, rows, control);
+  await importRows({ ownerOf: () => '', runOf: async () => run, rowsAtOnce: rows.length }, rows, control);
   if (run.known) {
     const known = run.known.all().map(({ id, keys }) => ({
       id,
@@ -78,8 +79,7 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
     createMissing: create_missing,
     today: context.clock().toISOString().slice(0, 10),
     forAll,
-    // Its requests are in one transaction.
-    atOnce: 1,
+    isLocal: true,
   };
   const run =
     type === linesType

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { csv, importing, people } from '../../test/importing.ts';
+import { contactsService } from '../index.ts';
+import { portionsAhead } from './read-ahead.ts';
+import { runDue } from './run-imports.ts';
+
+const contacts = await importing();
+afterAll(contacts.close);
+const { person, rows, send, done, errorsOf } = contacts;
+
+describe('a portion that was read while the one before was written', () => {
+  it('is read again if a name in it means something else by then', async () => {
+    const anna = await person();
+    const { id } = await contacts.as(anna).hotnesses.create({ name: 'Glowing' });
+    const lines = people(1_200).map((line) => `${line},Glowing`);
+    const text = ['First Name,Email,Hotness', ...lines].join('\n');
+    // In the transaction of the first portion, when the next one has been read.
+    await rows(
+      `create function rename() returns trigger language plpgsql as $$ begin
+         perform pg_sleep(1); update hotnesses set name = 'Cold' where id = ${id}; return null; end $$`,
+    );
+    await rows(
+      'create trigger rename after update on imports for each row when (old.rows = 0 and new.rows = 1000) execute function rename()',
+    );
+    const one = await done(anna, text, {});
+    await rows('drop trigger rename on imports');
+    expect(one).toMatchObject({ status: 'Done', created: 1_000, failed: 200 });
+    expect(await errorsOf(anna, one.id)).toMatch(/Anna 1000,.*refers to a hotness that does not exist/);
+  });
+
+  it('is forgotten unless it begins where the one before ended, and is one of few', async () => {
+    const ahead = portionsAhead();
+    const portion = { rows: [], next: { offset: 9, line: 2 }, isLast: false, broken: null };
+    let begun = 0;
+    const read = async () => {
+      begun++;
+      return portion;
+    };
+    for (let id = 1; id <= 20; id++) ahead.begin(id, 5, read);
+    expect(begun).toBe(4);
+    expect([ahead.take(1, 6), ahead.take(1, 5), ahead.take(5, 5)]).toEqual([undefined, undefined, undefined]);
+    expect(await ahead.take(2, 5)).toBe(portion);
+    expect(ahead.take(2, 5)).toBeUndefined();
+    ahead.begin(7, 5, read);
+    expect(await ahead.take(7, 5)).toBe(portion);
+  });
+});
+
+describe('an import', () => {
+  it('leaves the broker time for the events of others, and goes on without it', async () => {
+    const anna = await person();
+    await rows(`insert into outbox (event_id, subject, payload)
+      select gen_random_uuid(), 'crm.contacts.contact.created', '{}' from generate_series(1, 6000)`);
+    const id = await send(anna, csv(people(3)));
+    const { workerContext: context, database } = contacts;
+    let looks = 0;
+    const query: typeof database.query = (text, ...more) => {
+      if (text.includes('from outbox')) looks++;
+      return database.query(text, ...more);
+    };
+    const watched = { ...context, database: { ...database, query } };
+    await runDue(watched, contactsService.procedures, new AbortController().signal);
+    expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 3 });
+    expect(looks).toBeGreaterThan(1);
+    await rows("delete from outbox where payload = '{}'");
+  });
+});
