@@ -124,10 +124,14 @@ export async function someInstances(
       await sleep(ms);
       main?.resume();
     },
-    /** Returns when `isNeeded` returns false. */
+    /**
+     * Returns when `isNeeded` returns false. All are ready before one is killed: on a slow machine each would otherwise be killed before
+     * it has done anything.
+     */
     async killOneEvery(ms: number, isNeeded: () => boolean | Promise<boolean>): Promise<void> {
       while (!isStopping && (await isNeeded())) {
         await sleep(ms);
+        while (!isStopping && instances.some(({ url }) => url === undefined)) await sleep(50);
         await killOne();
       }
     },

@@ -9,8 +9,11 @@ const knownPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** No sandbox, because it does not work as root and in many containers; only the pages of the tests are opened. */
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
+/**
+ * No sandbox, because it does not work as root and in many containers; only the pages of the tests are opened. The limit has no process
+ * started in advance; sites still have processes of their own.
+ */
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--renderer-process-limit=1'];
 
 /** Starts the browser of the machine, and installs one first if possible. Throws if there is none. */
 export async function startBrowser(): Promise<Browser> {

@@ -6,7 +6,7 @@ import { type Carriers, startCarriers } from '@crm/delivery/testing';
 import { freePort, startNats } from '@crm/embedded';
 import { brokerUsers, operatorUser, publishersOf } from '@crm/messaging';
 import type { ServiceDefinition } from '@crm/service';
-import { freshDatabase, isInShape } from '@crm/testing';
+import { freshDatabase, isInShape, wiper } from '@crm/testing';
 import { answerChecker, type CheckAnswer } from './answer-checker.ts';
 import { startApart } from './apart.ts';
 import { definitionsFor } from './definitions.ts';
@@ -14,7 +14,6 @@ import { type PastTheRules, pastTheRules } from './past-the-rules.ts';
 import { newSecrets } from './settings.ts';
 import type { Ground, Running } from './shape.ts';
 import { startTogether } from './together.ts';
-import { wiper } from './wipe.ts';
 
 export const shapes = ['together', 'apart'] as const;
 export type Shape = (typeof shapes)[number];
@@ -69,7 +68,11 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
   const running = await starters[shape]({ ...ground, port, cleanup });
   const past = pastTheRules(definitions, database.adminUrl);
   cleanup.defer(past.close);
-  const wipe = await wiper(definitions, database.adminUrl);
+  const { wipe, close } = await wiper(
+    definitions.map(({ store }) => store.schema),
+    database.adminUrl,
+  );
+  cleanup.defer(close);
   return {
     ground,
     running,

@@ -19,7 +19,7 @@ export {
   type Row,
   type Store,
 } from './database.ts';
-export { hostsOf } from './database-url.ts';
+export { hostsOf, withRole } from './database-url.ts';
 export { findPage, type ListQuery } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';

@@ -1,10 +1,10 @@
 import { type Actor, gateway, system } from '@crm/auth';
 import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
-import { type Database, emFor, openDatabase, type Row } from '@crm/data';
+import { type Database, emFor, type Row } from '@crm/data';
 import type { EventType } from '@crm/events';
 import { type Commits, listenToCommits } from '@crm/messaging';
-import { freshDatabase } from '@crm/testing';
+import { lendDatabase } from '@crm/testing';
 import {
   authenticator,
   type Clock,
@@ -46,17 +46,13 @@ interface Options {
   readonly peers?: Readonly<Record<string, Caller>>;
 }
 
-/** The whole service without HTTP and the broker: real procedures on its own real database. */
+/** The whole service without HTTP and the broker: real procedures on a real database that no other test uses meanwhile. */
 export async function serviceUnderTest<C extends Contract>(
   contract: C,
   definition: ServiceDefinition,
   { clock = machineClock, peers: callers = {} }: Options = {},
 ): Promise<ServiceUnderTest<C>> {
-  const fresh = await freshDatabase([definition.store]);
-  const database = await openDatabase({
-    url: fresh.urls[definition.store.schema] ?? fresh.adminUrl,
-    store: definition.store,
-  });
+  const { database, giveBack } = await lendDatabase(definition.store);
   const log = createLog(definition.name, 'silent');
   const peers = linkedPeers(callers, definition.name);
   const call: Caller = callerOf({
@@ -91,8 +87,7 @@ export async function serviceUnderTest<C extends Contract>(
     rows: (sql, values = []) => database.query(sql, values),
     async close() {
       await Promise.all([...workers.map((worker) => worker.stop()), commits.stop()]);
-      await database.close();
-      await fresh.drop();
+      await giveBack();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { migrate, provisionRole, type Store } from '@crm/data';
+import { migrate, provisionRole, rolePassword, type Store, withRole } from '@crm/data';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { processEnding } from './process-ending.ts';
 import type {} from './servers.ts';
 
 export interface FreshDatabase {
@@ -19,26 +20,24 @@ export async function freshDatabase(stores: readonly Store[]): Promise<FreshData
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   // Copying files asks for a checkpoint, which costs nothing where nothing is kept.
   const copy = `create database ${name} template ${template} strategy file_copy`;
-  await administer(server, (client) => client.query(copy));
+  await administer(server, copy);
   const adminUrl = databaseUrl(server, name);
   const urls: Record<string, string> = {};
-  for (const { schema } of stores) urls[schema] = await roleUrl(adminUrl, schema);
+  for (const { schema } of stores) urls[schema] = roleUrl(adminUrl, schema);
   return {
     adminUrl,
     urls,
-    drop: () => administer(server, (client) => client.query(`drop database ${name} with (force)`)),
+    drop: async () => void (await administer(server, `drop database ${name} with (force)`)),
   };
 }
 
-/** What this process has set up already. Both last as long as the run's server. */
+/** What this process has set up or found already. They last as long as the run's server. */
 const templates = new Set<string>();
-const roles = new Map<string, string>();
 
-/** A role belongs to the server, so one serves every copy of a template. */
-async function roleUrl(adminUrl: string, schema: string): Promise<string> {
-  const url = roles.get(schema) ?? (await provisionRole(adminUrl, schema));
-  roles.set(schema, url);
-  return databaseUrl(url, new URL(adminUrl).pathname);
+/** A role belongs to the server, and was created with the template. */
+function roleUrl(adminUrl: string, schema: string): string {
+  const role = `crm_${schema}`;
+  return withRole(adminUrl, role, rolePassword(new URL(adminUrl).password, role));
 }
 
 /** Test files request it concurrently; one creates it while the others wait. */
@@ -46,10 +45,11 @@ async function templateFor(server: string, stores: readonly Store[]): Promise<st
   const contents = stores.map(({ schema, migrations }) => [schema, migrations.map(({ name }) => name)]);
   const name = `template_${createHash('sha1').update(JSON.stringify(contents)).digest('hex').slice(0, 16)}`;
   if (templates.has(name)) return name;
-  await administer(server, async (client) => {
+  const exists = 'select from pg_database where datname = $1';
+  // The lock is that of a session, which therefore ends.
+  await inSession(server, async (client) => {
     await client.query("select pg_advisory_lock(hashtext('crm.test.templates'))");
-    const known = await client.query('select from pg_database where datname = $1', [name]);
-    if (known.rowCount) return;
+    if ((await client.query(exists, [name])).rowCount) return;
     const building = `${name}_building`;
     await client.query(`drop database if exists ${building} with (force)`);
     await client.query(`create database ${building}`);
@@ -68,7 +68,32 @@ function databaseUrl(server: string, name: string): string {
   return url.href;
 }
 
-async function administer(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** The connection over which this process creates and drops databases: another one for each takes longer than the work. */
+let administrator: Promise<pg.Client> | undefined;
+// Before anything else, and so ended last: what ends before drops its database.
+processEnding().defer(async () => void (await (await administrator)?.end()));
+
+let lastStatement: Promise<unknown> = Promise.resolve();
+
+/** One statement after the other, because a connection takes one at a time. */
+function administer(server: string, sql: string): Promise<unknown> {
+  const send = async () => {
+    administrator ??= connectedTo(server);
+    return (await administrator).query(sql);
+  };
+  const sent = lastStatement.then(send, send);
+  lastStatement = sent;
+  return sent;
+}
+
+async function connectedTo(server: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server });
+  client.on('error', () => undefined); // A broken connection also fails the next statement.
+  await client.connect();
+  return client;
+}
+
+async function inSession(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {

@@ -3,6 +3,7 @@ export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.
 export { findProgram } from './find-program.ts';
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';
+export { type LentDatabase, lendDatabase } from './lent-database.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
@@ -11,3 +12,4 @@ export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
 export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 export { startValkey, type TestValkey } from './start-valkey.ts';
 export { untilWaiting } from './until-waiting.ts';
+export { type Wiper, wiper } from './wipe.ts';

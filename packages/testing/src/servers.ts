@@ -27,8 +27,12 @@ const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Test processes keep the pools of their shared systems while further files open their own.
-  max_connections: '400',
+  // Test processes keep the pools of their shared systems and databases while further files open their own.
+  max_connections: '600',
+  // Databases are short-lived, and each of these is a process for each of them.
+  autovacuum: 'off',
+  // Data is in memory, so no processes need to read it ahead.
+  io_method: 'sync',
   // Each connection pays for them, and nothing here has to withstand guessing.
   scram_iterations: '1',
 };

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase, type Store } from '@crm/data';
+import { type FreshDatabase, freshDatabase } from './fresh-database.ts';
+import { processEnding } from './process-ending.ts';
+import { type Wiper, wiper } from './wipe.ts';
+
+interface Kept {
+  readonly database: Database;
+  /** What listens to the pool before a test does. */
+  readonly listeners: ReadonlySet<unknown>;
+  readonly fresh: FreshDatabase;
+  readonly wiper: Wiper;
+}
+
+export interface LentDatabase {
+  readonly database: Database;
+  /** To be called when nothing of the test uses it any more. */
+  giveBack(): Promise<void>;
+}
+
+/** Those that this process has opened, and those of them that no test uses. */
+const all = new Set<Kept>();
+const unused = new Map<Store, Kept[]>();
+
+/**
+ * An open database with the rows that the migrations left. Opening one takes half a second of processor, so the test files of a process
+ * use it one after the other. One whose tables a test has changed, or whose connections it has kept, is not used again.
+ */
+export async function lendDatabase(store: Store): Promise<LentDatabase> {
+  const kept = unused.get(store)?.pop() ?? (await open(store));
+  let given: Promise<void> | undefined;
+  return {
+    database: kept.database,
+    giveBack: () => {
+      given ??= takeBack(store, kept);
+      return given;
+    },
+  };
+}
+
+async function open(store: Store): Promise<Kept> {
+  const fresh = await freshDatabase([store]);
+  const url = fresh.urls[store.schema] ?? fresh.adminUrl;
+  const database = await openDatabase({ url, store });
+  const kept = {
+    fresh,
+    database,
+    listeners: new Set(listenersTo(database.pool).map(([, listener]) => listener)),
+    wiper: await wiper([store.schema], fresh.adminUrl),
+  };
+  if (all.size === 0) processEnding().defer(async () => void (await Promise.all([...all].map(end))));
+  all.add(kept);
+  return kept;
+}
+
+async function takeBack(store: Store, kept: Kept): Promise<void> {
+  if (!(await isRestored(kept).catch(() => false))) return end(kept);
+  unused.set(store, [...(unused.get(store) ?? []), kept]);
+}
+
+const listenersTo = (pool: Database['pool']) =>
+  pool.eventNames().flatMap((name) => pool.rawListeners(name).map((listener) => [name, listener] as const));
+
+async function isRestored({ database: { pool }, listeners, wiper }: Kept): Promise<boolean> {
+  for (const [name, listener] of listenersTo(pool)) if (!listeners.has(listener)) pool.off(name, listener);
+  if (!(await isAtRest(pool)) || !(await wiper.isUnaltered())) return false;
+  await wiper.wipe();
+  return true;
+}
+
+const restMs = 500;
+
+/** Whether no statement is under way any more. What a test did not wait for may take a moment. */
+async function isAtRest(pool: Database['pool']): Promise<boolean> {
+  const deadline = performance.now() + restMs;
+  const isBusy = () => pool.totalCount > pool.idleCount || pool.waitingCount > 0;
+  while (isBusy() && performance.now() < deadline) await sleep(20);
+  return !pool.ended && !isBusy();
+}
+
+async function end(kept: Kept): Promise<void> {
+  all.delete(kept);
+  if (!kept.database.pool.ended) await kept.database.close();
+  await kept.wiper.close();
+  await kept.fresh.drop();
+}

@@ -1,0 +1,113 @@
+import pg from 'pg';
+
+/** Tables that describe the service itself rather than what it was asked to store. */
+const lasting = ['migrations', 'mikro_orm_migrations', 'rights', 'signing_keys'];
+
+const deadlocks = new Set(['40P01', '55P03']);
+const attempts = 5;
+
+export interface Wiper {
+  /** Restores the rows that the schemas held at first. Sequences are not reset, so an id is never used twice. */
+  wipe(): Promise<void>;
+  /** Whether the schemas have the tables, columns, triggers, functions and statistics that they had at first. */
+  isUnaltered(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What makes a database usable for the next test file, over a connection of its own. */
+export async function wiper(schemas: readonly string[], adminUrl: string): Promise<Wiper> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  client.on('error', () => undefined); // A broken connection also fails the next statement.
+  await client.connect();
+  const tables = await copied(client, schemas);
+  const { rows: filled } = await client.query<Table>(
+    tables
+      .map(
+        ({ name, copy }) =>
+          `select '${name}' as name, '${copy}' as copy where exists (table beginning.${copy})`,
+      )
+      .join(' union all '),
+  );
+  const restore = filled.map(
+    ({ name, copy }) => `insert into ${name} overriding system value table beginning.${copy};`,
+  );
+  const empty = emptying(
+    tables.map(({ name }) => name),
+    schemas.includes('identity'),
+  );
+  const alteration = async () => (await client.query(alterationQuery(schemas))).rows[0].hash;
+  const first = await alteration();
+  return {
+    isUnaltered: async () => (await alteration()) === first,
+    async wipe() {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await client.query(`begin; set local lock_timeout = '2s'; ${empty} ${restore.join('')} commit`);
+          return;
+        } catch (error) {
+          await client.query('rollback');
+          // A worker held locks in another order.
+          if (attempt === attempts || !(error instanceof pg.DatabaseError && deadlocks.has(error.code ?? '')))
+            throw error;
+        }
+      }
+    },
+    close: () => client.end(),
+  };
+}
+
+interface Table {
+  readonly name: string;
+  readonly copy: string;
+}
+
+/** The tables, each with its copy in the schema `beginning`. */
+async function copied(client: pg.Client, schemas: readonly string[]): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select format('%I.%I', schemaname, tablename) as name, schemaname || '_' || tablename as copy from pg_tables
+     where schemaname = any($1) and not tablename = any($2)
+     and not (select relispartition from pg_class where oid = format('%I.%I', schemaname, tablename)::regclass)`,
+    [schemas, lasting],
+  );
+  await client.query(
+    `create schema beginning;
+     ${rows.map(({ name, copy }) => `create table beginning.${copy} as table ${name};`).join('')}`,
+  );
+  return rows;
+}
+
+/** Truncating makes new files for a table and each of its indexes, so that only tables with many rows are. */
+const emptying = (tables: readonly string[], hasRights: boolean) => `
+  do $$
+  declare
+    filled text;
+    is_large boolean;
+  begin
+    set local session_replication_role = replica;
+    foreach filled in array array[${tables.map((name) => `'${name}'`)}] loop
+      execute format('select exists (select from %s offset 5000)', filled) into is_large;
+      if is_large then
+        truncate ${tables};
+        exit;
+      end if;
+      execute format('delete from %s', filled);
+    end loop;
+    set local session_replication_role = origin;
+    ${hasRights ? rightsOver : ''}
+  end $$;`;
+
+const rightsOver = `-- No trigger has told the services that what they know of anybody's rights is over.
+    update identity.rights set version = gen_random_uuid();`;
+
+function alterationQuery(schemas: readonly string[]): string {
+  const own = `select oid from pg_namespace where nspname in (${schemas.map((name) => `'${name}'`)})`;
+  const relations = `select oid from pg_class where relnamespace in (${own})`;
+  return `select md5(string_agg(fact, ' ' order by fact)) as hash from (
+    select format('relation %s %s %s', oid, relname, reltuples) as fact from pg_class where relnamespace in (${own})
+    union all select format('column %s %s %s %s %s', attrelid, attnum, attname, attnotnull, atttypid)
+      from pg_attribute where attrelid in (${relations})
+    union all select format('trigger %s %s', oid, tgenabled) from pg_trigger where tgrelid in (${relations})
+    union all select format('constraint %s', oid) from pg_constraint where connamespace in (${own})
+    union all select format('function %s %s', oid, md5(prosrc)) from pg_proc where pronamespace in (${own})
+  ) facts`;
+}
