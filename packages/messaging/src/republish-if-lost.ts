@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import { withOutboxLock } from './outbox-lock.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 interface Stream {
   readonly name: string;
