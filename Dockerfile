@@ -6,6 +6,7 @@ WORKDIR /app
 COPY . .
 # Without development packages and what only an embedded system needs. The links between workspaces stay.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && node scripts/remove-unused.mjs node_modules \
   && rm -rf test examples docs/decisions docs/*.md packages/testing packages/*/test services/*/test gateway/test \
   && find packages services gateway -name '*.test.ts' -delete
 

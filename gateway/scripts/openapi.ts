@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { errorGuide, openApiDocument, routes, webRoutes } from '../src/index.ts';
+import { errorGuide, routes, webRoutes } from '../src/index.ts';
+import { openApiDocument } from '../src/openapi/document.ts';
 
 const files = {
   'gateway/openapi.json': `${JSON.stringify(openApiDocument([...routes, ...webRoutes]), null, 2)}\n`,

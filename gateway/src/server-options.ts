@@ -1,9 +1,11 @@
 import { requestIdOf } from '@crm/client';
+import { withoutSchemas } from '@crm/service/process';
 import type { FastifyServerOptions } from 'fastify';
 import { tidyUrl } from './paths.ts';
 
 /** How the server handles a connection, and a request before it is routed. */
 export const serverOptions = {
+  ...withoutSchemas,
   logger: false,
   bodyLimit: 1_048_576,
   genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),

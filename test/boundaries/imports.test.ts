@@ -44,8 +44,9 @@ describe('imports', () => {
     const strays = importsIn(sources(...allSources), (specifier, file) => {
       if (isRelative(specifier) || specifier.startsWith('node:')) return false;
       const { dependencies = {}, devDependencies = {} } = manifestOf(workspaceOf(file));
-      // Only tests use the package of tests, which is not installed in production.
-      const forTests = workspaceOf(file) === 'packages/testing' ? devDependencies : {};
+      // Only tests use these, whose packages are not installed in production.
+      const isForTests = ['packages/testing', 'packages/other-team'].includes(workspaceOf(file));
+      const forTests = isForTests ? devDependencies : {};
       return !(packageOf(specifier) in { ...dependencies, ...forTests });
     });
     expect(strays).toEqual([]);

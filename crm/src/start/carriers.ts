@@ -1,5 +1,4 @@
 import type { DeliveryConfig } from '@crm/delivery';
-import { startLocalCarriers } from '@crm/local-carriers';
 import { localCarrierName, localMailName, portOf } from '@crm/service/process';
 import type { Secrets } from '../system/secrets.ts';
 import type { EmergencyExit } from './emergency-exit.ts';
@@ -52,6 +51,7 @@ export const callbackUrlsAt = (publicUrl: string) => ({
 });
 
 async function startLocal({ config, secrets, progress, emergency, ends }: LaunchContext) {
+  const { startLocalCarriers } = await import('@crm/local-carriers');
   const { port, publicUrl } = config;
   const local = await progress.step(
     'Carriers',

@@ -1,6 +1,6 @@
-import { provisionRole } from '@crm/data';
+import { provisionRole } from '@crm/data/provision';
 import { type EmbeddedServer, startNats, startPostgres } from '@crm/embedded';
-import { brokerUsers, connectBroker } from '@crm/messaging';
+import { brokerUsers } from '@crm/messaging/broker-users';
 import { createLog } from '@crm/service/process';
 import { type BrokerUrls, brokerUsersOf, forEachUser, withUsers } from '../system/broker-urls.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
@@ -57,6 +57,7 @@ export async function startInfrastructure(
 
 /** The services start without the broker, but the operator should know that events wait. */
 async function checkBroker(url: string, progress: Progress): Promise<void> {
+  const { connectBroker } = await import('@crm/messaging/broker');
   const broker = connectBroker({ url, name: 'crm-start', log: createLog('crm', 'silent') });
   await broker
     .ready(3_000)

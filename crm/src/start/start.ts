@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module';
-import { machineClock, startTelemetry } from '@crm/service/process';
-import { addDemo } from '../demo/add-demo.ts';
+import { collectGarbageWhenIdle, machineClock, startTelemetry } from '@crm/service/process';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
 import { ensureSecrets } from '../system/secrets.ts';
@@ -50,6 +49,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
     await startEverything(options, { config, secrets, env, progress, emergency, ends });
     // Otherwise only a process that ends by itself leaves what it has compiled to the next.
     flushCompileCache();
+    collectGarbageWhenIdle();
     await stop.requested;
     progress.note('Stopping once running requests are finished.');
   } catch (error) {
@@ -75,7 +75,8 @@ async function startEverything(
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
 }
 
-function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: Addresses) {
+async function addDemoTo({ config, secrets, progress }: Plan, { gateway, services }: Addresses) {
+  const { addDemo } = await import('../demo/add-demo.ts');
   const target = { folder: config.folder, gateway, identityUrl: services.identity };
   return addDemo({ ...target, operatorToken: secrets.operatorToken }, (seed) =>
     progress.step('Demo data', seed, () => 'an agency of five'),

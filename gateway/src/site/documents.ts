@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
-import { openApiDocument } from '../openapi/document.ts';
 import type { Route } from '../routes.ts';
 import { publishedFile } from './published-file.ts';
 
@@ -40,7 +39,10 @@ const catalog = JSON.stringify({
 
 /** The descriptions of the API and of the events for programs, and the catalogue that leads to them. */
 export function mountDocuments(app: FastifyInstance, routes: readonly Route[], publicUrl?: string): void {
-  const openApi = () => JSON.stringify(openApiDocument(routes, publicUrl));
+  const openApi = async () => {
+    const { openApiDocument } = await import('../openapi/document.ts');
+    return JSON.stringify(openApiDocument(routes, publicUrl));
+  };
   app.get('/openapi.json', publishedFile({ type, content: openApi }));
   app.get('/asyncapi.json', publishedFile({ type, content: () => readFile(asyncApiFile, 'utf8') }));
   app.get(catalogPath, publishedFile({ type: catalogType, content: () => catalog }));

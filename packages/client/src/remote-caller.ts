@@ -1,5 +1,5 @@
 import { Refused, type TrpcError, unavailable } from '@crm/contract';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import { type Breaker, breaker, type Outcome } from './breaker.ts';
 import type { Call, Caller } from './call.ts';
 import { demandTimeLeft } from './deadline.ts';
@@ -47,18 +47,15 @@ const maxInProgress = 1_000;
  * when its connection is lost, as that to an instance that ends.
  */
 export function remoteCaller(url: string): RemoteCaller {
-  const pool = new Pool(url, {
-    connections: 64,
-    headersTimeout: 10_000,
-    bodyTimeout: 10_000,
-    connectTimeout: 2_000,
-  });
+  let pool: Promise<Pool> | undefined;
   const peer = breaker();
   let inProgress = 0;
   const call: Caller = async (call) => {
     if (inProgress >= maxInProgress) throw unavailable({ retryAfter: 1 });
     inProgress += 1;
-    const { statusCode, headers, text } = await send(pool, peer, call).finally(() => {
+    pool ??= openPool(url);
+    const sending = pool.then((open) => send(open, peer, call));
+    const { statusCode, headers, text } = await sending.finally(() => {
       inProgress -= 1;
     });
     const replayed = headers[callHeaders.replayed] === 'true';
@@ -66,7 +63,18 @@ export function remoteCaller(url: string): RemoteCaller {
     if (json !== undefined) return { text: json, replayed };
     throw refusedBy(text, replayed) ?? new Error(`${call.procedure} responded with status ${statusCode}.`);
   };
-  return { call, close: () => pool.close() };
+  return { call, close: async () => (await pool)?.close() };
+}
+
+/** Loaded by those who call, because a process that calls nobody imports this too. */
+async function openPool(url: string): Promise<Pool> {
+  const { Pool } = await import('undici');
+  return new Pool(url, {
+    connections: 64,
+    headersTimeout: 10_000,
+    bodyTimeout: 10_000,
+    connectTimeout: 2_000,
+  });
 }
 
 async function send(pool: Pool, peer: Breaker, call: Call) {

@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
 import { toE164 } from './phone.ts';
@@ -29,11 +29,13 @@ const timeoutMs = 20_000;
 
 /** Reads the texts that came in from the provider's list, latest first, for those whose callback never arrived. */
 export function openInbox({ url, accountSid, authToken, number }: CarrierOptions) {
-  const agent = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: 4_194_304 });
+  let agent: Agent | undefined;
   const origin = url.replace(/\/+$/, '');
   const headers = { authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}` };
 
   async function pageAt(path: string) {
+    const { Agent, request } = await import('undici');
+    agent ??= new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: 4_194_304 });
     const { statusCode, body } = await request(`${origin}${path}`, {
       dispatcher: agent,
       headers,
@@ -62,7 +64,7 @@ export function openInbox({ url, accountSid, authToken, number }: CarrierOptions
       }
       return texts;
     },
-    close: () => agent.close(),
+    close: async () => agent?.close(),
   };
 }
 

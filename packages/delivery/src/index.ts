@@ -1,6 +1,6 @@
 export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
-export { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
+export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 export type { End } from './carrier-errors.ts';
 export {
   carrierOf,
@@ -16,10 +16,11 @@ export {
 } from './config.ts';
 export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
+export { emailsAtOnce } from './emails-at-once.ts';
 export { digestOf } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
-export { emailsAtOnce } from './mail-server.ts';
+export { openCarrier } from './open-carrier.ts';
 export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
 export { countryError, toE164 } from './phone.ts';

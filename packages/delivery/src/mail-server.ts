@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { type Email, emailError } from './email.ts';
+import { emailsAtOnce } from './emails-at-once.ts';
 import { messageIdOf } from './key.ts';
 import type { Mailbox } from './mailbox.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
@@ -12,9 +13,6 @@ interface MailServerOptions {
   readonly mailFrom: Mailbox;
   readonly timeoutMs: number;
 }
-
-/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
-export const emailsAtOnce = 10;
 
 /** Sends e-mails through a few kept connections to one SMTP server. */
 export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptions) {

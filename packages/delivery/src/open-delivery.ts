@@ -1,8 +1,8 @@
-import { type CarrierOptions, openCarrier, type PhoneCall, type Text } from './carrier.ts';
+import type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 import type { Email } from './email.ts';
 import type { Lost, Search } from './find-sent.ts';
-import { openMailServer } from './mail-server.ts';
 import type { Mailbox } from './mailbox.ts';
+import { openCarrier } from './open-carrier.ts';
 import { type Outcome, refused } from './outcome.ts';
 
 export interface MailOptions {
@@ -37,15 +37,21 @@ export interface Delivery {
 }
 
 export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }: Providers): Delivery {
-  const mail = openMailServer({ smtpUrl, mailFrom, timeoutMs });
+  let mail: ReturnType<typeof openMail> | undefined;
+  // Its package is large, and many a process never sends an e-mail.
+  const openMail = async () =>
+    (await import('./mail-server.ts')).openMailServer({ smtpUrl, mailFrom, timeoutMs });
   const phone = carrier ? openCarrier(carrier, timeoutMs) : noCarrier;
   return {
-    email: mail.send,
+    async email(email) {
+      mail ??= openMail();
+      return (await mail).send(email);
+    },
     text: phone.text,
     call: phone.call,
     find: phone.find,
     async close() {
-      mail.close();
+      (await mail)?.close();
       await phone.close();
     },
   };

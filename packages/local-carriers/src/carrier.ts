@@ -37,9 +37,15 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
   return listen(app, book, options);
 }
 
+function refuseSchemas(): never {
+  throw new Error('The routes of the carrier have no schemas of Fastify.');
+}
+
 export function carrierApp(account: Account) {
   // The server closes its connections when it stops, even those without a response.
   const app = fastify({
+    // Its routes have no schemas of Fastify, which otherwise loads what compiles them.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     forceCloseConnections: true,
     bodyLimit: 65_536,
     http: { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 },

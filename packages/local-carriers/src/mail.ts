@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import PostalMime, { type Address } from 'postal-mime';
+import type { Address } from 'postal-mime';
 
 export interface CaughtMail {
   readonly id: string;
@@ -18,6 +18,7 @@ export interface CaughtMail {
 
 /** Parses a message that came over SMTP. The recipients are those of the envelope. */
 export async function readMail(raw: Buffer, to: readonly string[]): Promise<CaughtMail> {
+  const { default: PostalMime } = await import('postal-mime');
   const mail = await PostalMime.parse(raw);
   return {
     id: randomUUID(),

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { signed } from './sign.ts';
 
 /** The response to a callback. */
@@ -20,6 +19,7 @@ export async function postCallback(
   form: Record<string, string>,
   { authToken, through }: Posting,
 ): Promise<CallbackAnswer> {
+  const { request } = await import('undici');
   const { pathname, search, origin } = new URL(url);
   const { statusCode, body } = await request(`${through ?? origin}${pathname}${search}`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** Events that a service has not handled yet. */
 export interface Backlog {

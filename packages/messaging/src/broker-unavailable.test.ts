@@ -18,7 +18,8 @@ import {
 import { BrokerUnavailable } from './broker.ts';
 import { setFault } from './fault.ts';
 import { sendOutbox } from './send-outbox.ts';
-import { ensureStream, streamOf } from './stream.ts';
+import { ensureStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 import { on } from './subscription.ts';
 
 describe('while the broker is unavailable', () => {

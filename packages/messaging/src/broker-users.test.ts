@@ -21,7 +21,7 @@ import {
 } from '../test/rig.ts';
 import { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 import { redeliver } from './redeliver.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** A broker with a user for each service, which reads the events of all but one, and one for the operator. */
 async function brokerWithUsers(

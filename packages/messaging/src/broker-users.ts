@@ -1,4 +1,4 @@
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** The user of the crm command, which manages streams and redelivers events but publishes none. */
 export const operatorUser = 'crm';

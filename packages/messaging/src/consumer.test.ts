@@ -16,7 +16,7 @@ import { listBacklogs } from './backlog.ts';
 import { setFault } from './fault.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { partitionedTables } from './partitioned-tables.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 describe('consuming', () => {
   it('has effect once when the answer is lost after the commit and the event comes again', async () => {

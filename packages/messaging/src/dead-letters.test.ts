@@ -16,7 +16,8 @@ import {
 } from '../test/rig.ts';
 import { discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
 import { redeliver } from './redeliver.ts';
-import { ensureStream, streamOf } from './stream.ts';
+import { ensureStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 import type { Subscription } from './subscription.ts';
 
 const lettersOf = (consumer: TestService, count: number) =>

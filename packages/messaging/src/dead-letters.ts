@@ -6,7 +6,7 @@ import { handleEvent } from './handle-event.ts';
 import { enterInbox } from './inbox.ts';
 import { originalSubjectOf, readEvent } from './read-event.ts';
 import { storable } from './storable.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 import { publishersOf, type Subscription } from './subscription.ts';
 
 interface Death {

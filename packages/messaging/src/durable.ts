@@ -2,7 +2,8 @@ import { subjectOf } from '@crm/events';
 import { AckPolicy, type ConsumerConfig, DeliverPolicy, JetStreamApiError } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { ConsumerContext } from './consumer-context.ts';
-import { redriveSubject, streamOf } from './stream.ts';
+import { redriveSubject } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** The broker's error code for a consumer that exists with other settings. */
 const consumerExists = 10148;

@@ -1,7 +1,8 @@
 import { CloudEvent } from '@crm/events';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
-import { redriveSubject, streamOf } from './stream.ts';
+import { redriveSubject } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** What a consumer has to do with the events of a publisher. */
 export interface Handled {

@@ -13,7 +13,8 @@ import {
   stored,
   type TestService,
 } from '../test/rig.ts';
-import { redelivery, streamOf } from './stream.ts';
+import { redelivery } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 const namesIn = (texts: readonly string[]) => texts.map((text) => JSON.parse(text).data.name);
 

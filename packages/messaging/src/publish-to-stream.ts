@@ -68,7 +68,8 @@ function waitingFor(inbox: string) {
     },
     end() {
       clearInterval(timer);
-      for (const { reject } of waiting.values()) reject(new Error('The connection to the broker was closed.'));
+      for (const { reject } of waiting.values())
+        reject(new Error('The connection to the broker was closed.'));
       waiting.clear();
     },
     answer(error: Error | null, message: Msg) {
@@ -91,6 +92,7 @@ function readAnswer(message: Msg): number | Error {
   if (message.data.length === 0) return new Error('No stream stores the subject of the message.');
   const { seq, error } = message.json<Answer>();
   // With an error, the number is that of no message.
-  if (error || seq === undefined) return new Error(error?.description ?? 'The broker did not store a message.');
+  if (error || seq === undefined)
+    return new Error(error?.description ?? 'The broker did not store a message.');
   return seq;
 }

@@ -6,7 +6,8 @@ import { ensureDurable } from './durable.ts';
 import { pause } from './pause.ts';
 import { originalSubjectOf, readEvent } from './read-event.ts';
 import { receive } from './receive.ts';
-import { isMissingStream, streamOf } from './stream.ts';
+import { isMissingStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 const retryMs = 1_000;
 

@@ -2,7 +2,8 @@ import type { CloudEvent } from '@crm/events';
 import { headers } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
 import { subjectHeader } from './read-event.ts';
-import { redelivery, streamOf } from './stream.ts';
+import { redelivery } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** Delivers an event to one consumer again. If its inbox has the event, that changes nothing. */
 export async function redeliver(broker: Broker, consumer: string, event: CloudEvent): Promise<void> {

@@ -20,7 +20,8 @@ import { setFault } from './fault.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { partitionedTables } from './partitioned-tables.ts';
 import { sendOutbox } from './send-outbox.ts';
-import { ensureStream, streamOf } from './stream.ts';
+import { ensureStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** A relay in its own process that has the lock and has sent a batch, but not marked it. */
 async function blockedRelay({ url, service }: TestService) {

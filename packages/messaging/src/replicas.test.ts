@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { consume, countsRenamed, relay } from '../test/consuming.ts';
 import { createService, effects, eventually, log, rename } from '../test/rig.ts';
 import { connectBroker } from './broker.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 const names = ['a', 'b', 'c'];
 

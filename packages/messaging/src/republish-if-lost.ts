@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import { withOutboxLock } from './outbox-lock.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** What a relay knows of its stream. Numbers of messages are texts, because they may exceed what a number holds. */
 interface Known {

@@ -5,7 +5,7 @@ import type { Broker } from './broker.ts';
 import { causeOf } from './cause.ts';
 import { fault } from './fault.ts';
 import { withOutboxLock } from './outbox-lock.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 interface Row {
   readonly id: string;

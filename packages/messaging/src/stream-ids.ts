@@ -1,5 +1,5 @@
 import type { Broker } from './broker.ts';
-import { streamOf } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 /** An event in a stream, by its id and the number of the message. */
 export interface StreamedEvent {

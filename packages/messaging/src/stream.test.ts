@@ -1,6 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { brokerAt, unique } from '../test/rig.ts';
-import { ensureStream, streamOf } from './stream.ts';
+import { ensureStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
 
 describe('the stream of a publisher', () => {
   it('is created once by concurrent requests, and updated to the current settings', async () => {

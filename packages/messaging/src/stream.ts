@@ -7,6 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, PermissionViolationError } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
+import { streamOf } from './stream-name.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -23,8 +24,6 @@ const streamNotFound = 10059;
 /** Whether something failed because a stream does not exist, or does not exist any more. */
 export const isMissingStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === streamNotFound;
-
-export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
 
 /** The subject under which a message is redelivered to one consumer only; each consumer receives its own. */
 export const redriveSubject = (publisher: string, consumer: string) => `crm-redrive.${publisher}.${consumer}`;

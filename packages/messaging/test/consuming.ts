@@ -4,7 +4,7 @@ import type { Broker } from '../src/broker.ts';
 import { listenToCommits } from '../src/commits.ts';
 import { type ConsumerOptions, startConsumer } from '../src/consumer.ts';
 import { type RelayOptions, startRelay } from '../src/relay.ts';
-import { streamOf } from '../src/stream.ts';
+import { streamOf } from '../src/stream-name.ts';
 import { on, type Subscription } from '../src/subscription.ts';
 import { eventually, log, renamedOf, type TestService } from './rig.ts';
 

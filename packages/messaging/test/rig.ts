@@ -9,7 +9,7 @@ import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
 import { partitionedMessagingTables } from '../src/partitioned-tables.ts';
 import { publish, writeEvents } from '../src/publish.ts';
-import { streamOf } from '../src/stream.ts';
+import { streamOf } from '../src/stream-name.ts';
 import {
   deadLetterTable,
   deliveryTables,

@@ -9,6 +9,7 @@ export {
   variablePrefix,
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
+export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken } from './config.ts';
 export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
@@ -31,3 +32,4 @@ export {
 } from './telemetry-options.ts';
 export { tracedCaller } from './traced-caller.ts';
 export * as variables from './variables.ts';
+export { withoutSchemas } from './without-schemas.ts';

@@ -1,4 +1,5 @@
 import { askedToStop } from './asked-to-stop.ts';
+import { collectGarbageWhenIdle } from './collect-garbage.ts';
 import { ConfigurationError, readEnvironment } from './environment.ts';
 import type { Logger, LogLevel } from './log.ts';
 import { startTelemetry, telemetryOptionsOf, telemetryVariables } from './telemetry-options.ts';
@@ -38,6 +39,7 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   const running = await Promise.race([begin(), stop]);
   if (typeof running === 'string') process.exit(0);
   log.info({ url: running.url }, 'ready');
+  collectGarbageWhenIdle();
   const reason = await stop;
   log.info({ reason }, 'stopping');
   setTimeout(() => end(new Error(`Stopping took longer than ${maxStopMs} ms.`)), maxStopMs).unref();

@@ -5,6 +5,7 @@ import { addressOf } from './addresses.ts';
 import { drain } from './drain.ts';
 import type { Transports } from './transports.ts';
 import { mountTrpc } from './trpc.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 interface Options {
   readonly host: string;
@@ -19,6 +20,7 @@ interface Options {
 }
 
 const serverOptions = {
+  ...withoutSchemas,
   bodyLimit: 2 * 1024 * 1024,
   // Any key is passed on: the contract rejects those that it does not know.
   onProtoPoisoning: 'ignore',

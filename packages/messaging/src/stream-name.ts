@@ -1,0 +1,1 @@
+export const streamOf = (service: string) => `CRM_${service.toUpperCase().replaceAll('-', '_')}`;
