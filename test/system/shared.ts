@@ -71,6 +71,8 @@ async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Share
   const { wipe, close } = await wiper(
     definitions.map(({ store }) => store.schema),
     database.adminUrl,
+    // Running services know them.
+    ['rights', 'signing_keys'],
   );
   cleanup.defer(close);
   return {

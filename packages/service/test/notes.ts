@@ -16,6 +16,7 @@ import {
   auditTables,
   deadLetterTable,
   deliveryTables,
+  lostEventColumns,
   messagingTables,
   partitionedMessagingTables,
   sparingNotifications,
@@ -152,7 +153,8 @@ async function likeSlowly(ctx: Context, id: number) {
 
 class Notes extends Migration {
   override up() {
-    this.addSql(messagingTables + sparingNotifications + deliveryTables + deadLetterTable + auditTables);
+    this.addSql(messagingTables + sparingNotifications + deliveryTables + lostEventColumns);
+    this.addSql(deadLetterTable + auditTables);
     this.addSql(partitionedMessagingTables);
     this.addSql(idempotencyTables);
     this.addSql(`create table notes (

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Tables that describe the service itself rather than what it was asked to store. */
-const lasting = ['migrations', 'mikro_orm_migrations', 'rights', 'signing_keys'];
+/** Tables that describe the schema rather than what it was asked to store. */
+const lasting = ['migrations', 'mikro_orm_migrations'];
 
 const deadlocks = new Set(['40P01', '55P03']);
 const attempts = 5;
@@ -14,12 +14,16 @@ export interface Wiper {
   close(): Promise<void>;
 }
 
-/** What makes a database usable for the next test file, over a connection of its own. */
-export async function wiper(schemas: readonly string[], adminUrl: string): Promise<Wiper> {
+/** What makes a database usable for the next test file, over a connection of its own. Some tables may be left as they are. */
+export async function wiper(
+  schemas: readonly string[],
+  adminUrl: string,
+  left: readonly string[] = [],
+): Promise<Wiper> {
   const client = new pg.Client({ connectionString: adminUrl });
   client.on('error', () => undefined); // A broken connection also fails the next statement.
   await client.connect();
-  const tables = await copied(client, schemas);
+  const tables = await copied(client, schemas, [...lasting, ...left]);
   const { rows: filled } = await client.query<Table>(
     tables
       .map(
@@ -62,12 +66,16 @@ interface Table {
 }
 
 /** The tables, each with its copy in the schema `beginning`. */
-async function copied(client: pg.Client, schemas: readonly string[]): Promise<Table[]> {
+async function copied(
+  client: pg.Client,
+  schemas: readonly string[],
+  left: readonly string[],
+): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select format('%I.%I', schemaname, tablename) as name, schemaname || '_' || tablename as copy from pg_tables
      where schemaname = any($1) and not tablename = any($2)
      and not (select relispartition from pg_class where oid = format('%I.%I', schemaname, tablename)::regclass)`,
-    [schemas, lasting],
+    [schemas, left],
   );
   await client.query(
     `create schema beginning;

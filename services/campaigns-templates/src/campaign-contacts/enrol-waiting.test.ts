@@ -152,7 +152,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
   it('is scheduled by one of many instances, together with all others that wait', async () => {
     const { add, read } = await setUp();
     service.schedulingBecomes('unavailable');
-    const added = await Promise.all(Array.from({ length: 50 }, add));
+    const added = await Promise.all(Array.from({ length: 20 }, add));
     service.schedulingBecomes('available');
     const enrolled: unknown[] = [];
     const { callers } = service.workerContext.peers;

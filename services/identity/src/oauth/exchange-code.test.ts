@@ -43,7 +43,7 @@ describe('exchanging a code', () => {
 
   it('succeeds once, however many try at once; then everything issued for it is revoked', async () => {
     const code = await codeFor(ada, app);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(app, code)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(app, code)));
     const [won, ...others] = answers.toSorted((a, b) => a.status - b.status);
     expect(won?.status).toBe(200);
     for (const answer of others) expect(answer).toMatchObject(invalidGrant);
