@@ -24,14 +24,7 @@ export async function wiper(
   client.on('error', () => undefined); // A broken connection also fails the next statement.
   await client.connect();
   const tables = await copied(client, schemas, [...lasting, ...left]);
-  const { rows: filled } = await client.query<Table>(
-    tables
-      .map(
-        ({ name, copy }) =>
-          `select '${name}' as name, '${copy}' as copy where exists (table beginning.${copy})`,
-      )
-      .join(' union all '),
-  );
+  const filled = await filledAmong(client, tables);
   const restore = filled.map(
     ({ name, copy }) => `insert into ${name} overriding system value table beginning.${copy};`,
   );
@@ -82,6 +75,14 @@ async function copied(
      ${rows.map(({ name, copy }) => `create table beginning.${copy} as table ${name};`).join('')}`,
   );
   return rows;
+}
+
+/** Those that the migrations have filled. */
+async function filledAmong(client: pg.Client, tables: readonly Table[]): Promise<Table[]> {
+  const each = tables.map(
+    ({ name, copy }) => `select '${name}' as name, '${copy}' as copy where exists (table beginning.${copy})`,
+  );
+  return (await client.query<Table>(each.join(' union all '))).rows;
 }
 
 /** Truncating makes new files for a table and each of its indexes, so that only tables with many rows are. */
