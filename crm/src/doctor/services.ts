@@ -92,8 +92,14 @@ const lossMs = 7 * 86_400_000;
 
 function checkLoss(name: string, { outbox: { lostAt } }: ServiceStatus): Finding[] {
   if (lostAt === null || Date.parse(lostAt) < Date.now() - lossMs) return [];
-  const detail = `the broker had lost events at ${lostAt}; those of the last fortnight were published again`;
-  return [warning(`${name} broker`, detail, 'Find out why it lost them; see the log of NATS.')];
+  const detail = `the broker had lost events at ${lostAt}; they were published again`;
+  return [
+    warning(
+      `${name} broker`,
+      detail,
+      'Find out why, unless the machine had lost power; see the log of NATS.',
+    ),
+  ];
 }
 
 function checkProblems(name: string, { problems }: ServiceStatus): Finding[] {
