@@ -68,6 +68,7 @@ function waitingFor(inbox: string) {
     },
     end() {
       clearInterval(timer);
+      timer = undefined;
       for (const { reject } of waiting.values())
         reject(new Error('The connection to the broker was closed.'));
       waiting.clear();
