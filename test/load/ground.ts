@@ -16,10 +16,17 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 const wakeWorkers = "select pg_notify('outbox_' || oid, '') from pg_class where relname = 'outbox'";
 
 /** A system for a load test: embedded servers, local carriers that keep `kept` messages, and service processes. */
-export async function openGround(cleanup: AsyncDisposableStack, kept?: number) {
+export async function openGround(
+  cleanup: AsyncDisposableStack,
+  kept?: number,
+  postgresSettings: Readonly<Record<string, string>> = {},
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-load-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const [postgres, nats] = await Promise.all([startPostgres({ dataDir }), startNats({ dataDir })]);
+  const [postgres, nats] = await Promise.all([
+    startPostgres({ dataDir, settings: postgresSettings }),
+    startNats({ dataDir }),
+  ]);
   cleanup.defer(postgres.stop);
   cleanup.defer(nats.stop);
   const carriers: Carriers = await startCarriers('http://127.0.0.1:9', kept);
