@@ -41,7 +41,7 @@ describe('somebody who has only the front page', () => {
     timeout: 180_000,
   }, async () => {
     const user = await portal.account();
-    const page = await portal.window();
+    const page = await portal.window({ permissions: ['clipboard-read', 'clipboard-write'] });
     const found = watch(page);
     await page.goto(at('/'));
     await page.getByRole('link', { name: /^Your account/ }).click();
