@@ -65,7 +65,7 @@ export async function openGround(
       const own = { ...urls, ...environmentFor('gateway', settings), HOST: '127.0.0.1', PORT: '0', ...env };
       return spawnMain('gateway/src/main.ts', own, () => undefined);
     },
-    spawn: (name: 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
+    spawn: (name: 'contacts' | 'leads-routing' | 'scheduling', note?: Parameters<typeof spawnMain>[2]) =>
       spawn(name, note),
     rows,
     /** Users with a phone each, who are the members of the team 1. */
