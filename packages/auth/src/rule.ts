@@ -13,3 +13,23 @@ export type Rule = {
     | { readonly $overlap: readonly string[] }
     | readonly Rule[];
 };
+
+/** The owners whose records a reason selects, if it is only that. */
+export function ownersIn(
+  reason: Rule,
+): { readonly field: string; readonly ids: readonly number[] } | undefined {
+  const [[field, value] = [], ...others] = Object.entries(reason);
+  const ids = typeof value === 'number' ? [value] : value;
+  return field !== undefined && others.length === 0 && isIds(ids)
+    ? { field, ids: [...new Set(ids)] }
+    : undefined;
+}
+
+/** The rules of which one is enough, unless more is demanded besides. */
+export const alternativesIn = (rule: Rule): readonly Rule[] =>
+  isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
+
+const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
+  Array.isArray(value) && value.every((part) => typeof part === 'object');
+const isIds = (value: Rule[string] | undefined): value is readonly number[] =>
+  Array.isArray(value) && value.every((part) => typeof part === 'number');

@@ -1,4 +1,4 @@
-import { type Actor, isUser, type Rule } from '@crm/auth';
+import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
 import type { Find } from '@crm/contract';
 import {
   all,
@@ -101,23 +101,3 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${lists.join(' union ')}) ids cross join lateral (${record}) ${table}`;
 }
-
-/** The owners whose records a reason selects, if it is only that. */
-export function ownersIn(
-  reason: Rule,
-): { readonly field: string; readonly ids: readonly number[] } | undefined {
-  const [[field, value] = [], ...others] = Object.entries(reason);
-  const ids = typeof value === 'number' ? [value] : value;
-  return field !== undefined && others.length === 0 && isIds(ids)
-    ? { field, ids: [...new Set(ids)] }
-    : undefined;
-}
-
-/** The rules of which one is enough, unless more is demanded besides. */
-export const alternativesIn = (rule: Rule): readonly Rule[] =>
-  isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
-
-const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
-  Array.isArray(value) && value.every((part) => typeof part === 'object');
-const isIds = (value: Rule[string] | undefined): value is readonly number[] =>
-  Array.isArray(value) && value.every((part) => typeof part === 'number');

@@ -1,7 +1,7 @@
-import { type Actor, isUser, type Rule } from '@crm/auth';
+import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './database.ts';
-import { alternativesIn, type ListQuery, ownersIn } from './find-page.ts';
+import type { ListQuery } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { type SearchPatterns, searchPatterns } from './search-patterns.ts';

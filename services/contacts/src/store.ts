@@ -44,6 +44,7 @@ import { SentMessages } from './migrations/0140-sent-messages.ts';
 import { Partitions } from './migrations/0150-partitions.ts';
 import { CheaperContacts } from './migrations/0160-cheaper-contacts.ts';
 import { LostEvents } from './migrations/0170-lost-events.ts';
+import { OwnersOfEvents } from './migrations/0190-owners-of-events.ts';
 import { Share } from './shares/share.entity.ts';
 import { StaticList } from './static-lists/static-list.entity.ts';
 import { Tag } from './tags/tag.entity.ts';
@@ -100,6 +101,7 @@ export const contactsStore: Store = {
     { name: '0150-partitions', class: Partitions },
     { name: '0160-cheaper-contacts', class: CheaperContacts },
     { name: '0170-lost-events', class: LostEvents },
+    { name: '0190-owners-of-events', class: OwnersOfEvents },
   ],
   consistency,
 };

@@ -18,7 +18,8 @@ beforeAll(async () => {
   );
   await contacts.rows(
     `insert into events (user_id, contact_id, source, type, created_at, modified_at)
-     select owner_user_id, id, 'api', 'call', now(), now() from contacts, generate_series(1, 10) order by id`,
+     select owner_user_id, id, 'api', 'call', now() - n * interval '1 hour', now() - n * interval '1 minute'
+     from contacts, generate_series(1, 10) n order by id`,
   );
   await contacts.rows('analyze contacts, events');
 });
@@ -66,6 +67,22 @@ describe('a list of contact events', () => {
     for (const id of [few, 100_000]) {
       expect(await fullScansOf(id, find, false)).toEqual([]);
       expect(await fullScansOf(id, find, true)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['in the default order', {}, 'events_owner'],
+    ['the latest first', { $sort: { id: -1 } }, 'events_owner'],
+    ['by when they happened', { $sort: { created_at: -1 } }, 'events_owner_created'],
+    ['by their last change', { $sort: { modified_at: -1 } }, 'events_owner_modified'],
+    ['behind a cursor', { $after: '', $sort: { id: -1 } }, 'events_owner'],
+  ])('looks up no contact of an owner, nor all of the owner for a page, %s', async (_, find, index) => {
+    for (const teams of [false, true]) {
+      const nodes = await planOf(few, find, teams);
+      const used = nodes.map((node) => String(node['Index Name']));
+      expect(used.filter((name) => /^contacts_owner/.test(name))).toEqual([]);
+      expect(used).toContain(index);
+      expect(nodes.filter((node) => node['Node Type'] === 'Limit').length).toBeGreaterThan(1);
     }
   });
 

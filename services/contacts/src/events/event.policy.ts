@@ -1,13 +1,25 @@
-import type { Rule, User } from '@crm/auth';
+import { alternativesIn, ownersIn, type Rule, type User } from '@crm/auth';
 
 /** A contact's events are visible to everyone who sees the contact. */
 export function eventsOf(contacts: Rule): Rule {
   return { contact: [contacts] };
 }
 
-/** Without `teams`: those of some contacts, and those that the user recorded of any contact the user sees. */
-export function eventsWithoutTeams({ id }: User, contacts: Rule, allContacts: Rule): Rule {
-  return { $or: [eventsOf(contacts), { user_id: id, ...eventsOf(allContacts) }] };
+/**
+ * The same by the reasons for which the contact is visible, because the owner of the contact is known of each event: those of an
+ * owner need no look at the contacts.
+ */
+export function eventsByReason(contacts: Rule): Rule {
+  const reasons = alternativesIn(contacts);
+  return { $or: reasons.map((reason) => (ownersIn(reason)?.field === owner ? reason : eventsOf(reason))) };
+}
+
+const owner = 'owner_user_id';
+
+/** Without `teams`: those of some contacts, and those that the user recorded of contacts that only a team shares. */
+export function eventsWithoutTeams(user: User, events: Rule): Rule {
+  const recorded = { user_id: user.id, [owner]: user.sharing_teammate_ids };
+  return user.sharing_teammate_ids.length > 0 ? { $or: [...alternativesIn(events), recorded] } : events;
 }
 
 /** Everyone who sees a contact may record an event; only the owner of the contact may change or remove one. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { visibleContacts, visibleContactsWithoutTeams } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { EventView, PropertyOfEvent } from './event.api.ts';
-import { eventsOf, eventsWithoutTeams } from './event.policy.ts';
+import { eventsByReason, eventsOf, eventsWithoutTeams } from './event.policy.ts';
 
 const contactsWhere = (rules: readonly unknown[], binds: Binds) =>
   `select contacts.id from contacts where ${sqlOfRule((rules[0] ?? {}) as Rule, contactRows.columns, binds)}`;
@@ -20,15 +20,13 @@ const ofEach: Column = {
 
 /**
  * The same for the events of all contacts: the contacts are looked up first. Otherwise the planner may scan everybody's
- * events in the order of the page until it is full, which for users with few events means the whole table. The
- * addition keeps it from using an index for the order all the same.
+ * events.
  */
 const ofAll: Columns = {
   contact: {
     ...ofEach,
     equals: (rules, binds) => `events.contact_id = any(array(${contactsWhere(rules, binds)}))`,
   },
-  id: { kind: 'integer', sql: '(events.id + 0)' },
 };
 
 const propertyRows = readModel(PropertyOfEvent, {
@@ -41,7 +39,7 @@ const propertyRows = readModel(PropertyOfEvent, {
 export const eventRows = readModel(EventView, {
   table: 'events',
   visible: (user) => eventsOf(visibleContacts(user)),
-  hidden: { contact: ofEach },
+  hidden: { contact: ofEach, owner_user_id: { kind: 'integer', sql: 'events.owner_user_id' } },
   nested: {
     property: objectOf(
       propertyRows,
@@ -53,11 +51,7 @@ export const eventRows = readModel(EventView, {
 
 const eventRowsWithoutTeams: ReadModel = {
   ...eventRows,
-  visible: (user) =>
-    // Otherwise the user sees no contact through a team, and both rules would be the same.
-    user.sharing_teammate_ids.length > 0
-      ? eventsWithoutTeams(user, visibleContactsWithoutTeams(user), visibleContacts(user))
-      : eventsOf(visibleContacts(user)),
+  visible: (user) => eventsWithoutTeams(user, eventsOf(visibleContactsWithoutTeams(user))),
 };
 
 /** For reading one contact event; with `teams` also those of contacts that only a team shares. */
@@ -67,8 +61,15 @@ export function eventRowsWith(teams: boolean | undefined): ReadModel {
 
 /** The same for a list. */
 export function eventListWith(teams: boolean | undefined, where: readonly Condition[]): ReadModel {
-  const rows = eventRowsWith(teams);
-  return where.some(isOneContact) ? rows : { ...rows, columns: { ...rows.columns, ...ofAll } };
+  if (where.some(isOneContact)) return eventRowsWith(teams);
+  return {
+    ...eventRows,
+    columns: { ...eventRows.columns, ...ofAll },
+    visible: (user) =>
+      teams
+        ? eventsByReason(visibleContacts(user))
+        : eventsWithoutTeams(user, eventsByReason(visibleContactsWithoutTeams(user))),
+  };
 }
 
 function isOneContact(condition: Condition): boolean {
