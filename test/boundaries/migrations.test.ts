@@ -37,10 +37,17 @@ const problems = new Map(files.map((file) => [file, problemsIn(textOf(file))]));
 describe('migrations', () => {
   it.each(filesAt('services/*/src/store.ts'))('are listed under the names of their files: %s', (store) => {
     const [, list = ''] = /migrations: \[([^\]]*)\]/.exec(textOf(store)) ?? [];
-    const listed = list.split('\n').filter((line) => line.trim() !== '');
-    const named = listed.map((line) => /^ *\{ name: '([\w-]+)', class: \w+ \},$/.exec(line)?.[1]);
+    const listed = /\{\s*name: '([\w-]+)',\s*load: \(\) => import\('\.\/migrations\/\1\.ts'\),?\s*\},/g;
+    expect(list.replaceAll(listed, '').trim()).toBe('');
+    const named = [...list.matchAll(listed)].map(([, name]) => name);
     const own = files.filter((file) => file.startsWith(store.replace('store.ts', 'migrations/')));
     expect(named.toSorted()).toEqual(own.map((file) => file.replace(/^.*\/|\.ts$/g, '')).toSorted());
+  });
+
+  it('are the only exports of their files', () => {
+    const exported = (file: string) =>
+      [...textOf(file).matchAll(/^export (class )?/gm)].map(([found]) => found);
+    expect(files.filter((file) => exported(file).join() !== 'export class ')).toEqual([]);
   });
 
   it('leave the version before what it uses, unless their name says that they do not', () => {

@@ -27,6 +27,15 @@ const localTimeFormat = 'date-time-local';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
+/** Views share schemas of fields, and each view is read twice: for its operations and for its tables. */
+const described = new WeakMap<z.core.$ZodType, Json>();
+
+function jsonOf(schema: z.core.$ZodType): Json {
+  const known = described.get(schema) ?? z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+  described.set(schema, known);
+  return known;
+}
+
 /**
  * Derives the kinds of fields from a view: one schema decides what is returned, documented and filterable.
  * With `dotted`, the fields of nested objects are included, as `team.id`.
@@ -46,7 +55,7 @@ export function fieldKinds(
     return { kind, json };
   };
   for (const [name, schema] of Object.entries(view.shape)) {
-    const { kind, json } = add(name, z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
+    const { kind, json } = add(name, jsonOf(schema));
     if (kind) continue;
     nested.add(name);
     if (!dotted) continue;

@@ -1,3 +1,4 @@
+import type { Migration } from '@mikro-orm/migrations';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
@@ -19,7 +20,7 @@ import { traceStatement } from './trace-statement.ts';
 export interface Store {
   readonly schema: string;
   readonly entities: NonNullable<Options['entities']>;
-  readonly migrations: readonly MigrationClass[];
+  readonly migrations: readonly MigrationStep[];
   /** The tables of what leaves the system when it is due. */
   readonly messages?: readonly MessageTable[];
   /** Statements after which nothing that was done since a backup is done again. */
@@ -37,7 +38,14 @@ export interface MessageTable {
   readonly isDue?: string;
 }
 
-export type MigrationClass = NonNullable<NonNullable<Options['migrations']>['migrationsList']>[number];
+/** A migration. It is loaded when it is to be applied, because most starts apply none. */
+export interface MigrationStep {
+  readonly name: string;
+  /** Its class is the only export. */
+  readonly load: () => Promise<Readonly<Record<string, MigrationClass>>>;
+}
+
+type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -95,7 +103,7 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   };
   const own = { ...connection, options: settingsFor(store.schema) };
   const pooledUrl = poolerUrl === undefined ? url : throughPooler(url, poolerUrl);
-  const orm = await openPool(pooledUrl, poolerUrl === undefined ? own : connection, opening, naming);
+  const orm = openPool(pooledUrl, poolerUrl === undefined ? own : connection, opening, naming);
   const pool = (await orm.em.getConnection().getNativeClient()) as Pool;
   if (poolerUrl !== undefined) {
     const isUsable = demandSettings(pool, store.schema).then(() => doesKeepNames(pool));
@@ -126,7 +134,8 @@ function openPool(
   { store, poolSize = 10 }: Opening,
   naming: Naming,
 ) {
-  return MikroORM.init({
+  // Not by `init`, which also looks for extensions of MikroORM that are not installed.
+  return new MikroORM({
     driver: PreparedDriver,
     clientUrl: urlsOf(url)[0],
     entities: store.entities,
@@ -136,7 +145,7 @@ function openPool(
       ...reachOf(url),
       ...connection,
       pipeline: true,
-      // MikroORM opens a first connection before it returns.
+      // MikroORM opens a first connection before it returns the pool.
       onPoolCreated: (pool: Pool) => {
         giveUpSilent(pool);
         prepareStatements(pool, naming);

@@ -11,7 +11,6 @@ export {
   type Database,
   limitStatements,
   type MessageTable,
-  type MigrationClass,
   openDatabase,
   type Query,
   queryIn,

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Migrator } from '@mikro-orm/migrations';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
-import { keepAlive, type Store } from './database.ts';
+import { keepAlive, type MigrationStep, type Store } from './database.ts';
 import { urlsOf } from './database-url.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
 import { demandSession, explained, settingsFor } from './session-settings.ts';
@@ -120,6 +119,8 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
+  const { Migrator } = await import('@mikro-orm/migrations');
+  const migrationsList = (await Promise.all(migrations.map(loaded))).flat();
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: urlsOf(url)[0],
@@ -133,7 +134,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
         ...keepAlive,
       },
       migrations: {
-        migrationsList: [...migrations],
+        migrationsList,
         snapshot: false,
         allOrNothing: true,
         schema,
@@ -149,4 +150,8 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
   } finally {
     await orm.close(true);
   }
+}
+
+async function loaded({ name, load }: MigrationStep) {
+  return Object.values(await load()).map((migration) => ({ name, class: migration }));
 }

@@ -1,7 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' });
-
 /** A phone number in E.164, such as +16045554572; undefined if it is invalid. Without a country code it is read as North American. */
 export function toE164(text: string): string | undefined {
   const number = parsePhoneNumberFromString(text, 'US');
@@ -14,5 +12,6 @@ export function countryError(number: string, allowed: readonly string[]): string
   const country = parsePhoneNumberFromString(number)?.country;
   if (country === undefined) return 'The number belongs to no country, such as that of a satellite phone.';
   if (allowed.includes(country)) return undefined;
-  return `Numbers of ${countryNames.of(country)} (${country}) are not allowed; the operator lists the allowed countries in ALLOWED_COUNTRIES.`;
+  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);
+  return `Numbers of ${name} (${country}) are not allowed; the operator lists the allowed countries in ALLOWED_COUNTRIES.`;
 }

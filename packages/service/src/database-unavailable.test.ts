@@ -104,7 +104,7 @@ describe('a service whose database becomes unavailable', () => {
         this.addSql('alter table notes add column more text');
       }
     }
-    const migrations = [...store.migrations, { name: '0002-more', class: MoreNotes }];
+    const migrations = [...store.migrations, { name: '0002-more', load: async () => ({ MoreNotes }) }];
     const migrating = migrate(databaseUrl, { ...store, migrations }).then(() => order.push('migrated'));
     await untilWaiting((sql, values = []) => service.database.query(sql, values), [migrating]);
     await service.database.query('select id from notes', []);

@@ -170,7 +170,7 @@ class Notes extends Migration {
 const store: Store = {
   schema: 'notes',
   entities: [Note],
-  migrations: [{ name: '0001-notes', class: Notes }],
+  migrations: [{ name: '0001-notes', load: async () => ({ Notes }) }],
 };
 
 export const notesService: ServiceDefinition = {
