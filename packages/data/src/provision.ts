@@ -12,6 +12,7 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
   const role = `crm_${schema}`;
   const password = rolePassword(new URL(urlsOf(adminUrl)[0]).password, role);
   const url = withRole(adminUrl, role, password);
+  if (await isProvisioned(url, schema)) return url;
   const client = clientTo(adminUrl, { application_name: 'crm-provision' });
   await client.connect();
   try {
@@ -35,10 +36,11 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
 export const rolePassword = (adminPassword: string, role: string): string =>
   createHmac('sha256', adminPassword).update(role).digest('base64url');
 
+const extensions = ['pg_trgm', 'btree_gin'];
+
 /** Here, because only the owner of a database may add them. Migrations say which of them they need. */
 async function addExtensions(client: pg.Client) {
-  for (const name of ['pg_trgm', 'btree_gin'])
-    await client.query(`create extension if not exists ${name} schema public`);
+  for (const name of extensions) await client.query(`create extension if not exists ${name} schema public`);
 }
 
 async function setRole(client: pg.Client, role: string, password: string) {
@@ -49,13 +51,27 @@ async function setRole(client: pg.Client, role: string, password: string) {
   );
 }
 
-async function canConnect(url: string): Promise<boolean> {
+/** Asked as the role itself, in one connection: a start nearly always finds everything as the one before left it. */
+async function isProvisioned(url: string, schema: string): Promise<boolean> {
+  const complete = `select from pg_namespace
+    where nspname = $1 and (select count(*) from pg_extension where extname = any ($2)) = $3`;
+  const found = await asRole(url, (client) =>
+    client.query(complete, [schema, extensions, extensions.length]),
+  );
+  return found?.rowCount === 1;
+}
+
+const canConnect = async (url: string) => (await asRole(url, async () => true)) ?? false;
+
+/** Undefined whatever the reason is: setting the role fixes it or reports why it cannot. */
+async function asRole<Value>(url: string, ask: (client: pg.Client) => Promise<Value>) {
   const client = clientTo(url);
+  client.on('error', () => undefined); // A broken connection also fails the question.
   try {
     await client.connect();
-    return true;
+    return await ask(client);
   } catch {
-    return false; // Whatever the reason, setting the role fixes it or reports why it cannot.
+    return undefined;
   } finally {
     await client.end().catch(() => undefined);
   }
