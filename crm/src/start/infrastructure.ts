@@ -1,5 +1,5 @@
 import { provisionRole } from '@crm/data/provision';
-import { type EmbeddedServer, startNats, startPostgres } from '@crm/embedded';
+import { type EmbeddedServer, type ServerOptions, startNats, startPostgres } from '@crm/embedded';
 import { brokerUsers } from '@crm/messaging/broker-users';
 import { createLog } from '@crm/service/process';
 import { type BrokerUrls, brokerUsersOf, forEachUser, withUsers } from '../system/broker-urls.ts';
@@ -16,32 +16,31 @@ export interface Infrastructure {
   readonly versions: { readonly postgres?: string; readonly nats?: string };
 }
 
-/** Starts the servers that are not configured. Calls `started` for each, even if a later step fails. */
+interface Events {
+  /** Called for each server that runs, even if a later step fails. */
+  readonly started: (server: EmbeddedServer) => void;
+  /** Called once, when all servers have been launched and are not ready yet. */
+  readonly launched: () => void;
+}
+
+/** Starts the servers that are not configured. */
 export async function startInfrastructure(
   { config, secrets, progress }: Pick<Plan, 'config' | 'secrets' | 'progress'>,
-  started: (server: EmbeddedServer) => void,
+  { started, launched }: Events,
 ): Promise<Infrastructure> {
   const lines = brokerUsers(brokerUsersOf(secrets));
-  const launch = (name: string, start: typeof startNats) =>
-    progress.step(
-      name,
-      async () => {
-        const options = { dataDir: config.folder, keepRunning: true, onRestart: progress.note };
-        const server = await start({ ...options, ...(start === startNats && { lines }) });
-        started(server);
-        return server;
-      },
-      ({ version, port }) => `${version} on 127.0.0.1:${port}`,
-    );
+  const launch = launcher(config.folder, progress, started);
   const needsPostgres = !config.databaseUrl && serviceNames.some((name) => !config.databaseUrls[name]);
-  const starting = [
+  const launches = [
     needsPostgres ? launch('PostgreSQL', startPostgres) : undefined,
-    config.natsUrl === undefined ? launch('NATS', startNats) : undefined,
+    config.natsUrl === undefined ? launch('NATS', (options) => startNats({ ...options, lines })) : undefined,
   ] as const;
+  void Promise.all(launches.map((one) => one?.hasLaunched)).then(launched);
   if (config.natsUrl !== undefined) await checkBroker(config.natsUrl, progress);
   // Wait for both even if one fails, so that the other can be stopped.
-  await Promise.allSettled(starting);
-  const [postgres, nats] = await Promise.all(starting);
+  await Promise.allSettled(launches.map((one) => one?.server));
+  const postgres = await launches[0]?.server;
+  const nats = await launches[1]?.server;
   const admin = config.databaseUrl ?? postgres?.url;
   const databaseUrls = await progress.step(
     'Schemas',
@@ -52,6 +51,19 @@ export async function startInfrastructure(
     databaseUrls,
     natsUrls: nats ? withUsers(nats.url, secrets) : forEachUser(() => config.natsUrl ?? ''),
     versions: { ...(postgres && { postgres: postgres.version }), ...(nats && { nats: nats.version }) },
+  };
+}
+
+function launcher(dataDir: string, progress: Progress, started: Events['started']) {
+  return (name: string, start: (options: ServerOptions) => Promise<EmbeddedServer>) => {
+    const { promise: hasLaunched, resolve: onLaunch } = Promise.withResolvers<void>();
+    const run = async () => {
+      const server = await start({ dataDir, keepRunning: true, onLaunch, onRestart: progress.note });
+      started(server);
+      return server;
+    };
+    const server = progress.step(name, run, ({ version, port }) => `${version} on 127.0.0.1:${port}`);
+    return { hasLaunched, server };
   };
 }
 

@@ -11,71 +11,95 @@ import {
 } from '@crm/service';
 import { addressOf, portOf } from '@crm/service/process';
 import { definitionsOf } from '../system/definitions.ts';
-import { forEachService, inOrder, type ServiceName } from '../system/services.ts';
+import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
 
-/** Runs everything in this process. Services and the gateway call each other directly. */
+type Callers = Readonly<Record<ServiceName, Caller>>;
+type Starting = Readonly<Record<ServiceName, Promise<RunningService>>>;
+
+/**
+ * Runs everything in this process. Services and the gateway call each other directly. The services start at the same time; one that
+ * calls another waits until that has started.
+ */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
-  const definitions = definitionsOf(plan.secrets, plan.delivery, plan.config.carrier);
-  const { config, infrastructure, progress, ends } = plan;
-  const callers: Record<string, Caller> = {};
-  const start = async (name: ServiceName) => {
-    const service = await progress.step(
-      name,
-      () =>
-        startService(definitions[name], {
-          databaseUrl: infrastructure.databaseUrls[name],
-          poolerUrl: config.poolerUrl,
-          natsUrl: infrastructure.natsUrls[name],
-          natsReplicas: config.natsReplicas,
-          auditDays: config.auditDays,
-          host: config.servicesHost,
-          port: portOf(name, config.port),
-          peers: linkedPeers(callers, name),
-          clock: machineClock,
-          log: logFor(plan, name),
-          checkAnswers: false,
-        }),
-      ({ url }) => url,
-    );
-    ends.defer(() => service.close());
-    callers[name] = service.call;
-    return service;
-  };
-  const services = await inOrder(start);
-  const gateway = await progress.step(
-    'Gateway',
-    () => startGateway(plan, services),
-    (url) => url,
+  const { config, progress, ends } = plan;
+  const { rateLimits } = config;
+  const counters = await openCounters(rateLimits, logFor(plan, 'gateway'));
+  const callers = await forEachService(
+    async (name): Promise<Caller> =>
+      async (call) =>
+        (await starting[name]).call(call),
   );
+  const starting = startServices(plan, callers);
+  const app = gatewayTo(plan, callers, starting, counters);
+  ends.defer(() => app.close());
+  const services = await forEachService((name) => starting[name]);
+  const listen = async () => {
+    await app.listen({ host: config.host, port: config.port });
+    return addressOf(config.host, config.port);
+  };
+  const gateway = await progress.step('Gateway', listen, (url) => url);
   return { gateway, services: await forEachService(async (name) => services[name].url) };
 }
 
-async function startGateway(plan: Plan, services: Record<ServiceName, RunningService>): Promise<string> {
-  const { config, ends } = plan;
-  const running = Object.values(services);
-  const log = logFor(plan, 'gateway');
-  const app = createGateway({
-    callers: Object.fromEntries(running.map(({ name, call }) => [name, call])),
+function startServices(plan: Plan, callers: Callers): Starting {
+  const { config, infrastructure, progress, ends } = plan;
+  const definitions = definitionsOf(plan.secrets, plan.delivery, config.carrier);
+  const start = (name: ServiceName) =>
+    startService(definitions[name], {
+      databaseUrl: infrastructure.databaseUrls[name],
+      poolerUrl: config.poolerUrl,
+      natsUrl: infrastructure.natsUrls[name],
+      natsReplicas: config.natsReplicas,
+      auditDays: config.auditDays,
+      host: config.servicesHost,
+      port: portOf(name, config.port),
+      peers: linkedPeers(callers, name),
+      clock: machineClock,
+      log: logFor(plan, name),
+      checkAnswers: false,
+    });
+  const entries = serviceNames.map((name) => {
+    const service = progress.step(
+      name,
+      () => start(name),
+      ({ url }) => url,
+    );
+    // In the order of the names, whichever is the first to run.
+    ends.defer(() =>
+      service.then(
+        ({ close }) => close(),
+        // The start has thrown this already.
+        () => undefined,
+      ),
+    );
+    return [name, service] as const;
+  });
+  return Object.fromEntries(entries) as Starting;
+}
+
+function gatewayTo(
+  plan: Plan,
+  callers: Callers,
+  starting: Starting,
+  counters: Awaited<ReturnType<typeof openCounters>>,
+) {
+  const { publicUrl, trustedProxies, rateLimits } = plan.config;
+  return createGateway({
+    callers,
     admit: async (token, _service, { requestId, address }) => {
-      const actor = await resolveActor(services.identity.call, token, { requestId, address });
+      const actor = await resolveActor(callers.identity, token, { requestId, address });
       return { credential: { actor }, account: countedAccount(actor) };
     },
     asGateway: async () => ({ actor: gateway }),
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    rateLimits: config.rateLimits,
-    counters: await openCounters(config.rateLimits, log),
-    log,
-    reachable: async () =>
-      Object.fromEntries(
-        await Promise.all(running.map(async ({ name, isReady }) => [name, await isReady()])),
-      ),
+    publicUrl,
+    trustedProxies,
+    rateLimits,
+    counters,
+    log: logFor(plan, 'gateway'),
+    reachable: () => forEachService(async (name) => (await starting[name]).isReady()),
   });
-  await app.listen({ host: config.host, port: config.port });
-  ends.defer(() => app.close());
-  return addressOf(config.host, config.port);
 }
 
 function logFor({ config }: Plan, name: string) {

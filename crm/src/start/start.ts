@@ -61,10 +61,14 @@ async function startEverything(
   options: StartOptions,
   context: Omit<Plan, 'infrastructure' | 'delivery'>,
 ): Promise<void> {
-  const { config, secrets, progress, emergency, ends } = context;
-  const infrastructure = await startInfrastructure({ config, secrets, progress }, (server) => {
-    emergency.add(server.stop);
-    ends.defer(server.stop);
+  const { config, emergency, ends } = context;
+  const infrastructure = await startInfrastructure(context, {
+    started(server) {
+      emergency.add(server.stop);
+      ends.defer(server.stop);
+    },
+    // Loading keeps this process busy while the servers start.
+    launched: () => void loadShape(options).catch(() => undefined),
   });
   const { delivery, pageUrl } = await startCarriers(context);
   const plan = { ...context, infrastructure, delivery };
@@ -84,6 +88,9 @@ async function addDemoTo({ config, secrets, progress }: Plan, { gateway, service
 }
 
 /** Each shape is loaded on demand, because the parent of several processes does not need the code of the services. */
+const loadShape = ({ processes }: StartOptions) =>
+  processes ? import('./processes.ts') : import('./one-process.ts');
+
 async function startShape({ processes, watch }: StartOptions, plan: Plan): Promise<Addresses> {
   if (!processes) {
     plan.ends.defer(await startTelemetry(plan.config.telemetry, 'crm'));

@@ -2,4 +2,4 @@ export { freePort } from './free-port.ts';
 export { type NatsOptions, startNats } from './nats.ts';
 export { type PostgresOptions, startPostgres } from './postgres.ts';
 export { removeAbandoned } from './remove-abandoned.ts';
-export type { EmbeddedServer } from './start-server.ts';
+export type { EmbeddedServer, ServerOptions } from './start-server.ts';

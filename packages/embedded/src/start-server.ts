@@ -29,6 +29,8 @@ export interface ServerOptions {
   dataDir: string;
   /** The required port. Without it the port of the last start is used, or another if that is in use. */
   port?: number | undefined;
+  /** Called when its process runs, and needs a moment until it is ready. */
+  onLaunch?: (() => void) | undefined;
   /** Called with a sentence about each step. */
   onStep?: ((step: string) => void) | undefined;
   /** Whether it is started again, on the same port, when it ends by itself. */
@@ -130,6 +132,7 @@ async function startOnSomePort(kind: ServerKind, folder: string, options: Server
   for (let attempt = 1; ; attempt++) {
     const port = await choosePort(kind.name, portFile, options.port);
     const running = await startOwned(folder, await kind.command(port), kind.trace.stopSignals);
+    options.onLaunch?.();
     try {
       const greeting = await greeted(kind, port, running);
       writeFileSync(portFile, `${port}\n`);
