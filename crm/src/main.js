@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module';
+import './system/remember-resolutions.js';
 import { compileCacheFolder } from './system/compile-cache.js';
 
 // Before anything else is loaded. In JavaScript, as is what it imports, because Node would load its reader of TypeScript for it,

@@ -19,7 +19,8 @@ const amongst = (folders: ReadonlySet<string>, names: RegExp) =>
   [...folders].map(nameOf).filter((name) => names.test(name));
 
 /** Everything that runs the system in one process, without what a configuration asks for. */
-const system = foldersOf('crm', './src/start/start.ts', './src/start/one-process.ts', '@crm/local-carriers');
+const parts = ['./src/start/start.ts', './src/start/one-process.ts', '@crm/local-carriers'];
+const system = foldersOf('crm', ...parts);
 
 describe('a start', () => {
   it('loads only packages that are installed to run the system', () => {
@@ -33,9 +34,15 @@ describe('a start', () => {
 
   it('loads nothing that few systems or few requests use', () => {
     const rare =
-      /^(postal-mime|undici|ioredis|yaml|openapi3-ts|ajv|pg-copy-streams|@scalar\/.*|@opentelemetry\/(?!api$).*)$/;
+      /^(@mikro-orm\/migrations|postal-mime|undici|ioredis|yaml|openapi3-ts|ajv|pg-copy-streams|@scalar\/.*|@opentelemetry\/(?!api$).*)$/;
     expect(amongst(system, rare)).toEqual([]);
     expect(amongst(system, /^(zod|pg|fastify)$/)).toHaveLength(3);
+  });
+
+  it('finds the same modules where earlier resolutions are remembered', () => {
+    const [remember = '', ...found] = loadedModules('crm', './src/system/remember-resolutions.js', ...parts);
+    expect(remember).toMatch(/remember-resolutions\.js$/);
+    expect(found).toEqual(loadedModules('crm', ...parts));
   });
 
   it('of a service loads no mail client', () => {

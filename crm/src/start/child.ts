@@ -22,6 +22,8 @@ export interface Child {
   kill(): void;
 }
 
+const rememberResolutions = new URL('../system/remember-resolutions.js', import.meta.url).href;
+
 /** A process that ran this long did not fail because of how it was started. */
 const steadyMs = 30_000;
 const firstDelayMs = 100;
@@ -77,7 +79,7 @@ export function keepRunning(options: ChildOptions): Child {
  */
 function launch({ script, env, logFile, watch }: ChildOptions): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
-  const flags = watch ? ['--watch', '--watch-preserve-output'] : [];
+  const flags = ['--import', rememberResolutions, ...(watch ? ['--watch', '--watch-preserve-output'] : [])];
   const child = spawn(process.execPath, [...flags, script], {
     cwd: projectFolder,
     env: { ...env, CRM_SUPERVISED: 'yes' },
