@@ -49,9 +49,9 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
   const { service, method, path, operation } = route;
   const call = gateway.callers[service];
   if (!call) throw new Error(`The service "${service}" has no caller.`);
-  const fields = inputFieldsOf(operation);
+  const fieldsOf = atFirstUse(() => inputFieldsOf(operation));
   const place = gateway.placeOf(route);
-  const rules = bodyRules(method, fields);
+  const hasBody = readsBody(route);
 
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply, { route, place });
@@ -59,10 +59,13 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     const ask = asking(call, route, asked, request);
     if (operation.upload) {
       const sending = { ...gateway, call, service, upload: operation.upload, request };
-      const begin = (file: UploadedFile) => ask(callInputOf(route, fields, uploadParts(asked, file, params)));
+      const begin = (file: UploadedFile) =>
+        ask(callInputOf(route, fieldsOf(), uploadParts(asked, file, params)));
       return respond({ route, place }, asked, await sendUpload(sending, begin), request, reply);
     }
-    const parts = { ...asked, ...asked.preferences, body: bodyOf(request, rules), params };
+    const fields = fieldsOf();
+    const body = hasBody ? bodyOf(request, route, fields) : {};
+    const parts = { ...asked, ...asked.preferences, body, params };
     const input = callInputOf(route, fields, parts);
     if (operation.download) {
       const again = () => admittedAgain(route, gateway, request);
@@ -74,16 +77,12 @@ export function mount(app: FastifyInstance, route: Route, gateway: Limited): voi
     return respond({ route, place }, asked, await ask(input), request, reply);
   };
 
-  const config = { readsBody: rules.hasBody, isSlow: operation.upload !== undefined };
-  app.route({ method, url: path, config, onRequest: admitting(route, gateway, rules), handler });
+  const config = { readsBody: hasBody, isSlow: operation.upload !== undefined };
+  app.route({ method, url: path, config, onRequest: admitting(route, gateway, hasBody), handler });
 }
 
 /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-function admitting(
-  { service, operation }: Route,
-  gateway: Limited,
-  { hasBody }: ReturnType<typeof bodyRules>,
-) {
+function admitting({ service, operation }: Route, gateway: Limited, hasBody: boolean) {
   const admitted = admission(service, gateway);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
@@ -152,15 +151,20 @@ function askedOf({ admitted, raw }: FastifyRequest, reply: FastifyReply, { route
   return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
 }
 
-function bodyOf({ body }: FastifyRequest, { hasBody, isBodyOptional }: ReturnType<typeof bodyRules>) {
-  const isEmpty = !hasBody || (isBodyOptional && body === undefined);
-  return isEmpty ? {} : objectIn(body);
+function bodyOf({ body }: FastifyRequest, { method }: Route, fields: InputFields) {
+  const isOptional = method === 'DELETE' || Object.keys(fields.body).length === 0;
+  return isOptional && body === undefined ? {} : objectIn(body);
 }
 
-function bodyRules(method: Route['method'], { query, body }: InputFields) {
-  return {
-    hasBody: method === 'DELETE' ? query.length > 0 : method !== 'GET',
-    isBodyOptional: method === 'DELETE' || Object.keys(body).length === 0,
+const readsBody = ({ method, operation: { query = [] } }: Route): boolean =>
+  method === 'DELETE' ? query.length > 0 : method !== 'GET';
+
+/** Of most routes nobody asks for anything soon, and a start would take a twentieth longer with all of their inputs. */
+function atFirstUse<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
