@@ -14,6 +14,7 @@ import { definitionsOf } from '../system/definitions.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
+import { callersTo } from './starting-callers.ts';
 
 type Callers = Readonly<Record<ServiceName, Caller>>;
 type Starting = Readonly<Record<ServiceName, Promise<RunningService>>>;
@@ -26,11 +27,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const { config, progress, ends } = plan;
   const { rateLimits } = config;
   const counters = await openCounters(rateLimits, logFor(plan, 'gateway'));
-  const callers = await forEachService(
-    async (name): Promise<Caller> =>
-      async (call) =>
-        (await starting[name]).call(call),
-  );
+  const callers = await callersTo(() => starting);
   const starting = startServices(plan, callers);
   const app = gatewayTo(plan, callers, starting, counters);
   ends.defer(() => app.close());
