@@ -22,10 +22,10 @@ const shape = values.shape === 'processes' ? 'processes' : 'one';
 async function startOnce(folder: string) {
   const began = performance.now();
   const system = await startSystem(values.project, folder, shape, process.env);
-  const wall = Math.round(performance.now() - began);
+  const elapsed = Math.round(performance.now() - began);
   const { server, postgres, nats } = cpuTimes(system.pid, system.postmasterPid);
   await system.stop();
-  return { wall, server, postgres, nats };
+  return { elapsed, server, postgres, nats };
 }
 
 await using cleanup = new AsyncDisposableStack();
@@ -37,7 +37,7 @@ const folder = join(parent, 'data');
 await startOnce(folder);
 const starts = [];
 for (let round = 0; round < Number(values.rounds); round++) starts.push(await startOnce(folder));
-for (const name of ['wall', 'server', 'postgres', 'nats'] as const) {
+for (const name of ['elapsed', 'server', 'postgres', 'nats'] as const) {
   const { median, lowest, highest } = spreadOf(starts.map((one) => one[name]));
   process.stdout.write(`${name.padEnd(10)} ${median} ms (${lowest} to ${highest})\n`);
 }
