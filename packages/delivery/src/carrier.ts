@@ -2,6 +2,7 @@ import { Agent, buildConnector, request } from 'undici';
 import { outcomeOfAnswer } from './carrier-answer.ts';
 import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
+import { limited } from './limited.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 import { countryError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
@@ -59,24 +60,23 @@ export function openCarrier({ accountSid, authToken, number, ...more }: CarrierO
     const idempotencyKey = checkedKey(key);
     const recipient = recipientOf(to, more.allowedCountries);
     if (recipient.error !== undefined) return refused(recipient.error);
+    const { signal, end } = limited(timeoutMs);
     try {
       const { statusCode, body } = await request(`${account}/${resource}`, {
         method: 'POST',
         dispatcher: agent,
-        headers: {
-          authorization,
-          'content-type': 'application/x-www-form-urlencoded',
-          'idempotency-key': idempotencyKey,
-        },
+        headers: headersOf(authorization, idempotencyKey),
         body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
         // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
         // request that it accepted. Without keys the message would be given up needlessly; with them it is sent again.
         reset: !more.honoursKeys,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
-      return outcomeOfAnswer(statusCode, body);
+      return await outcomeOfAnswer(statusCode, body);
     } catch (error) {
       return outcomeOfError(error);
+    } finally {
+      end();
     }
   }
 
@@ -89,6 +89,12 @@ export function openCarrier({ accountSid, authToken, number, ...more }: CarrierO
     close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
 }
+
+const headersOf = (authorization: string, key: string) => ({
+  authorization,
+  'content-type': 'application/x-www-form-urlencoded',
+  'idempotency-key': key,
+});
 
 function recipientOf(to: string, allowedCountries: readonly string[]) {
   const number = toE164(to);

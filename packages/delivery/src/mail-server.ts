@@ -1,9 +1,11 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { type Email, emailError } from './email.ts';
 import { emailsAtOnce } from './emails-at-once.ts';
 import { messageIdOf } from './key.ts';
+import { limited } from './limited.ts';
 import type { Mailbox } from './mailbox.ts';
+import { mimeText } from './mime-text.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
 import { startMs } from './start-limit.ts';
@@ -32,10 +34,16 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
   /** The bodies being sent, by the signal of their attempt, to find out whether any part of one was sent. */
   const bodies = new WeakMap<AbortSignal, Readable>();
   transport.use('stream', ({ message, data: { signal } }, done) => {
-    message.processFunc((body: Readable) => {
-      if (signal) bodies.set(signal, body);
-      return body;
-    });
+    try {
+      const text = mimeText(message);
+      message.createReadStream = () => {
+        const body = streamOf(text);
+        if (signal) bodies.set(signal, body);
+        return body;
+      };
+    } catch (error) {
+      return done(error as Error);
+    }
     done();
   });
 
@@ -44,11 +52,10 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
     const messageId = messageIdOf(key, from.address);
     const error = emailError(email);
     if (error) return refused(error);
-    const late = new AbortController();
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), late.signal]);
+    const { signal, ...attempt } = limited(timeoutMs);
     const isBegun = () => bodies.get(signal)?.readableDidRead ?? false;
     const timer = setTimeout(
-      () => isBegun() || late.abort(new Error('The mail server is too slow.')),
+      () => isBegun() || attempt.abort(new Error('The mail server is too slow.')),
       startMs,
     );
     try {
@@ -70,10 +77,19 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptio
       return outcomeOfFailure(error, isBegun());
     } finally {
       clearTimeout(timer);
+      attempt.end();
     }
   }
   return { send, close: () => transport.close({ force: true }) };
 }
+
+const streamOf = (text: string) =>
+  new Readable({
+    read() {
+      this.push(text);
+      this.push(null);
+    },
+  });
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
 

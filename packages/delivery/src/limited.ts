@@ -1,0 +1,20 @@
+/** An attempt that may take so long. */
+export interface Limited {
+  readonly signal: AbortSignal;
+  abort(reason: Error): void;
+  /** Lets go of the timer, which with `AbortSignal.timeout` would stay for the whole time, with all that it refers to. */
+  end(): void;
+}
+
+export function limited(ms: number): Limited {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(timedOut()), ms);
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    end: () => clearTimeout(timer),
+  };
+}
+
+/** The same as that of `AbortSignal.timeout`. */
+const timedOut = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError');
