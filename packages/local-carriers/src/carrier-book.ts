@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type Arrival, accepts, type Behaviour, behaviours } from './behaviour.ts';
 import { keep, openLedger } from './ledger.ts';
 import { type CallbackAnswer, postCallback } from './post-callback.ts';
@@ -134,4 +134,4 @@ export type CarrierBook = ReturnType<typeof openCarrierBook>;
 
 const prefixes = { text: 'SM', call: 'CA' };
 
-const newSid = (prefix: string) => prefix + randomBytes(16).toString('hex');
+const newSid = (prefix: string) => prefix + randomUUID().replaceAll('-', '');

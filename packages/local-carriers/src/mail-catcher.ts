@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { accepts, type Behaviour, behaviours, type Hook } from './behaviour.ts';
 import { keep, openLedger, type Received } from './ledger.ts';
@@ -48,7 +48,7 @@ export async function startMailCatcher(options: MailCatcherOptions): Promise<Mai
     onAuth: (credentials, _session, callback) =>
       isSender(credentials, authToken) ? callback(null, { user: mailUser }) : callback(wrongPassword()),
     onData(stream, session, callback) {
-      buffer(stream)
+      contentOf(stream)
         .then((raw) => receive(raw, session))
         .then((behaviour) => respond(behaviour, session, callback), callback);
     },
@@ -77,6 +77,9 @@ export async function startMailCatcher(options: MailCatcherOptions): Promise<Mai
     },
   };
 }
+
+/** `buffer` of Node would copy it through a Blob. */
+const contentOf = async (stream: Readable) => Buffer.concat((await stream.toArray()) as Buffer[]);
 
 const wrongPassword = () => new Error('The user or the password is wrong.');
 

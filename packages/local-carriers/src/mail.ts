@@ -16,9 +16,13 @@ export interface CaughtMail {
   readonly deliveries: number;
 }
 
+/** Loaded with the first message. */
+let parser: Promise<typeof import('postal-mime')> | undefined;
+
 /** Parses a message that came over SMTP. The recipients are those of the envelope. */
 export async function readMail(raw: Buffer, to: readonly string[]): Promise<CaughtMail> {
-  const { default: PostalMime } = await import('postal-mime');
+  parser ??= import('postal-mime');
+  const { default: PostalMime } = await parser;
   const mail = await PostalMime.parse(raw);
   return {
     id: randomUUID(),
