@@ -128,7 +128,7 @@ function turns<Lane extends string, Row extends DueRow, Facts, Settled>(
   log: Logger,
   wake: () => void,
 ) {
-  const free = freeSlots(slots);
+  const free = freeSlots(Object.keys(slots) as Lane[], dispatch.slots);
   const batches = new Set<Promise<void>>();
   const ended = (row: Row) => {
     if (free.release(laneOf(row))) wake();
@@ -150,15 +150,15 @@ function turns<Lane extends string, Row extends DueRow, Facts, Settled>(
 }
 
 /** Counts the free slots of each lane. */
-function freeSlots<Lane extends string>(slots: Readonly<Record<Lane, number>>) {
-  const lanes = Object.keys(slots) as Lane[];
-  const left = new Map<Lane, number>(lanes.map((lane) => [lane, slots[lane]]));
-  const leftOf = (lane: Lane) => left.get(lane) ?? 0;
+function freeSlots<Lane extends string>(lanes: readonly Lane[], slots: (lane: Lane) => number) {
+  const used = new Map<Lane, number>();
+  const usedOf = (lane: Lane) => used.get(lane) ?? 0;
+  const leftOf = (lane: Lane) => Math.max(0, slots(lane) - usedOf(lane));
 
   const leasedAt = new Map<Lane, number>();
 
   /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
-  const isHalfFree = (lane: Lane) => leftOf(lane) >= slots[lane] / 2;
+  const isHalfFree = (lane: Lane) => leftOf(lane) >= slots(lane) / 2;
   /** Or after a moment, so that whoever has little to send does not wait for half of what others send. */
   const isWanted = (lane: Lane) =>
     isHalfFree(lane) || (leftOf(lane) > 0 && performance.now() - (leasedAt.get(lane) ?? 0) > pollMs);
@@ -167,12 +167,12 @@ function freeSlots<Lane extends string>(slots: Readonly<Record<Lane, number>>) {
     wanted: () =>
       Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Free<Lane>,
     occupy(lane: Lane): void {
-      left.set(lane, leftOf(lane) - 1);
+      used.set(lane, usedOf(lane) + 1);
       leasedAt.set(lane, performance.now());
     },
     /** Returns whether rows of the lane are to be leased now. */
     release(lane: Lane): boolean {
-      left.set(lane, leftOf(lane) + 1);
+      used.set(lane, usedOf(lane) - 1);
       return isHalfFree(lane);
     },
   };

@@ -7,12 +7,14 @@ import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
-import { roomFor } from './room.ts';
+import { type Room, roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
 import { sendRow } from './send-row.ts';
 
 /** What an instance does with the rows of a queue that are due. */
 export interface Dispatch<Lane extends string, Row> {
+  /** How many rows of a lane may be leased now. */
+  slots(lane: Lane): number;
   /** Leases rows that are due, within the limit of each lane. */
   take(free: Free<Lane>): Promise<readonly Row[]>;
   /** Sends leased rows, each on its own, and calls `ended` for each. */
@@ -21,6 +23,17 @@ export interface Dispatch<Lane extends string, Row> {
   reconcile(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** How long a leased e-mail may wait for its turn. */
+const leasedMs = 2_000;
+
+const slotsOf =
+  <Lane extends string>(
+    { slots, emails: paced }: Pick<Queue<Lane, DueRow, unknown>, 'slots' | 'emails'>,
+    emails: Room,
+  ) =>
+  (lane: Lane) =>
+    lane === paced ? Math.min(slots[lane], Math.max(5 * emailsAtOnce, emails.within(leasedMs))) : slots[lane];
 
 /** The providers, and where they reach this system. */
 export type Delivering = Providers & { readonly publicUrl: string };
@@ -40,6 +53,7 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
   const work = { askAgain, store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
 
   return {
+    slots: slotsOf(queue, emails),
     async take(free) {
       await store.releaseAbandoned(honoursKeys);
       const shares = await sharing.next(free);

@@ -106,6 +106,11 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
    * provider delays only its own lane.
    */
   readonly slots: Readonly<Record<Lane, number>>;
+  /**
+   * The lane of e-mails, if it uses its slots only as far as the mail server accepts so many within two seconds, or five for each
+   * connection: what is known about those that wait for a slow one would grow old.
+   */
+  readonly emails?: Lane;
   readonly laneOf: (row: Row) => Lane;
   readonly table: DispatchTable;
   readonly row: z.ZodType<Row>;

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { roomFor } from './room.ts';
 
+it('knows how many are served within some time', () => {
+  const room = roomFor(2);
+  expect(room.within(2_000)).toBe(4);
+  for (let times = 0; times < 100; times += 1) room.took(100);
+  expect(room.within(2_000)).toBe(2 * 19);
+  for (let times = 0; times < 100; times += 1) room.took(5_000);
+  expect(room.within(2_000)).toBe(2);
+});
+
 it('lets in as many as can be served at once, and more only while they take no time', async () => {
   const room = roomFor(2);
   const begun: number[] = [];

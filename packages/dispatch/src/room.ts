@@ -5,6 +5,8 @@ const aheadMs = 1_000;
 export interface Room {
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   took(ms: number): void;
+  /** How many do their part within so many milliseconds, as far as is known, and no fewer than can do it at once. */
+  within(ms: number): number;
 }
 
 /**
@@ -15,8 +17,9 @@ export function roomFor(atOnce: number): Room {
   const waiting: (() => void)[] = [];
   let inside = 0;
   let averageMs = aheadMs;
+  const within = (ms: number) => atOnce * Math.max(1, Math.floor(ms / averageMs));
   const letIn = () => {
-    while (waiting.length > 0 && inside < atOnce * Math.max(1, Math.floor(aheadMs / averageMs))) {
+    while (waiting.length > 0 && inside < within(aheadMs)) {
       inside += 1;
       waiting.shift()?.();
     }
@@ -38,5 +41,6 @@ export function roomFor(atOnce: number): Room {
     took(ms) {
       averageMs += (ms - averageMs) / 16;
     },
+    within,
   };
 }

@@ -55,7 +55,7 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
       await dispatch.finish(due, () => undefined);
       return due;
     };
-    return Object.assign(turn, { reconcile: dispatch.reconcile });
+    return Object.assign(turn, { reconcile: dispatch.reconcile, slots: dispatch.slots });
   };
 
   const close = async () => {
@@ -64,6 +64,15 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   };
   const people = peopleOf(service);
   const rows = communicationRowsOf(service, local, people);
-  const instances = { settings, settingsWith, workerContext, instance, instanceWith, turn: instance() };
+  const queue = communicationQueue(settings);
+  const instances = {
+    queue,
+    settings,
+    settingsWith,
+    workerContext,
+    instance,
+    instanceWith,
+    turn: instance(),
+  };
   return { ...local, ...people, ...rows, ...instances, service, close };
 }

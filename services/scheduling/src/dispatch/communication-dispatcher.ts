@@ -1,4 +1,3 @@
-import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { noteEnd } from '../opt-outs/note-end.ts';
@@ -22,7 +21,8 @@ export const communicationQueue = ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
-  slots: { 'Email Contact': 5 * emailsAtOnce, 'Text Contact': 192, 'Call Contact': 96 },
+  slots: { 'Email Contact': 192, 'Text Contact': 224, 'Call Contact': 112 },
+  emails: 'Email Contact',
   laneOf: ({ type }) => type,
   table: communicationTable,
   row: DueCommunication,

@@ -144,6 +144,16 @@ describe('a message', () => {
 });
 
 describe('e-mails that are due together', () => {
+  it('are leased in great numbers only if the mail server is known to be fast', async () => {
+    const instance = under.instance();
+    const slots = () => instance.slots('Email Contact');
+    expect(slots()).toBe(5 * emailsAtOnce);
+    await Promise.all(Array.from({ length: 60 }, () => due('Email Contact')));
+    await instance();
+    expect(slots()).toBeGreaterThan(10 * emailsAtOnce);
+    expect(instance.slots('Text Contact')).toBe(under.queue.slots['Text Contact']);
+  });
+
   it('are checked when the mail server can take them, and not before', async () => {
     const all = await Promise.all(Array.from({ length: emailsAtOnce + 3 }, () => due('Email Contact')));
     const taken = Promise.withResolvers<void>();
