@@ -129,9 +129,10 @@ export function beginSending(
   { facts, joins = '', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
-  // `coalesce` hides the state from the index of what is being sent, most of which has ended since.
-  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and coalesce(t.${state}, '') = 'Sending'
-    and t.begun_at is null and t.lease_until > clock_timestamp()`;
+  // `coalesce` hides the state from the index of what is being sent, most of which has ended since. In a `case`, because
+  // PostgreSQL would expect so few rows that it looks through all wanted ones for each of them.
+  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and case when coalesce(t.${state}, '') = 'Sending'
+    and t.begun_at is null and t.lease_until > clock_timestamp() then true end`;
   const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');
   return queryRows(
     query,
@@ -146,10 +147,10 @@ export function beginSending(
        update ${name} t set
          begun_at = now(), lease_until = now() + ${lease}, sent_to = wanted.sent_to,
          sent_digest = wanted.sent_digest${onBegin ? `, ${onBegin}` : ''}
-       from checked wanted where ${isLeased} and ${isAmong('checked')} and wanted.obstacle is null
+       from wanted where ${isLeased} and t.id = any(array(select id from checked where obstacle is null))
        returning t.id
      )
-     select id, obstacle, exists (select from begun where begun.id = checked.id) as is_begun from checked`,
+     select id, obstacle, id = any(array(select id from begun)) as is_begun from checked`,
     [JSON.stringify(beginnings)],
   );
 }

@@ -1,3 +1,4 @@
+export { beginSending } from '../src/due-rows.queries.ts';
 export { upcoming } from '../src/upcoming-rows.queries.ts';
 export { itStopsNobodyElse } from './bad-row.ts';
 export { itIsOnlyTheLastOnesWhoTookIt } from './lost-lease.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
 import { reportedIn } from '@crm/dispatch';
-import { upcoming } from '@crm/dispatch/testing';
+import { beginSending, upcoming } from '@crm/dispatch/testing';
 import { dueIn } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -89,6 +89,24 @@ describe('a backlog', () => {
       expect(await note({ query } as never, randomUUID(), report)).toBeUndefined();
     });
     expect(steps).toEqual(['Index Scan']);
+  });
+
+  it('of wanted messages is not read again for each of them by the final check', async () => {
+    await due('Text Contact', 911, 'now()', 3_000);
+    await service.rows('analyze communications');
+    const { table, check } = under.queue;
+    let statement = '';
+    const query: Query = async (text) => {
+      statement = text;
+      return [];
+    };
+    await beginSending(query, table, check, []);
+    const again = (await stepsOf(statement, 'generic_plan, ')).filter(
+      (step) =>
+        ['wanted', 'checked', 'begun'].includes(String(step['CTE Name'])) &&
+        ['Inner', 'SubPlan'].includes(String(step['Parent Relationship'])),
+    );
+    expect(again).toEqual([]);
   });
 
   it('is not read and sorted to lease the first of it', async () => {
