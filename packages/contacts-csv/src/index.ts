@@ -18,7 +18,7 @@ export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';
 export { remarksOn } from './import/remark.ts';
 export { reasonOf, remarkedRow } from './import/remarks-file.ts';
-export type { Match } from './import/same-person.ts';
+export { haveNobodyInCommon, type Match } from './import/same-person.ts';
 export type { ImportSummary, Stop } from './import/tally.ts';
 export { ownContacts } from './own-contacts.ts';
 export { Unrepeatable } from './persistently.ts';

@@ -21,5 +21,15 @@ export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
   };
 }
 
+/** Whether no record of some has a key of one of the others. */
+export function haveNobodyInCommon(
+  some: readonly Reachable[],
+  others: readonly Reachable[],
+  match: Match,
+): boolean {
+  const keys = new Set(others.flatMap((one) => keyList(keysOf(one, match))));
+  return !some.some((one) => keyList(keysOf(one, match)).some((key) => keys.has(key)));
+}
+
 export const keyList = ({ email, phone }: Keys): string[] =>
   [email, phone].filter((key) => key !== undefined);

@@ -69,24 +69,6 @@ export async function lockRunning(query: Query, { id, position }: Due): Promise<
   return running;
 }
 
-/** A row with what there is to say about it. */
-export interface RemarkedRow {
-  readonly line: number;
-  readonly is_error: boolean;
-  readonly cells: readonly string[];
-  readonly reason: string;
-}
-
-export async function noteRemarks(query: Query, importId: number, remarked: readonly RemarkedRow[]) {
-  if (remarked.length === 0) return;
-  await query(
-    `insert into import_remarks (import_id, line, is_error, cells, reason)
-     select $1::int, line, is_error, array(select jsonb_array_elements_text(cells)), reason
-     from jsonb_to_recordset($2::jsonb) r (line int, is_error boolean, cells jsonb, reason text)`,
-    [importId, JSON.stringify(remarked)],
-  );
-}
-
 export interface Progress {
   readonly position: number;
   readonly line: number;
@@ -95,11 +77,16 @@ export interface Progress {
   /** If they are known better than before. */
   readonly columns: readonly object[] | undefined;
   readonly now: Date;
+  /** Whether the rows behind them are about to be committed. */
+  readonly isFollowed: boolean;
 }
+
+/** Longer than a portion takes that is written already. Another instance would do again what is about to be committed. */
+const followedSeconds = 5;
 
 /** Notes that rows were dealt with. Other users are next. */
 export async function noteProgress(query: Query, importId: number, progress: Progress): Promise<void> {
-  const { position, line, counts, rows, columns, now } = progress;
+  const { position, line, counts, rows, columns, now, isFollowed } = progress;
   await query(
     `update imports set version = version + 1, status = 'Running', position = $2::int, line = $3::int,
        rows = rows + $4::int, created = created + $5::int, updated = updated + $6::int,
@@ -107,7 +94,8 @@ export async function noteProgress(query: Query, importId: number, progress: Pro
        columns = coalesce($10::jsonb, columns), started_at = coalesce(started_at, now()),
        rows_per_second = round(((rows + $4::int)
          / greatest(0.001, extract(epoch from clock_timestamp() - coalesce(started_at, now()))))::numeric, 1)::float8,
-       modified_at = $11::timestamptz, attempts = 0, due_at = clock_timestamp()
+       modified_at = $11::timestamptz, attempts = 0,
+       due_at = clock_timestamp() + make_interval(secs => $12::int)
      where id = $1::int`,
     [
       importId,
@@ -121,8 +109,17 @@ export async function noteProgress(query: Query, importId: number, progress: Pro
       counts.warned,
       columns === undefined ? null : JSON.stringify(columns),
       now,
+      isFollowed ? followedSeconds : 0,
     ],
   );
+}
+
+/** Makes an import due at once whose rows behind an offset were not committed as expected. */
+export async function makeDue(query: Query, importId: number, position: number): Promise<void> {
+  await query('update imports set due_at = clock_timestamp() where id = $1::int and position = $2::int', [
+    importId,
+    position,
+  ]);
 }
 
 const Ended = z.object({ id: z.int(), version: z.int(), user_id: z.int() });

@@ -9,15 +9,16 @@ export interface ReadPortion extends Portion {
   readonly reads?: ReadonlyMap<CsvRow, Read>;
 }
 
-/** Portions that are read while those before them are written, by their imports and offsets. */
+/** Rows that are read while those before them are written, by their imports and offsets. */
 export interface Ahead {
   /** Takes what was read, if it begins there. */
   take(importId: number, offset: number): Promise<ReadPortion> | undefined;
-  /** Reads what begins there, unless enough is read ahead already. */
+  /** Reads what begins there, unless it was read or enough is read ahead already. */
   begin(importId: number, offset: number, read: () => Promise<ReadPortion>): void;
 }
 
 interface Kept {
+  readonly importId: number;
   readonly offset: number;
   readonly since: number;
   readonly portion: Promise<ReadPortion>;
@@ -29,26 +30,27 @@ const mostKept = 4;
 const longestMs = 60_000;
 
 export function portionsAhead(): Ahead {
-  const kept = new Map<number, Kept>();
+  let kept: readonly Kept[] = [];
   return {
     take(importId, offset) {
-      const found = kept.get(importId);
-      kept.delete(importId);
-      return found?.offset === offset ? found.portion : undefined;
+      const found = kept.find((one) => one.importId === importId && one.offset === offset);
+      kept = kept.filter((one) => one.importId !== importId || one.offset > offset);
+      return found?.portion;
     },
     begin(importId, offset, read) {
       const since = performance.now();
-      for (const [id, other] of kept) if (since - other.since > longestMs) kept.delete(id);
-      if (kept.size >= mostKept) return;
+      kept = kept.filter((one) => since - one.since <= longestMs);
+      const isKept = kept.some((one) => one.importId === importId && one.offset === offset);
+      if (isKept || kept.length >= mostKept) return;
       const portion = read();
       // Thrown when it is its turn.
       portion.catch(() => undefined);
-      kept.set(importId, { offset, since, portion });
+      kept = [...kept, { importId, offset, since, portion }];
     },
   };
 }
 
-/** Reads the rows of a portion like those of the portion before. */
+/** Reads rows like those of the portion before. */
 export async function readAsBefore(portion: Portion, run: ImportRun): Promise<ReadPortion> {
   const reads = await readPolitely(portion.rows, (row) => [row, run.read(row)] as const);
   return { ...portion, readsBy: run.readsBy, reads: new Map(reads) };
@@ -58,4 +60,13 @@ export async function readAsBefore(portion: Portion, run: ImportRun): Promise<Re
 export function knowing({ readsBy, reads }: ReadPortion, run: ImportRun): ImportRun {
   if (!reads || readsBy !== run.readsBy) return run;
   return { ...run, read: (row) => reads.get(row) ?? run.read(row) };
+}
+
+/** Divides rows that were read together into a portion of so many and the rest. */
+export function divided(read: ReadPortion, size: number): readonly [ReadPortion, ReadPortion | undefined] {
+  const last = read.rows[size - 1];
+  if (!last || read.rows.length <= size) return [read, undefined];
+  const next = { offset: last.end, line: last.endLine };
+  const first = { ...read, rows: read.rows.slice(0, size), next, isLast: false, broken: null };
+  return [first, { ...read, rows: read.rows.slice(size) }];
 }

@@ -8,8 +8,9 @@ const mostWaiting = 5_000;
 const longestMs = 250;
 const lookMs = 50;
 
-/** Rests as long as the broker is far behind, but not for long. */
-export async function restBehindEvents(query: Query): Promise<void> {
+/** Rests as long as the broker is far behind, but not for long. Returns whether it still is. */
+export async function restBehindEvents(query: Query): Promise<boolean> {
   for (const until = performance.now() + longestMs; performance.now() < until; await sleep(lookMs))
-    if (!(await doManyEventsWait(query, mostWaiting))) return;
+    if (!(await doManyEventsWait(query, mostWaiting))) return false;
+  return true;
 }

@@ -5,7 +5,7 @@ import { emFor } from '@crm/data';
 import { refusalIn, repeat, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import type { Procedures } from './acting-within.ts';
-import { end, type Importing, importPortion } from './import-portion.ts';
+import { importPortions } from './import-portion.ts';
 import {
   abandonImports,
   type Due,
@@ -16,6 +16,7 @@ import {
 } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
+import { end, type Importing } from './write-portion.ts';
 
 function turnsWith(procedures: Procedures) {
   const ahead = portionsAhead();
@@ -42,13 +43,13 @@ export const runDue = (
 async function attemptPortion(context: Importing, due: Due): Promise<boolean> {
   const { database, log } = context;
   try {
-    await restBehindEvents(database.query);
+    const isBehind = await restBehindEvents(database.query);
     const actor = await actorNow(context, due);
     if (!actor) {
       await endAlone(context, due, 'The account may no longer import contacts.');
       return true;
     }
-    return await importPortion(context, due, actor);
+    return await importPortions(context, due, actor, !isBehind);
   } catch (error) {
     const prevented = preventedBy(error);
     if (prevented !== undefined) {

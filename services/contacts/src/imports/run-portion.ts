@@ -1,4 +1,3 @@
-import type { User } from '@crm/auth';
 import {
   type ForAll,
   type ImportRun,
@@ -7,46 +6,39 @@ import {
   type Outcome,
   openLinesRun,
   openRun,
-  type Person,
   readColumns,
   reasonOf,
 } from '@crm/contacts-csv';
 import { queryIn } from '@crm/data';
-import { actAs, type Context, type WorkerContext } from '@crm/service';
+import { actAs, type Context } from '@crm/service';
 import { changeTags } from '../contacts/change-tags.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { withTags } from '../tags/tags-text.ts';
-import { actingWithin, type Procedures } from './acting-within.ts';
+import { actingWithin } from './acting-within.ts';
+import { addingNoNames } from './adding-no-names.ts';
 import { linesType } from './import.api.ts';
-import type { Due, Progress, RemarkedRow, Running } from './portion.queries.ts';
+import type { Running } from './portion.queries.ts';
 import { knowing, type ReadPortion } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
 import { noteRehearsed } from './rehearsal.queries.ts';
+import type { RemarkedRow } from './remark.queries.ts';
 import { columnsIn } from './shown-columns.ts';
+import type { Done, Order } from './write-portion.ts';
 
-/** What an import has done with some rows. */
-export interface Done extends Pick<Progress, 'counts' | 'columns'> {
-  readonly remarked: readonly RemarkedRow[];
-}
-
-export interface Acting {
-  readonly context: WorkerContext;
-  readonly procedures: Procedures;
-  readonly due: Due;
+interface Acting extends Order {
   readonly running: Running;
-  readonly actor: User;
-  /** Whom rows can name. */
-  readonly people: readonly Person[];
-  /** Reads the next rows as the run does, while those of this portion are written. */
-  readonly readOn: (run: ImportRun) => void;
+  /** Called before rows are written. */
+  readonly onOpened: (run: ImportRun) => void;
+  /** Whether tags and other records that rows name are added. */
+  readonly addsNames: boolean;
 }
 
 /** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
 export async function runPortion(acting: Acting, em: Context['em'], portion: ReadPortion): Promise<Done> {
-  const { due, readOn } = acting;
+  const { due, onOpened } = acting;
   const { rows } = portion;
   const opened = await runFor(acting, em);
-  readOn(opened);
+  onOpened(opened);
   const run = knowing(portion, opened);
   const outcomes: Outcome[] = [];
   const control = {
@@ -66,11 +58,13 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
 }
 
 async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
-  const { context, procedures, due, running, actor, people } = acting;
+  const { context, due, running, actor, people, addsNames } = acting;
+  const { procedures } = context;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
   const rehearsal = dry_run ? due.id : undefined;
   const order = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
-  const client = actingWithin(context, order, em);
+  const acts = actingWithin(context, order, em);
+  const client = addsNames ? acts : addingNoNames(acts, queryIn(em));
   const forAll = givenToAll(tags, assigned_user_id);
   const options = {
     dryRun: dry_run,

@@ -1,0 +1,99 @@
+import type { system, User } from '@crm/auth';
+import type { CsvRow, Person } from '@crm/contacts-csv';
+import { queryIn } from '@crm/data';
+import { importEnded } from '@crm/events';
+import { type Context, publish, type WorkerContext } from '@crm/service';
+import type { Procedures } from './acting-within.ts';
+import { eventData } from './create-import.ts';
+import { importLimits } from './import.api.ts';
+import {
+  type Due,
+  endImport,
+  endTrial,
+  noteProgress,
+  type Progress,
+  type Running,
+} from './portion.queries.ts';
+import type { Ahead } from './read-ahead.ts';
+import type { Portion } from './read-portion.ts';
+import { noteRemarks, type RemarkedRow } from './remark.queries.ts';
+
+export interface Importing extends WorkerContext {
+  readonly procedures: Procedures;
+  readonly ahead: Ahead;
+}
+
+/** An import that continues, for whom, and whom its rows can name. */
+export interface Order {
+  readonly context: Importing;
+  readonly due: Due;
+  readonly actor: User;
+  readonly people: readonly Person[];
+}
+
+/** What an import has done with some rows. */
+export interface Done extends Pick<Progress, 'counts' | 'columns'> {
+  readonly remarked: readonly RemarkedRow[];
+}
+
+interface Written {
+  readonly portion: Portion;
+  readonly done: Done;
+  /** Whether the rows behind these are written already, and need only be committed. */
+  readonly isFollowed: boolean;
+}
+
+/** Notes what was done with the rows of a portion, in the transaction that did it. */
+export async function noteDone(
+  em: Context['em'],
+  { context, due, actor }: Order,
+  running: Running,
+  { portion, done, isFollowed }: Written,
+): Promise<void> {
+  const query = queryIn(em);
+  const { rows, next, isLast, broken } = portion;
+  const { remarked, counts, columns } = done;
+  await noteRemarks(query, due.id, remarked);
+  await noteProgress(query, due.id, {
+    position: next.offset,
+    line: next.line,
+    counts,
+    columns,
+    rows: rows.length,
+    now: context.clock(),
+    isFollowed,
+  });
+  const error = broken ?? tooMany(running.rows + rows.length);
+  if (isLast || error !== null) await end(context, due, { error, em, actor });
+}
+
+/** After many faults the row that causes them is left out. */
+export function leftOut(rows: readonly CsvRow[]): Done {
+  const reason = 'A fault prevents the import of this row. The operator can see it.';
+  const remarked = rows.map(({ line, cells }) => ({ line, cells, is_error: true, reason }));
+  const counts = { created: 0, updated: 0, skipped: 0, failed: remarked.length, warned: 0 };
+  return { remarked, counts, columns: undefined };
+}
+
+const tooMany = (rows: number): string | null =>
+  rows > importLimits.rows
+    ? `A file may have ${importLimits.rows} rows. Send the others in files of their own.`
+    : null;
+
+interface End {
+  readonly error: string | null;
+  readonly em: Context['em'];
+  readonly actor: User | typeof system;
+}
+
+export async function end(
+  { clock }: WorkerContext,
+  { id, origin }: Due,
+  { error, em, actor }: End,
+): Promise<void> {
+  if (error === null && (await endTrial(queryIn(em), id))) return;
+  const status = error === null ? 'Done' : 'Failed';
+  const ended = await endImport(queryIn(em), id, { status, error, now: clock() });
+  const publishing = { em, actor, requestId: origin.request_id, now: clock };
+  if (ended) publish(publishing, importEnded, ended, eventData(ended));
+}
