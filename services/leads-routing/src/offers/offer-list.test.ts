@@ -61,10 +61,8 @@ describe('the offers of a lead', () => {
 
   it('are hidden from strangers, as if the lead did not exist', async () => {
     const { offers } = await asNow(dora);
-    const foreign = offers.find({ lead_id });
-    const missing = offers.find({ lead_id: 999_999 });
-    await expect(foreign).rejects.toMatchObject({ name: 'NotFound' });
-    await expect(missing).rejects.toMatchObject({ name: 'NotFound' });
+    for (const hidden of [lead_id, 999_999])
+      await expect(offers.find({ lead_id: hidden })).rejects.toMatchObject({ name: 'NotFound' });
     await expect(offers.get({ lead_id, id: first ?? 0 })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
