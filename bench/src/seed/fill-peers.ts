@@ -21,6 +21,15 @@ export async function fillPeers(db: pg.Client): Promise<void> {
   await copyAccounts(db);
 }
 
+/** What the activity of agents has changed in contacts since their rows were copied. */
+export async function copyLastActivity(db: pg.Client): Promise<void> {
+  await db.query(
+    `update peers.contacts set last_activity_at = ours.last_activity_at from contacts.contacts ours
+     where ours.id = contacts.id and ours.last_activity_at is not null`,
+  );
+  await db.query('vacuum analyze peers.contacts');
+}
+
 const likeOurs = (table: string, ours: string): string =>
   `create table ${table} (like ${ours} including all excluding generated excluding comments)`;
 

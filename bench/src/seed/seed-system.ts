@@ -5,7 +5,7 @@ import { createActivity } from './activity.ts';
 import { type Account, awaitDefaultSources, createAgents } from './agents.ts';
 import { withDatabase } from './database.ts';
 import { fillOurs } from './fill-ours.ts';
-import { fillPeers } from './fill-peers.ts';
+import { copyLastActivity, fillPeers } from './fill-peers.ts';
 import { type Agent, lastNameOf, sizeOf } from './rows.ts';
 
 /** Of the contacts of an agent, so many are read and changed by their ids. */
@@ -26,6 +26,7 @@ export async function seedSystem(
     for (const account of accounts) agents.push(await agentOf(db, account));
     if (!kept) {
       await createActivity(system, agents);
+      await copyLastActivity(db);
       writeKept(folder, contacts, accounts);
     }
     return agents;
