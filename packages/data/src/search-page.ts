@@ -4,14 +4,14 @@ import type { Query } from './database.ts';
 import type { ListQuery } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
-import { type SearchPatterns, searchPatterns } from './search-patterns.ts';
+import { searchPatterns } from './search-patterns.ts';
 
-/** What is searched: texts made by the function `search_words`, in which a bar follows the names. */
+/** What is searched: texts made by the function `search_words`, in which a bar follows the names, if there are any. */
 export interface SearchModel {
   /** The column with the words of a record. */
   readonly words: string;
-  /** The field of the owner, and an expression of it that no other index than that of the words has. */
-  readonly owner: { readonly field: string; readonly sql: string };
+  /** Fields of users. For each an index has the id, the words and the latest time of the records whose words fit into it. */
+  readonly indexedBy: readonly string[];
   /** The column of the time that orders equally good records, latest first. */
   readonly latest: string;
   /** Words that other tables have. */
@@ -19,18 +19,24 @@ export interface SearchModel {
 }
 
 interface OtherWords {
-  /** A query `with` that the others may use. */
+  /** A query `with` that the other may use. */
   readonly prepared: (viewer: Actor, binds: Binds) => string;
-  /** SQL for the ids of the records that have a word of another table, given the patterns as an array. */
-  readonly idsWith: (patterns: string) => string;
-  /** SQL for the words of other tables, of one record. */
-  readonly words: string;
+  /** SQL for the `id` of records and their `words` in other tables, where these match any of the patterns, given as an array. */
+  readonly matching: (patterns: string) => string;
 }
 
 export type SearchedModel = ReadModel & { readonly search: SearchModel };
 
-interface Word extends SearchPatterns {
-  readonly text: string;
+/** A word that is searched for, with placeholders. */
+interface Word {
+  /** Patterns of a text that has the word, best first. */
+  readonly kinds: readonly string[];
+  readonly contains: string;
+  readonly similar: string;
+  readonly near: readonly string[];
+  /** The queries `with` of the records that have it, or a similar one, in other tables. */
+  readonly elsewhere: string;
+  readonly similarElsewhere: string;
 }
 
 /**
@@ -46,34 +52,59 @@ export async function searchPage(
   { similar = true }: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
   const binds = new Binds();
-  const words = texts.map((text): Word => ({ text, ...searchPatterns(text) }));
+  const words = texts.map((text, index) => wordOf(text, similar, index, binds));
   const columns = columnsFor(model, actor);
   const isSorted = find.sort.length > 0;
   const keys = isSorted ? sqlKeys(find.sort, columns, binds) : best;
   const extent = extentOf(model.table, keys, find, binds);
-  const visible = isUser(actor) ? model.visible(actor) : {};
+  const parts = partsOf(model, isUser(actor) ? model.visible(actor) : {}, binds);
   const asked = sqlOfConditions(find.where, columns, binds);
-  const rank = rankOf(words, model.search, binds);
-  const found = (match: Match, ...more: readonly string[]) =>
-    reasonsOf(visible)
-      .map((reason) => {
-        const { seen, own } = partOf(model, reason, binds);
-        const matching = words.map((word) => `(${match(word, own, model, binds)})`);
-        const where = all(seen, ...matching, asked, ...more);
-        return `select ${model.table}.id, ${model.search.latest} as latest, ${rank} as rank from ${model.table} where ${where}`;
-      })
+  const found = (match: Match, ...more: readonly string[]) => {
+    const matching = words.map((word) => `(${match(word, model, words.length === 1)})`);
+    return parts
+      .map((part) => withConditions(model, hitsOf(model, words, all(part, ...matching, ...more)), asked))
       .join(' union ');
+  };
   return readPage(query, binds, extent, {
     prepared: [
-      ...(model.search.others ? [model.search.others.prepared(actor, binds)] : []),
+      ...elsewhereOf(model, actor, words, binds),
       `exact as materialized (${found(contained)})`,
       `near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'})`,
       'found as (table exact union all table near)',
     ],
     total: () => 'select count(*) from found',
-    from: hitsOf(model, extent, isSorted),
+    from: pageOf(model, extent, isSorted),
     fields: fieldsOf(model, actor, binds, find.select),
   });
+}
+
+function wordOf(text: string, hasSimilar: boolean, index: number, binds: Binds): Word {
+  const { contains, similar, near } = searchPatterns(text);
+  return {
+    // Bound as they are: PostgreSQL would put them together anew for each record.
+    kinds: edges.map(([before, after]) => `${binds.add(before + text + after)}::text`),
+    contains: `${binds.add(contains)}::text`,
+    similar: `${binds.add(similar)}::text[]`,
+    near: hasSimilar ? near.map((pattern) => `${binds.add(pattern)}::text`) : [],
+    elsewhere: `elsewhere_${index}`,
+    similarElsewhere: `similar_elsewhere_${index}`,
+  };
+}
+
+/** What the words of other tables match is looked up once for all records. */
+function elsewhereOf(
+  { search: { others } }: SearchedModel,
+  actor: Actor,
+  words: readonly Word[],
+  binds: Binds,
+): string[] {
+  if (!others) return [];
+  const queries = words.flatMap(({ kinds, contains, similar, elsewhere, similarElsewhere }) => [
+    `${elsewhere} as materialized (select id, min(case ${ranksOf('words', kinds, ranksElsewhere)} end) as rank
+      from (${others.matching(`array[${contains}]`)}) other group by id)`,
+    `${similarElsewhere} as materialized (${others.matching(similar)})`,
+  ]);
+  return [others.prepared(actor, binds), ...queries];
 }
 
 /** The order of a search. */
@@ -84,72 +115,77 @@ const best: readonly SqlKey[] = [
 ];
 
 /** SQL for the records of a page, which are read in full only when the others have been left out. */
-function hitsOf({ table }: SearchedModel, { keys, order, most, after }: Extent, isSorted: boolean): string {
+function pageOf({ table }: SearchedModel, { keys, order, most, after }: Extent, isSorted: boolean): string {
   const behind = after ? ` where ${sqlOfAfter(keys, after)}` : '';
   const record = `cross join lateral (select * from ${table} where ${table}.id = hits.id offset 0) ${table}`;
   if (isSorted) return `found hits ${record}${behind}`;
   return `(select * from found hits${behind} order by ${order} limit ${most}) hits ${record}`;
 }
 
-/** The reasons to see a record, each for one owner. */
-const reasonsOf = (visible: Rule): Rule[] =>
+/** The SQL conditions of which one applies to each record that is seen. */
+const partsOf = (
+  { columns, search: { indexedBy, words } }: SearchedModel,
+  visible: Rule,
+  binds: Binds,
+): string[] =>
   alternativesIn(visible).flatMap((reason) => {
-    const { field, ids } = ownersIn(reason) ?? {};
-    if (field === undefined || ids === undefined || ids.length > maxOwners) return [reason];
-    return ids.map((id) => ({ [field]: id }));
+    const seen = sqlOfRule(reason, columns, binds);
+    if (!indexedBy.includes(ownersIn(reason)?.field ?? '')) return [seen];
+    // An entry of a B-tree has at most 2,704 bytes.
+    const isShort = `octet_length(${words}) <= 2000`;
+    return [all(seen, isShort), all(seen, `not (${isShort})`)];
   });
 
-/** For more owners it is cheaper to read the words of all their records than to ask the index for each. */
-const maxOwners = 20;
+/** SQL for the records with a condition on their words, with what orders them: nothing that an index of words lacks. */
+const hitsOf = ({ table, search }: SearchedModel, words: readonly Word[], where: string) =>
+  `select ${table}.id, ${search.latest} as latest, ${words.map((word) => rankOf(word, table, search)).join(' + ')} as rank
+    from ${table} where ${where}`;
 
-/**
- * SQL for a reason to see a record, and the words to compare. Only with one owner the index of the words is good: it has
- * those of everybody.
- */
-function partOf(model: SearchedModel, reason: Rule, binds: Binds) {
-  const { words, owner } = model.search;
-  const only = ownersIn(reason);
-  return only?.field === owner.field && only.ids.length === 1
-    ? { seen: `${owner.sql} = ${binds.add(only.ids[0])}::int`, own: words }
-    : { seen: sqlOfRule(reason, model.columns, binds), own: `(${words} || '')` };
-}
+/** Other columns are read for the records that have the words, not for all that are seen. */
+const withConditions = ({ table }: SearchedModel, hits: string, asked: string) =>
+  asked === 'true'
+    ? hits
+    : `select hits.* from (${hits} offset 0) hits join ${table} on ${table}.id = hits.id where ${asked}`;
 
-type Match = (word: Word, own: string, model: SearchedModel, binds: Binds) => string;
+type Match = (word: Word, model: SearchedModel, isAlone: boolean) => string;
 
-const contained: Match = ({ contains }, own, model, binds) => {
-  const pattern = `${binds.add(contains)}::text`;
-  return `${own} like ${pattern}${orElsewhere(model, `array[${pattern}]`)}`;
-};
+const contained: Match = ({ contains, elsewhere }, { table, search: { words, others } }) =>
+  `${words} like ${contains}${others ? ` or ${table}.id in (select id from ${elsewhere})` : ''}`;
 
-const orElsewhere = ({ table, search: { others } }: SearchedModel, patterns: string) =>
-  others ? ` or ${table}.id = any(array(${others.idsWith(patterns)}))` : '';
-
-const near: Match = (word, own, model, binds) => {
-  const exact = contained(word, own, model, binds);
-  if (word.similar.length === 0) return exact;
-  const similar = `${binds.add(word.similar)}::text[]`;
-  const candidates = word.near.map((pattern) => `${own} like ${binds.add(pattern)}::text`);
-  // An index must not know the many patterns: it would be asked once for each.
-  return `${exact} or ((${candidates.join(' or ')}) and (${own} || '') like any(${similar}))${orElsewhere(model, similar)}`;
+/** Only if no record contains all words, so that a word that is alone need not be compared again. */
+const near: Match = (word, model, isAlone) => {
+  const exact = contained(word, model, isAlone);
+  if (word.near.length === 0) return exact;
+  const { words, others } = model.search;
+  const candidates = word.near.map((pattern) => `${words} like ${pattern}`).join(' or ');
+  // There are few patterns of candidates and many of similar words.
+  const similar = `(${candidates}) and ${words} like any(${word.similar})`;
+  const elsewhere = others ? ` or ${model.table}.id in (select id from ${word.similarElsewhere})` : '';
+  return `${isAlone ? '' : `${exact} or `}${similar}${elsewhere}`;
 };
 
 /**
  * A whole word before the start of one, a part of one, and a similar one; within them names first. Summed over words.
- * The words of other tables are read only for records that do not have a word themselves.
+ * The words of other tables count only for records that do not have a word themselves.
  */
-function rankOf(words: readonly Word[], { words: own, others }: SearchModel, binds: Binds): string {
-  const ranks = words.map(({ text, similar }) => {
-    const word = `${binds.add(text)}::text`;
-    const whens = (words: string) => {
-      const like = (before: string, after: string) => `${words} like '${before}' || ${word} || '${after}'`;
-      const kinds = [like('% ', ' %|%'), like('% ', ' %'), like('% ', '%|%'), like('% ', '%')];
-      const parts = [like('%', '%|%'), like('%', '%')];
-      return [...kinds, ...parts].map((kind, rank) => `when ${kind} then ${rank}`).join(' ');
-    };
-    const isSimilarName = `split_part(${own}, '|', 1) like any(${binds.add(similar)}::text[])`;
-    const other = `select case ${whens('other.words')} when ${isSimilarName} then 6 else 7 end
-      from (select ${others?.words ?? "''"} as words offset 0) other`;
-    return `case ${whens(own)} else (${other}) end`;
-  });
-  return ranks.join(' + ');
+function rankOf({ kinds, similar, elsewhere }: Word, table: string, { words, others }: SearchModel): string {
+  const isElsewhere = (rank: number) => `${table}.id in (select id from ${elsewhere} where rank = ${rank})`;
+  const ranked = others ? ranksElsewhere.map((rank) => `when ${isElsewhere(rank)} then ${rank}`) : [];
+  const isSimilarName = `split_part(${words}, '|', 1) like any(${similar})`;
+  return `case ${ranksOf(words, kinds)} ${ranked.join(' ')} when ${isSimilarName} then 6 else 7 end`;
 }
+
+/** What is before and behind a word, best first. A bar follows names, and nothing in other tables. */
+const edges = [
+  ['% ', ' %|%'],
+  ['% ', ' %'],
+  ['% ', '%|%'],
+  ['% ', '%'],
+  ['%', '%|%'],
+  ['%', '%'],
+] as const;
+const ranksElsewhere = [1, 3, 5];
+
+/** Cases of SQL for the rank of a word in some words. */
+const ranksOf = (words: string, kinds: readonly string[], ranks = [...kinds.keys()]) =>
+  ranks.map((rank) => `when ${words} like ${kinds[rank]} then ${rank}`).join(' ');

@@ -44,6 +44,7 @@ export const leadsRoutingStore: Store = {
     { name: '0130-sparing-notifications', load: () => import('./migrations/0130-sparing-notifications.ts') },
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
+    { name: '0200-words-by-creator', load: () => import('./migrations/0200-words-by-creator.ts') },
   ],
   messages: [alertTable],
   consistency,

@@ -67,6 +67,24 @@ describe('a search of contacts', () => {
     expect(await found(anna, 'landlord')).toEqual([]);
   });
 
+  it('finds words that are too many for an entry of an index', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const addresses = Array.from({ length: 40 }, (_, index) => ({
+      street_address_1: `${index} Ελευθερίου Βενιζέλου και Παπαναστασίου`,
+    }));
+    const { id } = await add(anna, { first_name: 'Long', addresses, assigned_user_id: ben.id });
+    await contacts.as(anna).addresses.create({ contact_id: id, city: 'Thessaloniki' });
+    for (const user of [anna, ben])
+      for (const words of ['long', 'thessaloniki', 'tessaloniki', 'βενιζέλου 39'])
+        expect(await found(user, words), words).toEqual(['Long']);
+    const [row] = await contacts.rows(
+      'select octet_length(search_text) as bytes from contacts where id = $1',
+      [id],
+    );
+    expect(row?.bytes).toBeGreaterThan(2704);
+  });
+
   it('finds words with one wrong letter only if nothing contains the words as they are', async () => {
     const anna = someone();
     await add(anna, { first_name: 'Jonathan', last_name: 'Anna' });

@@ -17,7 +17,6 @@ const names = `
 
 /** One of ten contacts is assigned to another user; each has a phone, an e-mail address, an address and two tags. */
 const statements = (count: number, users: number) => [
-  'drop index contacts_owner_search',
   'alter table addresses disable trigger user',
   `insert into tags (id, user_id, content) select i, 1 + i % ${users}, (array['Buyer', 'Seller', 'Investor', 'Past client',
      'First time', 'Luxury', 'Rental', 'Referral', 'Open house', 'Newsletter'])[1 + i / ${users}]
@@ -33,8 +32,6 @@ const statements = (count: number, users: number) => [
    select id, id % 9999 || ' Main Street', 'Vancouver', now(), now() from contacts`,
   `insert into contact_tags (contact_id, position, tag_id, lead)
    select c.id, p, (c.id * (3 + p) / ${users} % 10) * ${users} + c.owner_user_id - 1, '' from contacts c, generate_series(1, 2) p`,
-  `create index contacts_owner_search on contacts
-     using gin ((owner_user_id + 0), search_text public.gin_trgm_ops) with (gin_pending_list_limit = 256)`,
   'alter table addresses enable trigger user',
   'vacuum analyze',
 ];

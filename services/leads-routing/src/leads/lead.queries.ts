@@ -67,7 +67,7 @@ export const searchedLeads: SearchedModel = {
   ...leadRows,
   search: {
     words: 'leads.search_text',
-    owner: { field: 'creator_user_id', sql: '(leads.creator_user_id + 0)' },
+    indexedBy: ['creator_user_id'],
     latest: 'leads.created_at',
   },
 };
