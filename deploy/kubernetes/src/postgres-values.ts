@@ -33,6 +33,11 @@ export const postgresValues: readonly Described[] = [
   { path: 'postgres.storage', value: { size: '50Gi' }, meaning: 'the disk of a server' },
   { path: 'postgres.walStorage', value: { size: '10Gi' }, meaning: 'the disk of its log' },
   { path: 'postgres.resources', value: databaseResources, meaning: 'of a server' },
+  {
+    path: 'postgres.sharedBuffers',
+    value: '1GB',
+    meaning: 'what PostgreSQL keeps in memory itself; a quarter of the memory of a server',
+  },
   { path: 'postgres.maxConnections', value: '300', meaning: '20 for each instance of a service, and 20' },
   {
     path: 'postgres.pooler.enabled',

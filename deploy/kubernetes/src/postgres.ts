@@ -140,6 +140,7 @@ function clusterOf(cluster: string, names: readonly string[]) {
         synchronous: { method: 'any', number: 1, dataDurability: 'required' },
         parameters: {
           max_connections: value('postgres.maxConnections'),
+          shared_buffers: value('postgres.sharedBuffers'),
           // No statement is logged with the values it holds.
           log_min_error_statement: 'panic',
         },

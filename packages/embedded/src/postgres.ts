@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import type { StopSignals, Trace } from './owned-process.ts';
@@ -21,9 +22,18 @@ const defaultSettings = {
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   max_connections: '200',
-  shared_buffers: '128MB',
+  shared_buffers: `${buffersMiB()}MB`,
   fsync: 'on',
 };
+
+/**
+ * An eighth of the memory, because the services need some as well; at most 1 GiB, because without huge pages each connection
+ * keeps addresses of all that it has read. It is taken as it is used.
+ */
+function buffersMiB(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.round(Math.min(Math.max(bytes / 8 / 2 ** 20, 128), 1024));
+}
 
 /** Fast shutdown, then without a checkpoint, then forced. */
 const stopSignals: StopSignals = [

@@ -27,6 +27,8 @@ const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Each table that is emptied is looked for in all of them.
+  shared_buffers: '128MB',
   // Test processes keep the pools of their shared systems and databases while further files open their own.
   max_connections: '600',
   // Databases are short-lived, and each of these is a process for each of them.
