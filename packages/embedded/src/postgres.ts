@@ -27,12 +27,12 @@ const defaultSettings = {
 };
 
 /**
- * An eighth of the memory, because the services need some as well; at most 1 GiB, because without huge pages each connection
+ * An eighth of the memory, because the services need some as well; at most 2 GiB, because without huge pages each connection
  * keeps addresses of all that it has read. It is taken as it is used.
  */
 function buffersMiB(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.round(Math.min(Math.max(bytes / 8 / 2 ** 20, 128), 1024));
+  return Math.round(Math.min(Math.max(bytes / 8 / 2 ** 20, 128), 2048));
 }
 
 /** Fast shutdown, then without a checkpoint, then forced. */
