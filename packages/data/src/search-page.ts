@@ -32,6 +32,7 @@ interface Word {
   /** Patterns of a text that has the word, best first. */
   readonly kinds: readonly string[];
   readonly contains: string;
+  /** The regular expression of similar words. */
   readonly similar: string;
   readonly near: readonly string[];
   /** The queries `with` of the records that have it, or a similar one, in other tables. */
@@ -84,7 +85,7 @@ function wordOf(text: string, hasSimilar: boolean, index: number, binds: Binds):
     // Bound as they are: PostgreSQL would put them together anew for each record.
     kinds: edges.map(([before, after]) => `${binds.add(before + text + after)}::text`),
     contains: `${binds.add(contains)}::text`,
-    similar: `${binds.add(similar)}::text[]`,
+    similar: `${binds.add(similar)}::text`,
     near: hasSimilar ? near.map((pattern) => `${binds.add(pattern)}::text`) : [],
     elsewhere: `elsewhere_${index}`,
     similarElsewhere: `similar_elsewhere_${index}`,
@@ -101,8 +102,8 @@ function elsewhereOf(
   if (!others) return [];
   const queries = words.flatMap(({ kinds, contains, similar, elsewhere, similarElsewhere }) => [
     `${elsewhere} as materialized (select id, min(case ${ranksOf('words', kinds, ranksElsewhere)} end) as rank
-      from (${others.matching(`array[${contains}]`)}) other group by id)`,
-    `${similarElsewhere} as materialized (${others.matching(similar)})`,
+      from (${others.matching(`like ${contains}`)}) other group by id)`,
+    `${similarElsewhere} as materialized (${others.matching(`~ ${similar}`)})`,
   ]);
   return [others.prepared(actor, binds), ...queries];
 }
@@ -158,8 +159,7 @@ const near: Match = (word, model, isAlone) => {
   if (word.near.length === 0) return exact;
   const { words, others } = model.search;
   const candidates = word.near.map((pattern) => `${words} like ${pattern}`).join(' or ');
-  // There are few patterns of candidates and many of similar words.
-  const similar = `(${candidates}) and ${words} like any(${word.similar})`;
+  const similar = `(${candidates}) and ${words} ~ ${word.similar}`;
   const elsewhere = others ? ` or ${model.table}.id in (select id from ${word.similarElsewhere})` : '';
   return `${isAlone ? '' : `${exact} or `}${similar}${elsewhere}`;
 };
@@ -171,7 +171,7 @@ const near: Match = (word, model, isAlone) => {
 function rankOf({ kinds, similar, elsewhere }: Word, table: string, { words, others }: SearchModel): string {
   const isElsewhere = (rank: number) => `${table}.id in (select id from ${elsewhere} where rank = ${rank})`;
   const ranked = others ? ranksElsewhere.map((rank) => `when ${isElsewhere(rank)} then ${rank}`) : [];
-  const isSimilarName = `split_part(${words}, '|', 1) like any(${similar})`;
+  const isSimilarName = `split_part(${words}, '|', 1) ~ ${similar}`;
   return `case ${ranksOf(words, kinds)} ${ranked.join(' ')} when ${isSimilarName} then 6 else 7 end`;
 }
 

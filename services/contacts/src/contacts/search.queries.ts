@@ -29,10 +29,10 @@ export const searchedContacts: SearchedModel = {
     others: {
       prepared: seenTags,
       // By the index of tags, however many contacts PostgreSQL expects.
-      matching: (patterns) => `
+      matching: (match) => `
         select tagged.contact_id as id, seen_tags.search_text as words from seen_tags
         cross join lateral (select contact_id from contact_tags where tag_id = seen_tags.id offset 0) tagged
-        where seen_tags.search_text like any(${patterns})`,
+        where seen_tags.search_text ${match}`,
     },
   },
 };
