@@ -20,5 +20,6 @@ export {
   type Column,
   type Columns,
   sqlOfConditions,
+  sqlOfFilter,
   sqlOfRule,
 } from './sql.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
-import { all, Binds, sqlOfRule } from '@crm/query';
+import { all, Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
@@ -11,7 +11,7 @@ const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id:
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const wanted = `contacts.id = any(${binds.add(ids)}::int[])`;
-  const visible = sqlOfRule(visibleContacts(user), contactRows.columns, binds);
+  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
   const text = `select id, owner_user_id, assigned_user_id from contacts where ${all(wanted, visible)} order by id`;
   return queryRows(query, Access, text, binds.values);
 }
@@ -61,7 +61,7 @@ const WithMobilePhone = z.object({
 export function seenWithMobilePhones(query: Query, user: User, numbers: readonly string[]) {
   const binds = new Binds();
   const wanted = `contacts.mobile_phone_e164 = any(${binds.add(numbers)}::text[])`;
-  const visible = sqlOfRule(visibleContacts(user), contactRows.columns, binds);
+  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
   const names = 'id, first_name, last_name, mobile_phone_e164';
   const text = `select ${names} from contacts where ${all(wanted, visible)} order by id`;
   return queryRows(query, WithMobilePhone, text, binds.values);

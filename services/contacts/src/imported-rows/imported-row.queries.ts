@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
 import { type Query, queryRows, type ReadModel } from '@crm/data';
-import { all, Binds, sqlOfRule } from '@crm/query';
+import { all, Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { importedRowApi } from './imported-row.api.ts';
 
@@ -45,7 +45,7 @@ export async function lockUsable(
   if (wanted.length === 0) return new Set();
   const binds = new Binds();
   const condition = `${table}.id = any(${binds.add(wanted)}::int[])`;
-  const seen = sqlOfRule(visible(user), columns, binds);
+  const seen = sqlOfFilter(visible(user), columns, binds);
   const rows = await queryRows(
     query,
     z.object({ id: z.int() }),

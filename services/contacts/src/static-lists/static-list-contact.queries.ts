@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { type Query, queryRows, type ReadModel } from '@crm/data';
-import { Binds, sqlOfRule } from '@crm/query';
+import { Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
@@ -32,7 +32,7 @@ export async function lockSeenContacts(
     query,
     z.object({ id: z.int() }),
     `select contacts.id from contacts where contacts.id = any(${binds.add(ids)}::int[])
-       and ${sqlOfRule(visibleContacts(user), contactRows.columns, binds)}
+       and ${sqlOfFilter(visibleContacts(user), contactRows.columns, binds)}
      order by contacts.id for key share`,
     binds.values,
   );
