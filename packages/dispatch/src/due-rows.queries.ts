@@ -85,7 +85,7 @@ export interface Beginning extends Leased {
 
 /**
  * In SQL, that a row `t` is one of some rows. An array, because PostgreSQL takes them for so many that it would read all of a
- * table, or all that is being sent.
+ * table, or all that is being sent. They are joined by `t.id + 0`: looked up one by one, each would sort the array again.
  */
 export const isAmong = (rows: string) => `t.id = any(array(select id from ${rows}))`;
 
@@ -109,7 +109,7 @@ export async function lockLimits(
     `with wanted as materialized (
        select * from ${beginningRows}
      ), rows as (
-       select t.*, wanted.sent_to as wanted_to from wanted join ${name} t on t.id = wanted.id and ${isAmong('wanted')}
+       select t.*, wanted.sent_to as wanted_to from wanted join ${name} t on t.id + 0 = wanted.id and ${isAmong('wanted')}
      )
      select pg_advisory_xact_lock(hashtext('limits'), key) from (${each} order by key) limited where key is not null`,
     [JSON.stringify(beginnings)],
@@ -131,7 +131,7 @@ export function beginSending(
 ) {
   // `coalesce` hides the state from the index of what is being sent, most of which has ended since. In a `case`, because
   // PostgreSQL would expect so few rows that it looks through all wanted ones for each of them.
-  const isLeased = `t.id = wanted.id and t.attempts = wanted.attempts and case when coalesce(t.${state}, '') = 'Sending'
+  const isLeased = `t.id + 0 = wanted.id and t.attempts = wanted.attempts and case when coalesce(t.${state}, '') = 'Sending'
     and t.begun_at is null and t.lease_until > clock_timestamp() then true end`;
   const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');
   return queryRows(

@@ -8,10 +8,10 @@ import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlemen
 const outcomesOf = (name: string, state: string) => `stored as materialized (
     select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
       seconds float8, until timestamptz, reference text, is_doubtful boolean)
-  ), given as (
+  ), given as materialized (
     select given.*, t.sent_to,
       t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
-    from stored given join ${name} t on t.id = given.id and ${isAmong('stored')}
+    from stored given join ${name} t on t.id + 0 = given.id and ${isAmong('stored')}
   ), outcome as (
     select id, attempts, until, reference, is_open, is_doubtful,
       case when is_open then 'Unknown' else state end as state,
@@ -45,8 +45,10 @@ export async function settle<Settled>(
        end,
        reference = coalesce(outcome.reference, t.reference)${onSettle ? `, ${onSettle}` : ''}
      from outcome
-     where t.id = outcome.id and t.attempts = outcome.attempts and ${isAmong('stored')}
-       and (coalesce(t.${state}, '') = 'Sending' or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown')
+     where t.id + 0 = outcome.id and t.attempts = outcome.attempts and ${isAmong('stored')}
+       -- In a \`case\`, as in the final check.
+       and case when coalesce(t.${state}, '') = 'Sending'
+         or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown' then true end
      returning ${settled}`,
     [JSON.stringify(outcomes)],
   );

@@ -69,7 +69,7 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
       row_number() over (
         partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
       ) > 1 and wanted.sent_digest is not null as is_second
-    from wanted join communications t on t.id = wanted.id and t.id = any(array(select id from wanted))
+    from wanted join communications t on t.id + 0 = wanted.id and t.id = any(array(select id from wanted))
   ), accounts as materialized (
     select one.*, coalesce(known.counted_at, now()) as counted_at,
       coalesce(known.room, ${limitOf('one', maxPerAccount)} -
