@@ -26,8 +26,13 @@ const contactsFor = (communications: number) => Math.ceil(communications / each)
 
 const words = '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>';
 
-/** Messages that campaigns, each its own, send in one minute: half from one sender, the others from all senders in turn. */
+/**
+ * Messages that campaigns, each its own, send at one moment: half from one sender, the others from all senders in turn. Returns at
+ * that moment, when all of them are stored.
+ */
 async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
+  const seconds = 1 + count / 20_000;
+  const due = performance.now() + 1_000 * seconds;
   await rows(
     `insert into scheduling.template_texts (digest, body)
      values (encode(sha256(convert_to($1, 'UTF8')), 'hex'), $1) on conflict do nothing`,
@@ -41,11 +46,12 @@ async function makeDue({ rows }: Ground, senders: readonly number[], count: numb
        (array['Email Contact', 'Text Contact', 'Email Contact', 'Text Contact', 'Call Contact'])[1 + n % 5], true,
        'Hello {{contact.first_name}}', encode(sha256(convert_to($4, 'UTF8')), 'hex'),
        case when n % 2 = 0 then ($1::int[])[1] else ($1::int[])[1 + n % array_length($1::int[], 1)] end,
-       now(), 'America/New_York', now(), now(), now()
-     from generate_series(1, $2::int) n`,
-    [senders, count, contactsFor(count), words],
+       moment.due, 'America/New_York', moment.due, now(), now()
+     from generate_series(1, $2::int) n, (values (now() + make_interval(secs => $5))) moment (due)`,
+    [senders, count, contactsFor(count), words, seconds],
   );
   await rows('analyze scheduling.communications');
+  await sleep(Math.max(0, due - performance.now()));
 }
 
 /** Whether any of the campaigns are waiting, and how many are being sent: to count all that wait would take time from those who send. */
@@ -98,9 +104,9 @@ export async function communicationsUnderLoad(
   await ground.rows('truncate scheduling.communications, scheduling.outbox');
   const instances = await someInstances(() => ground.spawn('scheduling'), cleanup, count);
   const [own, other] = [senders.slice(0, -1), senders.at(-1) ?? 0];
+  await makeDue(ground, own, communications);
   const cpu = await cpuSeconds();
   const began = performance.now();
-  await makeDue(ground, own, communications);
   const stopOthers = hurry ? async () => [] : othersEachSecond(ground, other);
   if (kill) await instances.killOneEvery(1_000, async () => (await remaining(ground)).waiting > 0);
   await settled(ground, hurry);
@@ -149,14 +155,17 @@ function othersEachSecond({ rows }: Ground, sender: number) {
   };
 }
 
+/** Each look reads the versions of rows that were being sent, and so takes time from those who send. */
+const lookEveryMs = 500;
+
 async function settled(ground: Ground, hurry: boolean): Promise<void> {
   let quiet = 0;
   for (let before = await remaining(ground); before.waiting + before.sending > 0; ) {
-    await sleep(250);
+    await sleep(lookEveryMs);
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
     // No running instance keeps a lease this long.
-    if (hurry && quiet > 12)
+    if (hurry && quiet * lookEveryMs > 3_000)
       await ground.rows(
         "update scheduling.communications set lease_until = now() where dispatch_state = 'Sending'",
       );

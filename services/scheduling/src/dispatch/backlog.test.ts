@@ -9,7 +9,7 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
 import { accountSpendings, isAgain } from './limits.queries.ts';
-import { sendersDue } from './senders-due.queries.ts';
+import { findingSenders } from './senders-due.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -36,12 +36,15 @@ describe('a backlog', () => {
     await due('Text Contact', 904, "now() - interval '2 hours'");
     await due('Text Contact', 905);
     await service.asSystem.sendingPauses.add({ user_id: 905 });
-    const found = await sendersDue(service.database.query);
-    expect(found.map((one) => `${one.type} ${one.send_from_user_id}`).toSorted()).toEqual([
-      'Email Contact 902',
-      'Text Contact 901',
-      'Text Contact 902',
-    ]);
+    const find = findingSenders(service.database.query);
+    for (let look = 0; look < 3; look++) {
+      const found = await find();
+      expect(found.map((one) => `${one.type} ${one.send_from_user_id}`).toSorted()).toEqual([
+        'Email Contact 902',
+        'Text Contact 901',
+        'Text Contact 902',
+      ]);
+    }
     await service.asSystem.sendingPauses.remove({ user_id: 905 });
   });
 
@@ -65,7 +68,7 @@ describe('a backlog', () => {
     for (const count of [3_000, 100, 101, 102, 103, 104])
       await due('Text Contact', 1_000 + count, 'now()', count);
     await service.rows('analyze communications');
-    const steps = await readWith((query) => sendersDue(query));
+    const steps = await readWith((query) => findingSenders(query)());
     expect(new Set(steps)).toEqual(new Set(['Index Only Scan', 'Index Scan']));
   });
 

@@ -12,7 +12,7 @@ import {
 import { communicationPlan } from './communication-plan.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
-import { sendersDue } from './senders-due.queries.ts';
+import { findingSenders } from './senders-due.queries.ts';
 import { takeTurns } from './turns.ts';
 
 export const communicationQueue = ({
@@ -31,7 +31,7 @@ export const communicationQueue = ({
   load: loadParticipants,
   plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
   noteEnd,
-  shares: (query) => takeTurns(() => sendersDue(query)),
+  shares: (query) => takeTurns(findingSenders(query)),
   settled: Settled,
   publish: publishOutcomes,
 });

@@ -37,7 +37,7 @@ export const fullSince = (column: Limited, row: string, limits: SendingRules['ma
  * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
  * was sent. An instance of the version before does not subtract what it sends; therefore only just now.
  */
-const isCountedNow = (room: string) => `${room}.counted_at > now() - interval '2 seconds'`;
+const isCountedNow = (room: string) => `${room}.counted_at > now() - interval '10 seconds'`;
 
 /** The senders of leased rows, with the same for all that they have sent. `offset 0` counts once per sender and not per row. */
 export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(

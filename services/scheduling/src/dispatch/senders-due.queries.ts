@@ -21,8 +21,22 @@ const isMeantNow = `${isToBeSent} and t.send_at <= now()`;
 /** So many communications are looked at one by one; of more, only one of each sender is. */
 const fewDue = 200;
 
-/** The senders who have communications to be sent now, by type. */
-export async function sendersDue(query: Query): Promise<SenderDue[]> {
+/** After many were found, so many further looks expect many. */
+const looksAtMany = 4;
+
+/** Finds, each time it is called, the senders who have communications to be sent now, by type. */
+export function findingSenders(query: Query): () => Promise<SenderDue[]> {
+  let many = 0;
+  return async () => {
+    const few = many > 0 ? undefined : await fewSendersDue(query);
+    if (few) return few;
+    many = many > 0 ? many - 1 : looksAtMany;
+    return eachSenderDue(query);
+  };
+}
+
+/** The senders of the communications, unless there are many of these. */
+async function fewSendersDue(query: Query): Promise<SenderDue[] | undefined> {
   const few = await queryRows(
     query,
     SenderDue.extend({ count: z.int() }),
@@ -33,7 +47,7 @@ export async function sendersDue(query: Query): Promise<SenderDue[]> {
      group by 1, 2 order by send_from_user_id`,
     [],
   );
-  return few[0]?.count === fewDue ? eachSenderDue(query) : few;
+  return few[0]?.count === fewDue ? undefined : few;
 }
 
 /** The same without reading all that is due: goes from sender to sender in the index, and looks for one that is due. */
