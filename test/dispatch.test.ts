@@ -70,7 +70,7 @@ describe.each(shapesFor(import.meta))('%s: the alerts of an offer', async (shape
   }
 
   const mailTo = ({ email }: Person) =>
-    until(() => mail.mails().find(({ to }) => to.some((address) => address.includes(email))));
+    until(async () => (await mail.mails()).find(({ to }) => to.some((address) => address.includes(email))));
   const textTo = (phone: string) => until(() => carrier.texts().find(({ to }) => to === phone));
   const replied = (phone: string, wanted: string) =>
     until(() => carrier.texts().find(({ to, words }) => to === phone && words === wanted));

@@ -26,8 +26,8 @@ describe.each(shapesFor(import.meta))('%s: a lead', { timeout: 60_000 }, async (
 
   const agency = agencyIn(system);
 
-  const mailsTo = ({ email }: Person) =>
-    mail.mails().filter(({ to }) => to.some((address) => address.includes(email)));
+  const mailsTo = async ({ email }: Person) =>
+    (await mail.mails()).filter(({ to }) => to.some((address) => address.includes(email)));
 
   it('is worked by the user who claims it with the very next request', async () => {
     const { anna, ben, contact_id, source_id } = await agency();
@@ -83,7 +83,9 @@ describe.each(shapesFor(import.meta))('%s: a lead', { timeout: 60_000 }, async (
       const outcome = await until(async () => {
         const lead = (await anna.api.get(`/leads/${id}`)).body;
         const isReturned = lead.distribution_target === 'Myself';
-        const told = mailsTo(isReturned ? anna : ben).some(({ text }) => text?.includes(`Lead: ${id}\n`));
+        const told = (await mailsTo(isReturned ? anna : ben)).some(({ text }) =>
+          text?.includes(`Lead: ${id}\n`),
+        );
         return told ? { isReturned, lead } : undefined;
       }).then(async (first) => {
         // A removal may become known after Ben was told.
@@ -96,7 +98,7 @@ describe.each(shapesFor(import.meta))('%s: a lead', { timeout: 60_000 }, async (
       if (outcome.isReturned) {
         expect(outcome.lead).toMatchObject({ assigned_to_user: { id: anna.id }, claimed_by_user_id: null });
         expect((await ben.api.post(`/leads/${id}/claim`, {})).status).toBeGreaterThanOrEqual(404);
-        await until(async () => mailsTo(anna).find(({ text }) => text?.includes(`Lead: ${id}\n`)));
+        await until(async () => (await mailsTo(anna)).find(({ text }) => text?.includes(`Lead: ${id}\n`)));
       } else {
         expect((await ben.api.post(`/leads/${id}/claim`, {})).body).toMatchObject({
           claimed_by_user_id: ben.id,

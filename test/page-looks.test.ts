@@ -120,7 +120,7 @@ describe('every page', async () => {
     const { id: lead } = await made(anna, '/leads', { contact_id, source_id, ...facts });
     await anna.api.post(`/leads/${lead}/offers`, {});
     const mails = system.carriers.mail;
-    return vi.waitUntil(() => linkOf(mails.mails(), lead), { timeout: 15_000 });
+    return vi.waitUntil(async () => linkOf(await mails.mails(), lead), { timeout: 15_000 });
   };
   const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
 
@@ -148,7 +148,7 @@ describe('every page', async () => {
 
   const resetPath = await portal.resetPath(stranger, other.email);
   await system.operator.users.create({ email: 'invited@example.com', invite: true });
-  const welcomePath = await vi.waitUntil(() => invitationIn(system.carriers.mail.mails()), {
+  const welcomePath = await vi.waitUntil(async () => invitationIn(await system.carriers.mail.mails()), {
     timeout: 15_000,
   });
   for (const name of ['North', 'x'.repeat(255)]) {

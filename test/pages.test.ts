@@ -151,8 +151,9 @@ describe('texts to a contact who asked to be left alone', () => {
       [owner.id, first_name, number],
     );
     await system.carriers.carrier.reply(number, words);
-    const alerts = () => system.carriers.mail.mails().filter(({ text }) => text?.includes(words));
-    const link = () => /\S+\/account\/paused-texts/.exec(alerts()[0]?.text ?? '')?.[0];
+    const alerts = async () =>
+      (await system.carriers.mail.mails()).filter(({ text }) => text?.includes(words));
+    const link = async () => /\S+\/account\/paused-texts/.exec((await alerts())[0]?.text ?? '')?.[0];
     return { id: String(contact?.id), link: await vi.waitUntil(link, { timeout: 15_000 }) };
   }
 

@@ -101,9 +101,9 @@ it('carries a lead to the agent who claims it, with a database for each service 
   const { anna, ben, contact_id, source_id } = await agency();
   const lead = await made(anna, '/leads', { contact_id, source_id, text_body: 'Is it free?' });
   await anna.api.post(`/leads/${lead.id}/offers`, {});
-  const alerts = () =>
-    carriers.mail.mails().filter(({ to }) => to.some((address) => address.includes(ben.email)));
-  await expect.poll(() => alerts().length, { timeout: 15_000 }).toBe(1);
+  const alerts = async () =>
+    (await carriers.mail.mails()).filter(({ to }) => to.some((address) => address.includes(ben.email)));
+  await expect.poll(async () => (await alerts()).length, { timeout: 15_000 }).toBe(1);
   expect((await ben.api.post(`/leads/${lead.id}/claim`, {})).status).toBe(200);
   expect((await ben.api.get(`/contacts/${contact_id}`)).body).toMatchObject({ assigned_user_id: ben.id });
   // Merged from the audit logs of all services.

@@ -33,12 +33,11 @@ export async function accountWrites(world: World): Promise<Write[]> {
     ]);
     return `/account/import/${last?.id}`;
   };
-  const links = () =>
-    system.carriers.mail
-      .mails()
+  const links = async () =>
+    (await system.carriers.mail.mails())
       .filter(({ to }) => to.includes(email))
       .flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? []);
-  const resetPath = () => vi.waitUntil(() => links()[0], { timeout: 15_000 });
+  const resetPath = () => vi.waitUntil(async () => (await links())[0], { timeout: 15_000 });
   return [
     submit(
       'identity.account.makeCalendarFeed',

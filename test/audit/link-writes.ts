@@ -12,8 +12,9 @@ async function claimLinkWrites({ system }: World): Promise<Write[]> {
   const { anna, ben, contact_id, source_id } = await agencyIn(system)();
   const linkTo = async (lead: number) => {
     const { mail } = system.carriers;
-    const sent = () =>
-      mail.mails().find(({ to, text }) => to.includes(ben.email) && text?.includes(`Lead: ${lead}\n`))?.text;
+    const sent = async () =>
+      (await mail.mails()).find(({ to, text }) => to.includes(ben.email) && text?.includes(`Lead: ${lead}\n`))
+        ?.text;
     return /\/claim\/[\w-]+/.exec(await vi.waitUntil(sent, { timeout: 15_000 }))?.[0] ?? '';
   };
   const write = (verb: string, rest: string): Write => ({

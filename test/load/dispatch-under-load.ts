@@ -112,7 +112,7 @@ async function report(ground: Ground, kills: number, seconds: number): Promise<D
   );
   const { mail, carrier } = ground.carriers;
   const received = new Map([...mail.received(), ...carrier.received()].map((one) => [one.key, one]));
-  const mails = Map.groupBy(mail.mails(), ({ message_id = '' }) => message_id.replace(/^<|@.*$/g, ''));
+  const mails = Map.groupBy(mail.messageIds(), (id) => id.replace(/^<|@.*$/g, ''));
   const arrived = alerts.map(({ key }) => received.get(key));
   const acceptedTimes = ({ key }: { key: string }) =>
     mails.get(key)?.length ?? received.get(key)?.accepted ?? 0;

@@ -53,8 +53,8 @@ export async function openPortal() {
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
       await page.getByText('Look at your e-mail').waitFor();
-      const linkIn = () => {
-        const mails = system.carriers.mail.mails().filter(({ to }) => String(to).includes(email));
+      const linkIn = async () => {
+        const mails = (await system.carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
         return mails.flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? [])[0];
       };
       return vi.waitUntil(linkIn, { timeout: 15_000 });

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { accepts, type Behaviour, behaviours, type Hook } from './behaviour.ts';
 import { keep, openLedger, type Received } from './ledger.ts';
-import { type CaughtMail, keyOf, readMail } from './mail.ts';
+import { type CaughtMail, keyOf, readMail, type UnreadMail, unreadMail } from './mail.ts';
 import { socketsOf } from './sockets.ts';
 
 export interface MailCatcherOptions {
@@ -22,7 +22,9 @@ export interface MailCatcher {
   /** With the user and the password that it wants. */
   readonly url: string;
   /** Oldest first, each Message-ID once. */
-  mails(): readonly CaughtMail[];
+  mails(): Promise<readonly CaughtMail[]>;
+  /** Of the same, which need not be parsed. */
+  messageIds(): readonly string[];
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
   /** Closes every open connection without a reply. */
@@ -105,17 +107,18 @@ function isSender({ username, password }: Credentials, authToken: string): boole
 
 /** The e-mails that arrived. */
 function openMailbox(kept?: number) {
-  const caught = new Map<string, CaughtMail>();
+  const caught = new Map<string, UnreadMail>();
   const { behave, of } = behaviours();
   const ledger = openLedger(kept);
   return {
-    mails: () => [...caught.values()],
+    mails: () => Promise.all([...caught.values()].map(readMail)),
+    messageIds: () => [...caught.values()].flatMap(({ message_id }) => message_id ?? []),
     behave,
     received: ledger.received,
 
-    async receive(raw: Buffer, session: SMTPServerSession): Promise<Behaviour> {
+    receive(raw: Buffer, session: SMTPServerSession): Behaviour {
       const to = session.envelope.rcptTo.map(({ address }) => address);
-      const mail = await readMail(raw, to);
+      const mail = unreadMail(raw, to);
       const arrival = { channel: 'email', key: keyOf(mail), to: to.join(', ') } as const;
       const behaviour = of(arrival);
       ledger.count(arrival, accepts(behaviour));

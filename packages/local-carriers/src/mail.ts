@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Address } from 'postal-mime';
+import type { Address, Email } from 'postal-mime';
 
 export interface CaughtMail {
   readonly id: string;
@@ -16,30 +16,49 @@ export interface CaughtMail {
   readonly deliveries: number;
 }
 
-/** Loaded with the first message. */
-let parser: Promise<typeof import('postal-mime')> | undefined;
+/** A message as it came over SMTP, which is parsed when somebody reads it. */
+export interface UnreadMail
+  extends Pick<CaughtMail, 'id' | 'message_id' | 'to' | 'received_at' | 'deliveries'> {
+  readonly raw: Buffer;
+}
 
-/** Parses a message that came over SMTP. The recipients are those of the envelope. */
-export async function readMail(raw: Buffer, to: readonly string[]): Promise<CaughtMail> {
-  parser ??= import('postal-mime');
-  const { default: PostalMime } = await parser;
-  const mail = await PostalMime.parse(raw);
+/** The recipients are those of the envelope. */
+export const unreadMail = (raw: Buffer, to: readonly string[]): UnreadMail => ({
+  id: randomUUID(),
+  message_id: messageIdOf(raw),
+  to,
+  received_at: new Date(),
+  deliveries: 1,
+  raw,
+});
+
+function messageIdOf(raw: Buffer): string | undefined {
+  const end = raw.indexOf('\r\n\r\n');
+  const header = raw.toString('latin1', 0, end < 0 ? raw.length : end);
+  return /^message-id:\s*(\S+)/im.exec(header)?.[1];
+}
+
+const parsed = new WeakMap<Buffer, Promise<Email>>();
+
+async function parse(raw: Buffer): Promise<Email> {
+  const { default: PostalMime } = await import('postal-mime');
+  return PostalMime.parse(raw);
+}
+
+export async function readMail({ raw, ...known }: UnreadMail): Promise<CaughtMail> {
+  const mail = await parsed.getOrInsertComputed(raw, parse);
   return {
-    id: randomUUID(),
-    message_id: mail.messageId,
+    ...known,
     from: mail.from ? shown(mail.from) : '',
-    to,
     reply_to: (mail.replyTo ?? []).map(shown),
     subject: mail.subject ?? '',
     text: mail.text,
     html: mail.html,
     headers: mail.headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
-    received_at: new Date(),
-    deliveries: 1,
   };
 }
 
-export function keyOf({ message_id }: CaughtMail): string | undefined {
+export function keyOf({ message_id }: UnreadMail): string | undefined {
   return message_id?.replace(/^<|@[^@]*$/g, '');
 }
 

@@ -71,7 +71,7 @@ function adding({ rows, contacts }: SchedulingUnderTest) {
 /** How often a provider received the key of a row, and how many messages its reader sees: e-mails with one id are one. */
 function receivedBy({ mail, carrier }: Providers, key: unknown) {
   const entry = [...mail.received(), ...carrier.received()].find((one) => one.key === key);
-  const mails = mail.mails().filter(({ message_id }) => message_id?.includes(String(key)));
+  const mails = mail.messageIds().filter((id) => id.includes(String(key)));
   const accepted = entry?.channel === 'email' ? mails.length : (entry?.accepted ?? 0);
   return { arrivals: entry?.arrivals ?? 0, accepted };
 }

@@ -59,7 +59,7 @@ describe('the page', () => {
     expect(page).toMatch(/<iframe sandbox loading/);
     expect(page).not.toContain('<b>');
 
-    const id = catcher.mails()[0]?.id;
+    const id = (await catcher.mails())[0]?.id;
     const body = await fetch(new URL(`emails/${id}/html`, pageUrl));
     expect(await body.text()).toContain(`<b>${hostile}</b>`);
     expect(body.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none';/);

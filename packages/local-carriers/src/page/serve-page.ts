@@ -26,8 +26,8 @@ interface Page {
 
 /** A page that shows what was sent, with forms to reply. */
 export function servePage(app: FastifyInstance, { mail, book, key }: Page): void {
-  const everything = (): Everything => ({
-    emails: mail.mails(),
+  const everything = async (): Promise<Everything> => ({
+    emails: await mail.mails(),
     sent: book.sent(),
     answered: book.answered(),
   });
@@ -49,14 +49,14 @@ export function servePage(app: FastifyInstance, { mail, book, key }: Page): void
         return respond(reply, 403, 'This form has to be submitted from this page.');
     });
 
-    page.get('/', (request: FastifyRequest<{ Querystring: { refresh?: unknown } }>, reply) => {
+    page.get('/', async (request: FastifyRequest<{ Querystring: { refresh?: unknown } }>, reply) => {
       const seconds = request.query.refresh === undefined ? undefined : refreshSeconds;
-      return reply.type('text/html; charset=utf-8').send(timeline(everything(), seconds).markup);
+      return reply.type('text/html; charset=utf-8').send(timeline(await everything(), seconds).markup);
     });
     page.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-    page.get('/messages.json', (_request, reply) => reply.send(everything()));
-    page.get('/emails/:id/html', (request: RequestById, reply) => {
-      const found = mail.mails().find(({ id }) => id === request.params.id);
+    page.get('/messages.json', async (_request, reply) => reply.send(await everything()));
+    page.get('/emails/:id/html', async (request: RequestById, reply) => {
+      const found = (await mail.mails()).find(({ id }) => id === request.params.id);
       if (found?.html === undefined) return respond(reply, 404, 'There is no e-mail with HTML and this id.');
       reply.header('content-security-policy', bodyPolicy);
       return reply.type('text/html; charset=utf-8').send(found.html);

@@ -56,8 +56,8 @@ const kindsOf = async ({ id }: Pick<Somebody, 'id'>) =>
 /** The e-mails to an address, once there are as many. */
 const mailsTo = (email: string, wanted: number) =>
   vi.waitUntil(
-    () => {
-      const mails = carriers.mail.mails().filter(({ to }) => String(to).includes(email));
+    async () => {
+      const mails = (await carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
       return mails.length >= wanted ? mails : undefined;
     },
     { timeout: 15_000 },

@@ -24,7 +24,7 @@ describe('an invitation to a team', () => {
     const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
     expect(await teamMembers.invite({ team_id, user_id: ben.id })).toMatchObject({ id });
     await vi.waitFor(async () => expect(await statesOf(ben.id)).toEqual([{ state: 'Done' }]), 15_000);
-    const [mail, ...more] = carriers.mail.mails();
+    const [mail, ...more] = await carriers.mail.mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'An invitation to the team North' });
     expect(mail?.text).toContain(`\n${publicUrl}/account/teams\n`);

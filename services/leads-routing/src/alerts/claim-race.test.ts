@@ -130,7 +130,7 @@ describe('a lead that is assigned automatically', () => {
       [true, 'Email', 'Done'],
       [false, 'Email', 'Dropped'],
     ]);
-    const sent = mail.mails().find(({ message_id }) => message_id?.includes(all[1]?.key ?? ''));
+    const sent = (await mail.mails()).find(({ message_id }) => message_id?.includes(all[1]?.key ?? ''));
     expect(sent?.subject).toMatch(/^Assigned to you: Carla/);
     expect(sent?.text).toMatch(/do not have to claim it/);
     expect(sent?.text).not.toMatch(/claim\//);

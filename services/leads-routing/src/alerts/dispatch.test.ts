@@ -33,7 +33,7 @@ async function offeredBy(kind: Channel) {
   /** How often a provider received the key, and how many messages the reader sees: e-mails with one id count once. */
   const received = () => {
     const [entry] = [...mail.received(), ...carrier.received()].filter((one) => one.key === key);
-    const mails = mail.mails().filter(({ message_id }) => message_id?.includes(key));
+    const mails = mail.messageIds().filter((id) => id.includes(key));
     const accepted = kind === 'Email' ? mails.length : (entry?.accepted ?? 0);
     return { arrivals: entry?.arrivals ?? 0, accepted };
   };
@@ -71,7 +71,7 @@ describe('a due alert', () => {
       ['Phone', 'Done', 1],
     ]);
     const keys = all.map(({ key }) => key);
-    const email = mail.mails().find(({ message_id }) => message_id?.includes(keys[0] ?? ''));
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(keys[0] ?? ''));
     const text = carrier.texts().find(({ key }) => key === keys[1]);
     const call = carrier.calls().find(({ key }) => key === keys[2]);
 

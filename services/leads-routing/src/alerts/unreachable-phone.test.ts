@@ -32,7 +32,7 @@ describe('a member whose phone cannot be reached', () => {
     return {
       alerts: await alerts(lead_id),
       offer: one && { alert_state: one.alert_state, alert_reason: one.alert_reason },
-      mails: mail.mails().filter(({ text }) => text?.includes(`Lead: ${lead_id}\n`)).length,
+      mails: (await mail.mails()).filter(({ text }) => text?.includes(`Lead: ${lead_id}\n`)).length,
     };
   }
 

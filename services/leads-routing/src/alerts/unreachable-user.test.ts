@@ -20,8 +20,8 @@ const comesBack = 'E-mails to the user come back.';
 const instead = `${comesBack} A text was sent instead.`;
 
 const textsTo = (phone: string) => carrier.texts().filter(({ to }) => to === phone).length;
-const mailsAbout = (lead: number) =>
-  mail.mails().filter(({ text }) => text?.includes(`Lead: ${lead}\n`)).length;
+const mailsAbout = async (lead: number) =>
+  (await mail.mails()).filter(({ text }) => text?.includes(`Lead: ${lead}\n`)).length;
 const outcomesOf = async (lead: number) =>
   (await alerts(lead)).map(({ kind, state, reason }) => [kind, state, reason]);
 const shown = async ({ anna, lead_id }: Awaited<ReturnType<typeof offer>>) => {
@@ -52,7 +52,7 @@ describe('a member whose address does not exist', () => {
     mail.behave(undefined);
     const second = await offer([[user, { has_email_alert: true }]]);
     await turn();
-    expect([await outcomesOf(second.lead_id), mailsAbout(second.lead_id), textsTo(phone)]).toEqual([
+    expect([await outcomesOf(second.lead_id), await mailsAbout(second.lead_id), textsTo(phone)]).toEqual([
       [['Email', 'Done', instead]],
       0,
       2,
@@ -131,7 +131,7 @@ describe('a member whose number gets no texts', () => {
     await turn();
     for (const { lead_id } of [first, second]) {
       expect(await outcomesOf(lead_id)).toEqual([['Text', 'Done', byEmail]]);
-      expect(mailsAbout(lead_id)).toBe(1);
+      expect(await mailsAbout(lead_id)).toBe(1);
     }
     expect(textsTo(phone)).toBe(0);
   });

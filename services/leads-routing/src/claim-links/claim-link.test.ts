@@ -25,7 +25,7 @@ async function alerted() {
   ]);
   await turn();
   const [first, second] = await alerts(lead_id);
-  const email = mail.mails().find(({ message_id }) => message_id?.includes(first?.key ?? ''));
+  const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(first?.key ?? ''));
   const text = carrier.texts().find(({ key }) => key === second?.key);
   const tokenIn = (words = '') => /\/claim\/([\w-]+)/.exec(words)?.[1] ?? '';
   return { anna, ben, cleo, team_id, lead_id, emailed: tokenIn(email?.text), texted: tokenIn(text?.words) };

@@ -43,9 +43,9 @@ async function expectReturned(id: number, creator: User, reason: string, former:
   );
   expect(waiting).toEqual({ count: 0 });
   await turn();
-  const told = under.mail
-    .mails()
-    .filter(({ text }) => text?.includes(`Lead: ${id}\n`) && text.includes('of yours'));
+  const told = (await under.mail.mails()).filter(
+    ({ text }) => text?.includes(`Lead: ${id}\n`) && text.includes('of yours'),
+  );
   const { email } = await service.identity.as(creator).users.get({ id: creator.id });
   expect(told).toMatchObject([{ to: [email], text: expect.stringContaining(sentences[reason] ?? '?') }]);
 }

@@ -33,7 +33,7 @@ describe('a communication that is due', () => {
       body: '<p>Dear {{contact.full_name}} {{contact.company}}</p><p>Yours, {{user.first_name}} {{nobody}}</p>',
     });
     await turn();
-    const email = mail.mails().find(({ message_id }) => message_id?.includes(String(key)));
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(String(key)));
     expect(email).toMatchObject({ deliveries: 1, subject: 'Hello Carla' });
     expect(email?.to).toEqual([to.email]);
     expect(JSON.stringify(email)).toContain('office@harbour.example');

@@ -21,7 +21,8 @@ const eventsOf = (contact_id: number) =>
      where contact_id = $1 order by id`,
     [contact_id],
   );
-const mailsTo = (email: string) => mail.mails().filter(({ to }) => to.some((one) => one.includes(email)));
+const mailsTo = async (email: string) =>
+  (await mail.mails()).filter(({ to }) => to.some((one) => one.includes(email)));
 const textsTo = (phone: string) => carrier.texts().filter(({ to }) => to === phone);
 
 /** A contact who was texted by its agent. */
@@ -48,7 +49,7 @@ describe('a text that comes in', () => {
     expect(await eventsOf(to.id)).toEqual([{ description: 'At five?', type: 'text', at }]);
     expect(await eventsOf(other.id)).toEqual([]);
     for (const { email } of [from, ben])
-      expect(mailsTo(email)).toMatchObject([
+      expect(await mailsTo(email)).toMatchObject([
         { subject: 'Text from Carla Jones', text: expect.stringContaining('At five?') },
       ]);
     expect(await stored(id)).toMatchObject({ contact_id: to.id, settled: true });
@@ -205,7 +206,7 @@ describe('a contact who asks to be left alone', () => {
   it('gets no texts until an agent, who is asked, decides that they continue', async () => {
     const { from, to, next, decide, shown } = await paused();
     expect(await shown()).toEqual(expect.any(String));
-    expect(mailsTo(from.email)).toMatchObject([
+    expect(await mailsTo(from.email)).toMatchObject([
       {
         subject: 'Carla Jones asks to be left alone',
         text: expect.stringContaining(`${publicUrl}/account/paused-texts`),

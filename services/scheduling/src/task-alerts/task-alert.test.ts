@@ -31,7 +31,7 @@ describe('the reminder of a task', () => {
     await turn();
     expect(await statesOf(id)).toEqual([['Reminder', channel, ben.id, 'Done']]);
     const [alert] = await alerts(id);
-    const email = mail.mails().find(({ message_id }) => message_id?.includes(String(alert?.key)));
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(String(alert?.key)));
     const phoned = [...carrier.texts(), ...carrier.calls()].find(({ key }) => key === alert?.key);
     expect(channel === 'Email' ? email?.to : [phoned?.to]).toEqual([
       channel === 'Email' ? of.email : of.phone,
@@ -159,7 +159,8 @@ describe('the reminder of a task', () => {
       const { alert_state, alert_reason } = await service.as(ben).tasks.get({ id });
       return { alert_state, alert_reason };
     };
-    const mailsAbout = (what: string) => under.mail.mails().filter(({ subject }) => subject?.includes(what));
+    const mailsAbout = async (what: string) =>
+      (await under.mail.mails()).filter(({ subject }) => subject?.includes(what));
     const text = await task(ben, { reminder_type: 3, description: 'Text of the opted out' });
     expect(await shown(text)).toEqual({ alert_state: null, alert_reason: null });
     await service.contacts.asSystem.optOuts.add({ number: of.phone, at: new Date().toISOString() });
@@ -175,7 +176,7 @@ describe('the reminder of a task', () => {
       alert_state: 'Sent',
       alert_reason: 'The user does not want calls. An e-mail was sent instead.',
     });
-    expect([mailsAbout('Text of the opted out'), mailsAbout('Call of the quiet')]).toMatchObject([
+    expect([await mailsAbout('Text of the opted out'), await mailsAbout('Call of the quiet')]).toMatchObject([
       [{}],
       [{}],
     ]);

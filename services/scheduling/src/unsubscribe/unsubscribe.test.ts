@@ -24,7 +24,7 @@ describe('an e-mail of a campaign', () => {
   it('has the headers with which a mail program unsubscribes', async () => {
     const { key } = await due('Email Contact');
     await turn();
-    const email = mail.mails().find(({ message_id }) => message_id?.includes(String(key)));
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(String(key)));
     expect(email?.headers).toEqual(
       expect.arrayContaining([
         { name: 'List-Unsubscribe', value: `<${publicUrl}/unsubscribe/${key}>` },
