@@ -35,7 +35,7 @@ export const fullSince = (column: Limited, row: string, limits: SendingRules['ma
 
 /**
  * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
- * was sent. An instance of the version before does not subtract what it sends; therefore only just now.
+ * was sent. Only just now, so that what was subtracted and then not sent does not count for long.
  */
 const isCountedNow = (room: string) => `${room}.counted_at > now() - interval '10 seconds'`;
 
