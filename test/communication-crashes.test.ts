@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { communicationsUnderLoad, makeContacts } from './load/communications-under-load.ts';
+import { communicationsUnderLoad } from './load/communications-under-load.ts';
+import { makeContacts } from './load/due-communications.ts';
 import { openGround } from './load/ground.ts';
 
 describe('two instances that are killed in turn', async () => {

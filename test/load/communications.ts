@@ -1,4 +1,5 @@
-import { communicationsUnderLoad, makeContacts } from './communications-under-load.ts';
+import { communicationsUnderLoad } from './communications-under-load.ts';
+import { makeContacts } from './due-communications.ts';
 import { openGround } from './ground.ts';
 
 /**
