@@ -40,9 +40,9 @@ export async function systemForContacts() {
       await askIdentity(env, ({ users }) => users.create({ email }));
       return email;
     },
+    idOf: async (user: string): Promise<number> => (await tokenFor(env, user)).user_id,
     /** Creates a token and returns its id; ids are assigned in order. */
-    newToken: async (user: string): Promise<number> =>
-      (await askIdentity(env, ({ tokens }) => tokens.create({ user, name: 'test' }))).id,
+    newToken: async (user: string): Promise<number> => (await tokenFor(env, user)).id,
     ...filesIn(folder),
     import: (path: string, user?: string, order: Partial<ImportOrder> = {}) =>
       importFile(env, { ...defaults, path, user, ...order }, { progress: quiet, throwIfStopped: () => {} }),
@@ -61,6 +61,9 @@ export async function systemForContacts() {
     spawn: (...words: string[]) => spawned(env, words),
   };
 }
+
+const tokenFor = (env: NodeJS.ProcessEnv, user: string) =>
+  askIdentity(env, ({ tokens }) => tokens.create({ user, name: 'test' }));
 
 const filesIn = (folder: string) => ({
   file: (name: string, content: string | Buffer): string => {

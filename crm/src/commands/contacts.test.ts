@@ -46,7 +46,9 @@ describe('a dry run', () => {
     async (duplicates, counts) => {
       const user = await system.newUser();
       const file = system.file('mixed.csv', mixed);
-      await sleep(500); // The sources of a new account are created shortly after it.
+      // Shortly after an account, its sources are created; all earlier events are published before theirs.
+      const sources = `default-sources/${await system.idOf(user)}`;
+      await until(async () => expect(await eventsAbout(system.folder, 'contacts', sources)).toHaveLength(1));
       const before = await eventsOfContacts();
       const dry = await system.import(file, user, { dryRun: true, duplicates });
       await sleep(500);
