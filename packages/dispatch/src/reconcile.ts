@@ -21,6 +21,12 @@ const pauseSeconds = 30;
 const maxSeconds = 86_400;
 const never = 1e9;
 
+const unlisted: Settlement = {
+  state: 'Failed',
+  reason: 'The provider did not accept it: it does not list it.',
+  isReported: true,
+};
+
 /** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
 export async function reconcile<Lane extends string, Row extends DueRow, Facts, Settled>(
   { table, what }: Queue<Lane, Row, Facts, Settled>,
@@ -51,13 +57,15 @@ export async function reconcile<Lane extends string, Row extends DueRow, Facts, 
     const found = search.found.find(({ reference }) => !taken.has(reference));
     if (found) return resolvedBy(found.state, found.reference);
     if (seconds_unknown < listedSeconds) return pauseSeconds;
-    return { state: 'Failed', reason: 'The provider did not accept it: it does not list it.' } as const;
+    return unlisted;
   }
 }
 
 /** The outcome of a row by what the provider says about it. */
 export function resolvedBy(state: DeliveryState, reference?: string, reason?: string): Settlement {
-  if (state === 'Failed')
-    return { state, reason: reason ?? 'The provider accepted it, and could not send it.' };
+  if (state === 'Failed') {
+    const why = reason ?? 'The provider accepted it, and could not send it.';
+    return { state, reason: why, isReported: true };
+  }
   return { state: 'Sent', reason: null, ...(reference && { reference }) };
 }

@@ -5,12 +5,12 @@ import type { DispatchTable } from './queue.ts';
 import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlement.ts';
 
 /** Outcomes with the states in which their rows end by them, in SQL. */
-const outcomesOf = (name: string, state: string) => `stored as materialized (
+const outcomesOf = (name: string) => `stored as materialized (
     select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
-      seconds float8, until timestamptz, reference text, is_doubtful boolean)
+      seconds float8, until timestamptz, reference text, is_doubtful boolean, is_reported boolean)
   ), given as materialized (
     select given.*, t.sent_to,
-      t.doubtful_since is not null and t.${state} = 'Sending' and given.state in ('Failed', 'Dropped') as is_open
+      t.doubtful_since is not null and given.state in ('Failed', 'Dropped') and given.is_reported is not true as is_open
     from stored given join ${name} t on t.id + 0 = given.id and ${isAmong('stored')}
   ), outcome as (
     select id, attempts, until, reference, is_open, is_doubtful,
@@ -23,7 +23,8 @@ const outcomesOf = (name: string, state: string) => `stored as materialized (
 /**
  * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
  * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
- * unknown until the provider of texts and calls was asked; that of e-mails cannot be.
+ * unknown until the provider of texts and calls was asked; that of e-mails cannot be. It stays unknown when the same outcome
+ * comes again, because storing it was not confirmed.
  */
 export async function settle<Settled>(
   query: Query,
@@ -32,11 +33,11 @@ export async function settle<Settled>(
   outcomes: readonly StoredOutcome[],
 ): Promise<Settled[]> {
   const rows = await query(
-    `with ${outcomesOf(name, state)}
+    `with ${outcomesOf(name)}
      update ${name} t set
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
        begun_at = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at end,
-       doubtful_since = case when outcome.state <> '${waiting}' then null
+       doubtful_since = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then null
          when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
        end,
        next_attempt_at = case

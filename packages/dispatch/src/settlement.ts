@@ -12,7 +12,8 @@ interface Attempted {
 /** The state of a row after an attempt. */
 export type Settlement =
   | { readonly state: 'Sent'; readonly reason: string | null; readonly reference?: string }
-  | { readonly state: 'Failed' | 'Dropped'; readonly reason: string }
+  /** `isReported`: the provider says so, which holds for all attempts. */
+  | { readonly state: 'Failed' | 'Dropped'; readonly reason: string; readonly isReported?: boolean }
   /** It waits for a moment, for a reason that is no failure. */
   | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   | { readonly state: 'Unknown'; readonly reason: string; readonly seconds: number }
@@ -36,6 +37,8 @@ export interface StoredOutcome extends Leased {
   readonly reference?: string;
   /** Whether a row that waits again may have been sent by this attempt. */
   readonly is_doubtful?: boolean;
+  /** Whether the provider says so of all attempts. */
+  readonly is_reported?: boolean;
   /** The span that has led to it. */
   readonly traceparent?: string | undefined;
 }
@@ -98,6 +101,7 @@ export function storedOutcome(
   const reference = 'reference' in settlement ? settlement.reference : undefined;
   const until = 'until' in settlement && { until: settlement.until };
   const is_doubtful = 'isDoubtful' in settlement && settlement.isDoubtful === true;
+  const is_reported = 'isReported' in settlement && settlement.isReported === true;
   const span = traceparent();
   const stored = {
     id,
@@ -106,6 +110,7 @@ export function storedOutcome(
     reason,
     seconds,
     is_doubtful,
+    is_reported,
     ...(span !== undefined && { traceparent: span }),
   };
   return { ...stored, ...until, ...(reference && { reference }) };

@@ -66,6 +66,7 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   const rows = communicationRowsOf(service, local, people);
   const queue = communicationQueue(settings);
   const instances = {
+    plenty,
     queue,
     settings,
     settingsWith,

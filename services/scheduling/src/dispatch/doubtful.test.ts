@@ -1,6 +1,8 @@
+import { openDispatch, setFault } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { losingCommits } from '../../test/lost-commit.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -10,6 +12,7 @@ const { service, mail, carrier, later, turn, due, eventsOf } = under;
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
+  setFault('communication.settled');
 });
 
 /** Lets the time pass after which the provider is asked. */
@@ -104,4 +107,36 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
     expect(await eventsOf(id)).toEqual([]);
   });
+
+  it.each([
+    ['Email Contact', 'Unknown'],
+    ['Text Contact', 'Sent'],
+  ] as const)(
+    'is unknown also if storing that is not confirmed: a %s is %s in the end',
+    async (type, state) => {
+      const { id, from, now } = await due(type);
+      mail.behave(() => 'break after accepting');
+      carrier.behave(() => 'break after accepting');
+      await turn();
+      mail.behave(undefined);
+      carrier.behave(undefined);
+      await service.identity.asSystem.users.disable({ user: from.id });
+      await later();
+
+      const { context, loseNext } = losingCommits(under.workerContext);
+      const dispatch = openDispatch(under.queue, under.settings.delivery, context);
+      let stored = 0;
+      setFault('communication.settled', () => {
+        stored += 1;
+        if (stored === 1) loseNext();
+      });
+      await dispatch.finish(await dispatch.take(under.plenty), () => undefined);
+      expect(stored).toBe(2);
+      expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+
+      await wait(id);
+      await turn.reconcile();
+      expect(await now()).toMatchObject({ dispatch_state: state });
+    },
+  );
 });
