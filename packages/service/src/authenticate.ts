@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, actorAt, isAccessToken, readInternalToken } from '@crm/auth';
 import { type Caller, type Credential, deadlineWithin } from '@crm/client';
 import { tokenInvalid, tokenMissing } from '@crm/contract';
@@ -54,12 +55,17 @@ export async function resolveActor(
 /** The minimum time between lookups of keys, so that forged tokens do not become load on identity. */
 const minMsBetweenLookups = 1000;
 
-/** Identity's public keys, which are looked up again when a token refers to an unknown one. */
+/**
+ * Identity's public keys. A token that refers to an unknown one is refused only after a lookup that began when it was
+ * there, for which it waits: its key may be that of an instance of identity that has just started.
+ */
 function keysOf(identity: Caller): JWTVerifyGetKey {
   let known = createLocalJWKSet({ keys: [] });
   let lookedUpAt = Number.NEGATIVE_INFINITY;
   let lookup: Promise<void> | undefined;
   const refresh = async () => {
+    await sleep(Math.max(0, lookedUpAt + minMsBetweenLookups - performance.now()));
+    const startedAt = performance.now();
     const { text } = await identity({
       procedure: 'keys.find',
       input: {},
@@ -69,19 +75,20 @@ function keysOf(identity: Caller): JWTVerifyGetKey {
       deadline: deadlineWithin(identityMs),
     });
     known = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
-    lookedUpAt = performance.now();
+    lookedUpAt = startedAt;
   };
   return async (header, token) => {
-    try {
-      return await known(header, token);
-    } catch (error) {
-      const isTooSoon = performance.now() - lookedUpAt < minMsBetweenLookups;
-      if (!(error instanceof errors.JWKSNoMatchingKey) || (isTooSoon && !lookup)) throw error;
-      lookup ??= refresh().finally(() => {
-        lookup = undefined;
-      });
-      await lookup;
-      return known(header, token);
+    const arrivedAt = performance.now();
+    for (;;) {
+      try {
+        return await known(header, token);
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey) || lookedUpAt >= arrivedAt) throw error;
+        lookup ??= refresh().finally(() => {
+          lookup = undefined;
+        });
+        await lookup;
+      }
     }
   };
 }
