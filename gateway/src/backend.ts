@@ -16,6 +16,8 @@ export interface Admission {
   readonly credential: Credential;
   /** The user whose requests are counted together; none for those who act as the system. */
   readonly account?: number | undefined;
+  /** What a token proves is the same as long as this is; without it nothing is known of that. */
+  readonly rights?: string | undefined;
 }
 
 /** Which request a token came with, and from which network address. */

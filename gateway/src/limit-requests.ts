@@ -13,6 +13,8 @@ export interface RequestLimits {
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Refuses a token that has used up its requests without asking whether it is still valid. */
   demandLeft(token: string, reply: FastifyReply): Promise<void>;
+  /** Whether an account has used up its requests. */
+  isUsedUp(account: number | undefined): Promise<boolean>;
   /**
    * Counts a request of a valid token, and of its account if it has one. An invalid token is not counted, because anybody
    * can send any number of them.
@@ -41,6 +43,9 @@ export function limitRequests({ address, token, account }: RateLimits, counters:
     async demandLeft(sent, reply) {
       const counted = await byToken.usedUp(hashOf(sent));
       if (counted) apply(byToken, counted, reply);
+    },
+    async isUsedUp(owner) {
+      return owner !== undefined && (await byAccount.usedUp(String(owner))) !== undefined;
     },
     async countToken(sent, owner, reply) {
       // Both at once, because counters may be on another machine.

@@ -1,17 +1,16 @@
 import { type Caller, type Credential, deadlineIn } from '@crm/client';
-import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
-import { maxQueryLength, readQueryString } from '@crm/query';
+import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Backend, requestMs } from './backend.ts';
+import { workAhead } from './admit-ahead.ts';
+import { requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn } from './json-body.ts';
-import type { RequestLimits } from './limit-requests.ts';
-import { queryOf } from './paths.ts';
+import { type Admitting, admittedAgain, admittedIn, opening } from './open-requests.ts';
 import type { RecordPlace } from './record-routes.ts';
-import { bearerToken, idempotencyKeyOf, isEncoded, preferencesOf } from './request-headers.ts';
+import { idempotencyKeyOf, preferencesOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
@@ -19,21 +18,13 @@ import { fieldsIn } from './uploads/fields-in.ts';
 import type { UploadedFile } from './uploads/open-upload.ts';
 import { sendUpload } from './uploads/send-upload.ts';
 
-interface Limited extends Backend {
-  readonly limits: RequestLimits | undefined;
+interface Mounting extends Admitting {
   readonly placeOf: (route: Route) => RecordPlace | undefined;
 }
 
-/** What is known about a request before its body is read. */
-interface Admitted {
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly credential: Credential;
-}
+type Values = Readonly<Record<string, unknown>>;
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    admitted: Admitted | null;
-  }
   interface FastifyContextConfig {
     /** Whether the body of a DELETE is read. */
     readsBody?: boolean;
@@ -45,52 +36,84 @@ declare module 'fastify' {
 }
 
 /** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
-export function mount(app: FastifyInstance, route: Route, gateway: Limited): void {
-  const { service, method, path, operation } = route;
-  const call = gateway.callers[service];
-  if (!call) throw new Error(`The service "${service}" has no caller.`);
-  const fieldsOf = atFirstUse(() => inputFieldsOf(operation));
-  const place = gateway.placeOf(route);
-  const hasBody = readsBody(route);
-
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const asked = askedOf(request, reply, { route, place });
-    const params = request.params as Record<string, string>;
-    const ask = asking(call, route, asked, request);
-    if (operation.upload) {
-      const sending = { ...gateway, call, service, upload: operation.upload, request };
-      const begin = (file: UploadedFile) =>
-        ask(callInputOf(route, fieldsOf(), uploadParts(asked, file, params)));
-      return respond({ route, place }, asked, await sendUpload(sending, begin), request, reply);
-    }
-    const fields = fieldsOf();
-    const body = hasBody ? bodyOf(request, route, fields) : {};
-    const parts = { ...asked, ...asked.preferences, body, params };
-    const input = callInputOf(route, fields, parts);
-    if (operation.download) {
-      const again = () => admittedAgain(route, gateway, request);
-      return sendFile(operation.download, request, reply, async (more) =>
-        // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
-        ask({ ...input, ...more }, more.cursor === undefined ? undefined : await again()),
-      );
-    }
-    return respond({ route, place }, asked, await ask(input), request, reply);
-  };
-
-  const config = { readsBody: hasBody, isSlow: operation.upload !== undefined };
-  app.route({ method, url: path, config, onRequest: admitting(route, gateway, hasBody), handler });
+export function mount(app: FastifyInstance, route: Route, gateway: Mounting): void {
+  const { method, path, operation } = route;
+  const { upload, download } = operation;
+  const reader = readerOf(route, gateway);
+  const handler = upload
+    ? takesFile(upload, reader, gateway)
+    : download
+      ? givesFile(download, reader, gateway)
+      : answers(reader);
+  const config = { readsBody: reader.hasBody, isSlow: upload !== undefined };
+  app.route({ method, url: path, config, onRequest: opening(route, gateway, reader.hasBody), handler });
 }
 
-/** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-function admitting({ service, operation }: Route, gateway: Limited, hasBody: boolean) {
-  const admitted = admission(service, gateway);
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const query = readQuery(request.url);
-    const token = bearerToken(request.raw);
-    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
-    const credential = token === undefined ? undefined : await admitted(token, request, reply);
-    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
-    request.admitted = { query, credential };
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Reader = ReturnType<typeof readerOf>;
+
+/** How the requests of a route become calls of its service. */
+function readerOf(route: Route, gateway: Mounting) {
+  const call = gateway.callers[route.service];
+  if (!call) throw new Error(`The service "${route.service}" has no caller.`);
+  const fieldsOf = atFirstUse(() => inputFieldsOf(route.operation));
+  const hasBody = readsBody(route);
+  const responding = { route, place: gateway.placeOf(route) };
+  return {
+    call,
+    hasBody,
+    responding,
+    read: (request: FastifyRequest, reply: FastifyReply) => {
+      const asked = askedOf(request, reply, responding);
+      return { asked, ask: asking(call, route, asked, request), params: request.params as Values };
+    },
+    inputOf: (request: FastifyRequest, { asked, params }: Sent) => {
+      const fields = fieldsOf();
+      const body = hasBody ? bodyOf(request, route, fields) : {};
+      return callInputOf(route, fields, { ...asked, ...asked.preferences, body, params });
+    },
+    partsOf: (file: UploadedFile, { asked, params }: Sent) =>
+      callInputOf(route, fieldsOf(), uploadParts(asked, file, params)),
+  };
+}
+
+interface Sent {
+  readonly asked: ReturnType<typeof askedOf>;
+  readonly params: Values;
+}
+
+function answers({ read, inputOf, responding }: Reader): Handler {
+  return async (request, reply) => {
+    const [asked, answer] = await workAhead(admittedIn(request), async (credential) => {
+      const sent = read(request, reply);
+      return [sent.asked, await sent.ask(inputOf(request, sent), credential)] as const;
+    });
+    return respond(responding, asked, answer, request, reply);
+  };
+}
+
+function givesFile(download: Download, { read, inputOf, responding }: Reader, gateway: Mounting): Handler {
+  return async (request, reply) => {
+    const sent = read(request, reply);
+    const input = inputOf(request, sent);
+    return sendFile(download, request, reply, async (more) => {
+      const isFirst = more.cursor === undefined;
+      // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
+      const { credential } = isFirst
+        ? admittedIn(request)
+        : await admittedAgain(responding.route, gateway, request);
+      return sent.ask({ ...input, ...more }, credential);
+    });
+  };
+}
+
+function takesFile(upload: Upload, { read, partsOf, responding, call }: Reader, gateway: Mounting): Handler {
+  const { service } = responding.route;
+  return async (request, reply) => {
+    const sent = read(request, reply);
+    const begin = (file: UploadedFile) => sent.ask(partsOf(file, sent), admittedIn(request).credential);
+    const answer = await sendUpload({ ...gateway, call, service, upload, request }, begin);
+    return respond(responding, sent.asked, answer, request, reply);
   };
 }
 
@@ -98,30 +121,20 @@ function admitting({ service, operation }: Route, gateway: Limited, hasBody: boo
 function uploadParts(
   { query }: ReturnType<typeof askedOf>,
   { type, name, fields }: UploadedFile,
-  params: Record<string, string>,
+  params: Values,
 ) {
   const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
   return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
 }
 
-/** Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. */
-function admission(service: string, { admit, limits }: Limited) {
-  return async (token: string, { id, ip }: FastifyRequest, reply: FastifyReply): Promise<Credential> => {
-    await limits?.demandLeft(token, reply);
-    const { credential, account } = await admit(token, service, { requestId: id, address: ip });
-    await limits?.countToken(token, account, reply);
-    return credential;
-  };
-}
-
-/** Calls the operation of a route for a request, with what the request was admitted with or another credential. */
+/** Calls the operation of a route for a request. */
 function asking(
   call: Caller,
   { procedure, method, operation }: Route,
   { conditions, dryRun, preferences }: ReturnType<typeof askedOf>,
-  { admitted, id, raw }: FastifyRequest,
+  { id, raw }: FastifyRequest,
 ) {
-  return (input: object, credential = admitted?.credential) =>
+  return (input: object, credential: Credential) =>
     call({
       procedure,
       input,
@@ -136,17 +149,11 @@ function asking(
     });
 }
 
-/** Exchanges the token of a request once more. It was counted before. */
-async function admittedAgain({ service }: Route, { admit }: Limited, { raw, id, ip }: FastifyRequest) {
-  const { credential } = await admit(bearerToken(raw) ?? '', service, { requestId: id, address: ip });
-  return credential;
-}
-
 /** What a request asks for besides its operation. Throws BadRequest. */
-function askedOf({ admitted, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
+function askedOf({ opened, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
   const preferences = preferencesOf(raw);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
-  const { dryRun, query } = takeDryRun(admitted?.query ?? {}, route);
+  const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');
   return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
 }
@@ -166,13 +173,4 @@ function atFirstUse<Value>(make: () => Value): () => Value {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-/** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
-function readQuery(url: string): Readonly<Record<string, unknown>> {
-  const text = queryOf(url);
-  if (text.length > maxQueryLength) throw urlTooLong();
-  const query = readQueryString(text);
-  if (!Object.hasOwn(query, 'access_token')) return query;
-  throw wrong('access_token', 'must be sent in the Authorization header, not in the URL');
 }

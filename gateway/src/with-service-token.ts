@@ -6,6 +6,8 @@ import type { Backend } from './backend.ts';
 interface Admitted {
   readonly internal_token: string;
   readonly account_id: number | null;
+  /** Missing in what an instance of an older version sends. */
+  readonly rights?: string;
 }
 
 /**
@@ -27,8 +29,8 @@ export function withServiceToken(
         mayRepeat: true,
         deadline: deadlineWithin(identityMs),
       });
-      const { internal_token, account_id } = JSON.parse(text) as Admitted;
-      return { credential: { token: internal_token }, account: account_id ?? undefined };
+      const { internal_token, account_id, rights } = JSON.parse(text) as Admitted;
+      return { credential: { token: internal_token }, account: account_id ?? undefined, rights };
     } catch (error) {
       // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')

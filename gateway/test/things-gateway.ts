@@ -17,6 +17,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createGateway } from '../src/app.ts';
+import type { Backend } from '../src/backend.ts';
 import type { Counters } from '../src/request-counters.ts';
 import { routesOf } from '../src/routes.ts';
 
@@ -68,9 +69,16 @@ const contract = {
 /** The account that a token of a test belongs to: 7 for `one.7`. */
 const accountIn = (token: string) => Number(token.split('.')[1] ?? 0);
 
+const admitAll: Backend['admit'] = async (token, service) => {
+  if (token === 'bad') throw tokenInvalid();
+  return { credential: { token: `${token} for ${service}` }, account: accountIn(token) };
+};
+
 interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: Caller;
+  /** What tokens prove; by default nothing is remembered of them. */
+  readonly admit?: Backend['admit'];
   readonly rateLimits?: RateLimits;
   readonly counters?: Counters;
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
@@ -81,6 +89,7 @@ interface Rig {
 /** A gateway on a real port in front of a service that only records its calls. */
 export async function startThings({
   answer,
+  admit = admitAll,
   rateLimits,
   counters,
   reachable,
@@ -104,10 +113,9 @@ export async function startThings({
       },
     },
     asGateway: async () => undefined,
-    admit: async (token, service) => {
+    admit: (token, service, from) => {
       admitted.push(token);
-      if (token === 'bad') throw tokenInvalid();
-      return { credential: { token: `${token} for ${service}` }, account: accountIn(token) };
+      return admit(token, service, from);
     },
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
   });

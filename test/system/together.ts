@@ -1,7 +1,6 @@
-import { type Actor, actorAt, gateway } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import { gateway } from '@crm/auth';
 import { createGateway } from '@crm/gateway';
-import { linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
+import { linkedAdmission, linkedPeers, machineClock, type RunningService, startService } from '@crm/service';
 import { pino } from 'pino';
 import type { Ground, LogLine, Running } from './shape.ts';
 
@@ -34,9 +33,11 @@ export async function startTogether({
     running.set(definition.name, service);
   }
   const callers = callersOf(running);
+  const { identity } = callers;
+  if (!identity) throw new Error('The identity service is missing.');
   const app = createGateway({
     callers,
-    admit: resolverAt(callers.identity),
+    admit: linkedAdmission(identity),
     asGateway: async () => ({ actor: gateway }),
     log,
   });
@@ -48,12 +49,3 @@ export async function startTogether({
 
 const callersOf = (running: ReadonlyMap<string, RunningService>) =>
   Object.fromEntries([...running].map(([name, { call }]) => [name, call]));
-
-function resolverAt(identity: Caller | undefined) {
-  return async (token: string, _service: string, { address }: { readonly address: string }) => {
-    if (!identity) throw new Error('There is no identity to ask.');
-    const call = { procedure: 'actors.resolve', credential: undefined, requestId: 'admit' };
-    const { text } = await identity({ ...call, input: { token } });
-    return { credential: { actor: actorAt(JSON.parse(text) as Actor, address) } };
-  };
-}

@@ -1,12 +1,12 @@
-import { countedAccount, gateway } from '@crm/auth';
+import { gateway } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { createGateway, openCounters } from '@crm/gateway';
 import {
   createLog,
+  linkedAdmission,
   linkedPeers,
   machineClock,
   type RunningService,
-  resolveActor,
   startService,
 } from '@crm/service';
 import { addressOf, portOf } from '@crm/service/process';
@@ -85,10 +85,7 @@ function gatewayTo(
   const { publicUrl, trustedProxies, rateLimits } = plan.config;
   return createGateway({
     callers,
-    admit: async (token, _service, { requestId, address }) => {
-      const actor = await resolveActor(callers.identity, token, { requestId, address });
-      return { credential: { actor }, account: countedAccount(actor) };
-    },
+    admit: linkedAdmission(callers.identity),
     asGateway: async () => ({ actor: gateway }),
     publicUrl,
     trustedProxies,

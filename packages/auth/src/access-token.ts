@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Prefixes of secrets: access token, refresh token, authorization code, client secret, calendar feed. */
@@ -35,7 +35,7 @@ export function isAccessToken(text: string): boolean {
 
 /** The SHA-256 of a secret, which is stored in its place. Its 256 random bits cannot be guessed, so a slow hash is not needed. */
 export function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 function withChecksum(text: string): string {

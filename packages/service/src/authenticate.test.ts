@@ -1,7 +1,7 @@
 import { signInternalToken } from '@crm/auth';
 import { someone } from '@crm/testing';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { authenticator } from './authenticate.ts';
 
 const user = someone();
@@ -48,5 +48,24 @@ describe('an internal token of an instance of identity that has just started', (
     resolve();
     expect(await Promise.all([before, meanwhile])).toEqual([user, user]);
     expect(lookups()).toBe(2);
+  });
+});
+
+describe('an internal token that was accepted before', () => {
+  it('is refused when it has expired, and by other services all the time', async () => {
+    const { jwk, token } = await newKey('first');
+    const { accept } = serviceThatLooksUp([jwk]);
+    await accept(token);
+    expect(await accept(token)).toEqual(user);
+    await expect(accept(`${token}x`)).rejects.toMatchObject({ name: 'NotAuthenticated' });
+    const other = authenticator('others', async () => ({
+      text: JSON.stringify({ keys: [jwk] }),
+      replayed: false,
+    }));
+    await expect(other({ token }, 'request')).rejects.toMatchObject({ name: 'NotAuthenticated' });
+    const late = Date.now() + 36_000;
+    vi.setSystemTime(late);
+    onTestFinished(() => void vi.useRealTimers());
+    await expect(accept(token)).rejects.toMatchObject({ name: 'NotAuthenticated' });
   });
 });

@@ -4,6 +4,7 @@ import { type Caller, type Credential, deadlineWithin } from '@crm/client';
 import { tokenInvalid, tokenMissing } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { identityMs } from './own-credentials.ts';
+import { rememberVerified } from './verified-tokens.ts';
 
 /**
  * Authenticates a caller. An internal token is accepted if identity has signed it for this service; access tokens, the
@@ -12,14 +13,16 @@ import { identityMs } from './own-credentials.ts';
  */
 export function authenticator(service: string, identity: Caller) {
   const keys = keysOf(identity);
+  const verified = rememberVerified();
   return async (credential: Credential, requestId: string, deadline?: number): Promise<Actor> => {
     if (!credential) throw tokenMissing();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
     if (isAccessToken(token) || /^crm_(op|sv)_/.test(token))
-      return resolveActor(identity, token, { requestId, deadline });
+      return (await resolveActor(identity, token, { requestId, deadline })).actor;
     try {
-      return (await readInternalToken(token, service, keys)).actor;
+      const verify = () => readInternalToken(token, service, keys);
+      return (await verified(token, verify)).actor;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw tokenInvalid();
       throw error;
@@ -27,7 +30,7 @@ export function authenticator(service: string, identity: Caller) {
   };
 }
 
-interface TokenOrigin {
+export interface TokenOrigin {
   readonly requestId: string;
   /** Of the request. */
   readonly deadline?: number | undefined;
@@ -35,12 +38,18 @@ interface TokenOrigin {
   readonly address?: string;
 }
 
+interface Resolved {
+  readonly actor: Actor;
+  /** All of it except where this request came from, as text that is the same as long as the rights are. */
+  readonly rights: string;
+}
+
 /** Asks identity for the current actor of an access token. Throws NotAuthenticated. */
 export async function resolveActor(
   identity: Caller,
   token: string,
   { requestId, deadline, address }: TokenOrigin,
-): Promise<Actor> {
+): Promise<Resolved> {
   const { text } = await identity({
     procedure: 'actors.resolve',
     input: { token },
@@ -49,7 +58,7 @@ export async function resolveActor(
     mayRepeat: true,
     deadline: deadlineWithin(identityMs, deadline),
   });
-  return actorAt(JSON.parse(text) as Actor, address ?? null);
+  return { actor: actorAt(JSON.parse(text) as Actor, address ?? null), rights: text };
 }
 
 /** The minimum time between lookups of keys, so that forged tokens do not become load on identity. */

@@ -91,18 +91,24 @@ export function contextOf(
   data: Pick<Context, 'em' | 'query' | 'peers' | 'checkLocked'>,
 ): Context {
   const now = runtime.clock();
-  return Object.defineProperties(data, {
-    actor: { value: actor },
-    credential: { value: credential },
-    user: {
-      get: () => {
-        if (isUser(actor)) return actor;
-        throw new Error('The system does not act for a user.');
-      },
+  const { query, peers, checkLocked } = data;
+  // An object as it is written costs a tenth of one whose properties are defined.
+  return {
+    actor,
+    credential,
+    get user() {
+      if (isUser(actor)) return actor;
+      throw new Error('The system does not act for a user.');
     },
-    now: { value: () => now },
-    log: { value: runtime.log },
-    requestId: { value: requestId },
-    deadline: { value: deadline },
-  }) as Context;
+    get em() {
+      return data.em;
+    },
+    query,
+    peers,
+    checkLocked,
+    now: () => now,
+    log: runtime.log,
+    requestId,
+    deadline,
+  };
 }

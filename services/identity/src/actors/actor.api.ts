@@ -62,6 +62,8 @@ export const actorApi = {
       internal_token: z.string(),
       /** Whose requests are counted together. */
       account_id: id.nullable(),
+      /** The actor of a token is the same as long as this is. */
+      rights: z.string(),
     }),
     refuses: [tokenInvalid],
   }),

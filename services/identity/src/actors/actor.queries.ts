@@ -113,6 +113,8 @@ const byUserId = actorStatementOf(userHolder);
 /** Who has presented a token, and the version of all rights when this was read. */
 export interface Holder {
   readonly actor: Actor;
+  /** The same as JSON. */
+  readonly text: string;
   readonly tokenId: number;
   readonly expiresAt: string;
   readonly version: string;
@@ -121,8 +123,8 @@ export interface Holder {
 export async function actorByTokenHash(query: Query, hash: string): Promise<Holder | undefined> {
   const [row] = await queryRows(query, Resolved, byTokenHash, [hash]);
   if (!row) return undefined;
-  const { token_id: tokenId, token_expires_at: expiresAt, version } = row;
-  return { actor: JSON.parse(row.actor) as Actor, tokenId, expiresAt, version };
+  const { token_id: tokenId, token_expires_at: expiresAt, version, actor: text } = row;
+  return { actor: JSON.parse(text) as Actor, text, tokenId, expiresAt, version };
 }
 
 /** Whether nobody's rights have changed since the holder of a token was read, and the token has not expired. */

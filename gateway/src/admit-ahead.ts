@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Credential } from '@crm/client';
+import type { Admission, Backend, RequestOrigin } from './backend.ts';
+
+/** What a request may do work with. */
+export interface Admitted {
+  readonly credential: Credential;
+  /** Set while that is from an earlier request with the same token: the admission of this one, and what the token proved then. */
+  readonly confirming?: Promise<Admission>;
+  readonly rights?: string | undefined;
+}
+
+/** An actor with many teammates has some kilobytes. */
+const maxKnown = 1_000;
+
+/** With the seconds for which identity gives out a token again, less than a third of the time for which that is valid. */
+const knownMs = 4_000;
+
+/** Admits requests, and remembers for some seconds with what. */
+export function admissions(admit: Backend['admit']) {
+  const known = new Map<string, { readonly admission: Admission; readonly until: number }>();
+  const remember = (key: string, admission: Admission) => {
+    known.delete(key);
+    known.set(key, { admission, until: performance.now() + knownMs });
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size > maxKnown) known.delete(oldest);
+  };
+  return (token: string, service: string, from: RequestOrigin) => {
+    const key = createHash('sha256').update(`${service} ${from.address} ${token}`).digest('base64url');
+    const found = known.get(key);
+    const admitNow = async () => {
+      const admission = await admit(token, service, from);
+      if (admission.rights !== undefined) remember(key, admission);
+      return admission;
+    };
+    const before = found && performance.now() < found.until ? found.admission : undefined;
+    return { admission: admitNow(), before };
+  };
+}
+
+/**
+ * Does work that changes nothing for a request that is still being admitted. The result counts if the token proves what it
+ * proved when the work began, and otherwise the work is done again; so nobody learns anything with a token that is no longer
+ * valid. Throws what the admission throws before anything else.
+ */
+export async function workAhead<Result>(
+  { credential, confirming, rights }: Admitted,
+  work: (credential: Credential) => Promise<Result>,
+): Promise<Result> {
+  const working = work(credential);
+  if (!confirming) return working;
+  working.catch(() => undefined); // Thrown below, or of no interest.
+  const admission = await confirming;
+  return admission.rights === rights ? working : work(admission.credential);
+}

@@ -1,0 +1,80 @@
+import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
+import { maxQueryLength, readQueryString } from '@crm/query';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Admitted, admissions } from './admit-ahead.ts';
+import type { Backend } from './backend.ts';
+import type { RequestLimits } from './limit-requests.ts';
+import { queryOf } from './paths.ts';
+import { bearerToken, isEncoded } from './request-headers.ts';
+import type { Route } from './routes.ts';
+
+/** What opens requests to the services. */
+export interface Admitting extends Omit<Backend, 'admit'> {
+  readonly admit: ReturnType<typeof admissions>;
+  readonly limits: RequestLimits | undefined;
+}
+
+/** What is known about a request before its body is read. */
+interface Opened {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly admitted: Admitted;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    opened: Opened | null;
+  }
+}
+
+/** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
+export function opening(route: Route, gateway: Admitting, hasBody: boolean) {
+  const { operation } = route;
+  const admit = admission(route, gateway);
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const query = readQuery(request.url);
+    const token = bearerToken(request.raw);
+    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
+    const admitted = token === undefined ? nobody : await admit(token, request, reply);
+    if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
+    request.opened = { query, admitted };
+  };
+}
+
+const nobody: Admitted = { credential: undefined };
+
+/**
+ * Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests; a request that
+ * reads does not wait for it if its token was admitted before.
+ */
+function admission({ service, operation }: Route, { admit, limits }: Admitting) {
+  const mayWorkAhead = operation.kind === 'query' && !operation.download;
+  return async (token: string, { id, ip }: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+    await limits?.demandLeft(token, reply);
+    const { admission, before } = admit(token, service, { requestId: id, address: ip });
+    const counted = async () => {
+      const admitted = await admission;
+      await limits?.countToken(token, admitted.account, reply);
+      return admitted;
+    };
+    const confirming = counted();
+    confirming.catch(() => undefined); // Thrown below, or where the work is done.
+    const worksAhead = mayWorkAhead && before && !(await limits?.isUsedUp(before.account));
+    if (!worksAhead) return { credential: (await confirming).credential };
+    return { credential: before.credential, rights: before.rights, confirming };
+  };
+}
+
+export const admittedIn = ({ opened }: FastifyRequest): Admitted => opened?.admitted ?? nobody;
+
+/** Exchanges the token of a request once more. It was counted before. */
+export const admittedAgain = ({ service }: Route, { admit }: Admitting, { raw, id, ip }: FastifyRequest) =>
+  admit(bearerToken(raw) ?? '', service, { requestId: id, address: ip }).admission;
+
+/** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
+function readQuery(url: string): Readonly<Record<string, unknown>> {
+  const text = queryOf(url);
+  if (text.length > maxQueryLength) throw urlTooLong();
+  const query = readQueryString(text);
+  if (!Object.hasOwn(query, 'access_token')) return query;
+  throw wrong('access_token', 'must be sent in the Authorization header, not in the URL');
+}

@@ -1,0 +1,10 @@
+import { countedAccount } from '@crm/auth';
+import type { Caller } from '@crm/client';
+import { resolveActor, type TokenOrigin } from './authenticate.ts';
+
+/** How a gateway in the process of all services admits a token: they trust an actor as it is. Throws NotAuthenticated. */
+export const linkedAdmission =
+  (identity: Caller) => async (token: string, _service: string, from: TokenOrigin) => {
+    const { actor, rights } = await resolveActor(identity, token, from);
+    return { credential: { actor }, account: countedAccount(actor), rights };
+  };

@@ -1,0 +1,22 @@
+import type { VerifiedToken } from '@crm/auth';
+
+/** An actor with many teammates has some kilobytes. */
+const maxVerified = 2_000;
+
+/**
+ * Verifies each token once while it is valid: a signature costs more than most requests, and callers use a token for seconds.
+ * The same token gives the same object.
+ */
+export function rememberVerified() {
+  const known = new Map<string, VerifiedToken>();
+  return async (token: string, verify: () => Promise<VerifiedToken>): Promise<VerifiedToken> => {
+    const found = known.get(token);
+    if (found && found.expiresAt.getTime() > Date.now()) return found;
+    const verified = await verify();
+    known.delete(token);
+    known.set(token, verified);
+    const [oldest] = known.keys();
+    if (oldest !== undefined && known.size > maxVerified) known.delete(oldest);
+    return verified;
+  };
+}

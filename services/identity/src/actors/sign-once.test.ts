@@ -1,0 +1,48 @@
+import { type Actor, system } from '@crm/auth';
+import { someone } from '@crm/testing';
+import { decodeJwt, generateKeyPair, type JWTPayload } from 'jose';
+import { expect, it } from 'vitest';
+import { signingOnce } from './sign-once.ts';
+
+const { privateKey } = await generateKeyPair('Ed25519');
+const at = (seconds: number) => new Date(Date.UTC(2026, 2, 2, 12, 0, seconds));
+const contentsOf = (token: string) => decodeJwt<JWTPayload & { actor: Actor }>(token);
+const newSigner = () =>
+  signingOnce({
+    current: () => ({ kid: 'one', privateKey }),
+    worker: async () => ({ stop: async () => undefined }),
+  });
+const withToken = { ...someone(), access: { token_id: 1, client_id: null, address: null } };
+
+it('gives out a token again for some seconds, after which most of its time is left', async () => {
+  const sign = newSigner();
+  const actor = someone();
+  const first = await sign({ actor }, { audience: 'contacts' }, at(0));
+  expect(await sign({ actor }, { audience: 'contacts' }, at(3))).toBe(first);
+  const later = contentsOf(await sign({ actor }, { audience: 'contacts' }, at(4)));
+  expect(later.exp).toBe(at(34).getTime() / 1000);
+});
+
+it('gives nobody the token of another actor, service or address', async () => {
+  const sign = newSigner();
+  const from = (address: string) => ({ audience: 'contacts', address });
+  await sign({ actor: withToken }, from('192.0.2.1'), at(0));
+  expect(contentsOf(await sign({ actor: withToken }, from('192.0.2.2'), at(0))).actor).toMatchObject({
+    access: { address: '192.0.2.2' },
+  });
+  expect(contentsOf(await sign({ actor: withToken }, { audience: 'scheduling' }, at(0))).aud).toBe(
+    'scheduling',
+  );
+  const changed = { ...withToken, teammate_ids: [9] };
+  expect(contentsOf(await sign({ actor: changed }, from('192.0.2.2'), at(0))).actor).toEqual({
+    ...changed,
+    access: { ...changed.access, address: '192.0.2.2' },
+  });
+  expect(contentsOf(await sign({ actor: system }, { audience: 'contacts' }, at(0))).actor).toEqual(system);
+});
+
+it('ends a token with the one that it is exchanged for', async () => {
+  const presented = { actor: someone(), expiresAt: at(12) };
+  const token = await newSigner()(presented, { audience: 'contacts' }, at(0));
+  expect(contentsOf(token).exp).toBe(at(12).getTime() / 1000);
+});
