@@ -66,17 +66,19 @@ describe('a contact that is put into a campaign', () => {
     });
   });
 
-  it('notifies others once of each task that is assigned to them, and nobody of their own', async () => {
+  it('notifies others once of each task that is assigned to them, because of the request, and nobody of their own', async () => {
     const [anna, bert] = [someone(), someone()];
     const forBert = { assigned_user_id: bert.id };
     const actions = [call(), call(forBert), calls('FREQ=WEEKLY', forBert), calls('FREQ=WEEKLY')];
     const { campaign_contact_id } = await enrolled(scheduling, plan(anna, actions));
     const alerts = await scheduling.rows(
-      `select a.kind, a.channel, a.user_id, t.occurrence_index from task_alerts a join tasks t on t.id = a.task_id
+      `select a.kind, a.channel, a.user_id, t.occurrence_index, a.cause->>'request_id' is not null as follows
+       from task_alerts a join tasks t on t.id = a.task_id
        where t.campaign_contact_id = $1`,
       [campaign_contact_id],
     );
-    const alert = { kind: 'Assignment', channel: 'Phone', user_id: bert.id, occurrence_index: 0 };
+    const told = { kind: 'Assignment', channel: 'Phone', user_id: bert.id };
+    const alert = { ...told, occurrence_index: 0, follows: true };
     expect(alerts).toEqual([alert, alert]);
   });
 

@@ -27,6 +27,7 @@ export async function enrol(
   campaign_contact_id: number,
   plan: Plan,
 ): Promise<Counts> {
+  const { query, requestId } = ctx;
   const { campaign_id, contact_id, user_id, delegation_id = null } = plan;
   const enrolment = { campaign_contact_id, campaign_id, contact_id, user_id };
   const { communications, tasks } = draftsOf(plan);
@@ -43,7 +44,7 @@ export async function enrol(
   for (const draft of texted) newCommunication(ctx, enrolment, plan, draft);
   const act = delegation_id === null ? null : { delegation_id };
   for (const task of await addTasks(ctx, enrolment, tasks))
-    await noteAssignment({ ...ctx, user: { id: user_id, act } }, task);
+    await noteAssignment({ query, requestId, user: { id: user_id, act } }, task);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return created;
 }
