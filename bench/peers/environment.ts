@@ -5,7 +5,8 @@ export interface PeerEnvironment {
 }
 
 /** Of each connection. A peer has the same limits as ours. */
-export const connectionOptions = '-c search_path=peers -c timezone=UTC -c statement_timeout=5s';
+export const connectionOptions =
+  '-c search_path=peers -c timezone=UTC -c statement_timeout=5s -c random_page_cost=1.1';
 
 export function readPeerEnvironment(env: NodeJS.ProcessEnv): PeerEnvironment {
   const { DATABASE_URL, POOL_SIZE } = env;

@@ -9,6 +9,7 @@ import {
   sqlKeys,
   sqlOfAfter,
   sqlOfConditions,
+  sqlOfOrder,
   sqlOfRule,
 } from '@crm/query';
 import type { Query } from './database.ts';
@@ -66,7 +67,8 @@ function totalOf({ table, columns }: ReadModel, visible: Rule, asked: string, bi
  * The SQL from which the records of a page are selected. If a record can be visible for several reasons, each reason gets
  * its own query for its first records, which is one index scan that ends when the page is full, and so does each owner of a
  * reason. With one query for all reasons the planner may scan the whole table in the order of the page, with the records of all
- * users. Behind a place, each reason gets a query for each range of that index.
+ * users. Behind a place, each reason gets a query for each range of that index. They read what orders a record, which the index
+ * has, and only the records of the page are read in full.
  */
 function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Extent, binds: Binds): string {
   const { table, columns } = model;
@@ -76,8 +78,9 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
   const [only] = reasons.map(ownersIn);
   const isOne = reasons.length === 1 && (only?.ids.length ?? 0) <= (after ? 0 : 1);
   if (isOne) return `${table} where ${all(sqlOfRule(visible, columns, binds), asked, behind())}`;
-  const those = (where: string, shown: 'id' | '*' = 'id') =>
-    `select ${table}.${shown} from ${table} where ${all(where, asked)}`;
+  const places = keys.map((key, at) => ({ ...key, as: key.name === 'id' ? 'id' : `key_${at}` }));
+  const place = places.map(({ sql, as }) => `${sql} as ${as}`).join(', ');
+  const those = (where: string, shown = place) => `select ${shown} from ${table} where ${all(where, asked)}`;
   const lists = reasons.flatMap((reason) => {
     const owners = ownersIn(reason);
     const column = owners && columns[owners.field]?.sql;
@@ -86,7 +89,7 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
       // The index of an array is not ordered, so sorting here would mean scanning the whole table. `offset 0` keeps the planner
       // from scanning the records of all users that are behind the place.
       return after
-        ? `(select id from (${those(where, '*')} offset 0) ${table} where ${behind()})`
+        ? `(select ${place} from (${those(where, '*')} offset 0) ${table} where ${behind()})`
         : `(${those(where)})`;
     }
     const hasOne = owners.ids.length === 1;
@@ -95,9 +98,11 @@ function candidatesOf(model: ReadModel, visible: Rule, asked: string, extent: Ex
     const firsts = ranges.map(({ where, order }) => `(${those(where)} order by ${order} limit ${most})`);
     if (hasOne) return firsts;
     const each = `unnest(${binds.add(owners.ids)}::int[]) owners (id)`;
-    return firsts.map((first) => `(select one.id from ${each} cross join lateral ${first} one)`);
+    return firsts.map((first) => `(select one.* from ${each} cross join lateral ${first} one)`);
   });
+  const order = sqlOfOrder(places.map(({ as, ...key }) => ({ ...key, sql: as })));
+  const ids = `select id from (${lists.join(' union ')}) places order by ${order} limit ${most}`;
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
-  return `(${lists.join(' union ')}) ids cross join lateral (${record}) ${table}`;
+  return `(${ids}) ids cross join lateral (${record}) ${table}`;
 }
