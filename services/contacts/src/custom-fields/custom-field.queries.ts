@@ -28,6 +28,8 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
 
 export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];
 
+const TypedField = z.object({ id: z.string(), data_type: CustomFieldView.shape.data_type });
+
 /** The types of those custom fields that the caller sees, by their ids as they were sent. */
 export async function typesOfFields(
   { query, actor }: Pick<Context, 'query' | 'actor'>,
@@ -40,7 +42,7 @@ export async function typesOfFields(
     : 'true';
   const rows = await queryRows(
     query,
-    z.object({ id: z.string(), data_type: CustomFieldView.shape.data_type }),
+    TypedField,
     `select id::text, data_type from custom_fields where ${among} and ${visible}`,
     binds.values,
   );
