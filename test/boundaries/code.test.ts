@@ -1,5 +1,6 @@
 import { routes } from '@crm/gateway';
 import { describe, expect, it } from 'vitest';
+import { schemasInFunctionsOf } from './schemas.ts';
 import { allSources, sources, textOf } from './sources.ts';
 
 /** The files for which the condition holds. A pattern that matches no file would never fail, so it does. */
@@ -18,6 +19,17 @@ describe('the code', () => {
     const withSql = filesIn(files, (file) => sql.test(textOf(file)));
     expect(withSql.filter((file) => allowed.test(file))).not.toEqual([]);
     expect(withSql.filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  // Zod compiles a schema when it is first used, so one that is made per call is compiled for every statement.
+  it('makes the schemas of services and of rows when it is loaded', () => {
+    const files = sources(...allSources).filter(
+      (file) =>
+        /^services\/.*(?<!\.api)\.ts$|\.queries\.ts$/.test(file) || /\bqueryRows\b/.test(textOf(file)),
+    );
+    const found = files.flatMap((file) => schemasInFunctionsOf(file).map((line) => `${file}:${line}`));
+    expect(files.some((file) => file.startsWith('packages/dispatch/'))).toBe(true);
+    expect(found).toEqual([]);
   });
 
   it('reads the clock of the machine in one place', () => {

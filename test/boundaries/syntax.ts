@@ -90,7 +90,7 @@ function readFunctions(file: string, text: string) {
   return { functions, names, suites, operations };
 }
 
-function programOf(file: string): ESTree.Program {
+export function programOf(file: string): ESTree.Program {
   const { program, errors } = parseSync(file, textOf(file));
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   return program;

@@ -4,7 +4,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
 import type { Pool } from 'pg';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Consistency } from './consistency.ts';
 import { throughPooler, urlsOf } from './database-url.ts';
 import { gatherStatements } from './gather-statements.ts';
@@ -65,6 +65,14 @@ export async function queryRows<Schema extends z.ZodType>(
   values: readonly unknown[],
 ): Promise<z.output<Schema>[]> {
   return (await query(text, values)).map((row) => schema.parse(row));
+}
+
+const Identified = z.object({ id: z.int() });
+
+/** The ids that one statement returns. */
+export async function queryIds(query: Query, text: string, values: readonly unknown[]): Promise<number[]> {
+  const rows = await queryRows(query, Identified, text, values);
+  return rows.map(({ id }) => id);
 }
 
 export interface Database {

@@ -13,6 +13,7 @@ export {
   type MessageTable,
   openDatabase,
   type Query,
+  queryIds,
   queryIn,
   queryRows,
   type Row,

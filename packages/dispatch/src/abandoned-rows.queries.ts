@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { DispatchTable } from './queue.ts';
 
@@ -36,12 +36,10 @@ export function lockAbandoned(query: Query, { name, state, reason }: DispatchTab
 }
 
 /** The ids of rows whose lease has expired. */
-export async function abandonedIds(query: Query, { name, state }: DispatchTable): Promise<number[]> {
-  const rows = await queryRows(
+export function abandonedIds(query: Query, { name, state }: DispatchTable): Promise<number[]> {
+  return queryIds(
     query,
-    z.object({ id: z.int() }),
     `select t.id from ${name} t where t.${state} = 'Sending' and t.lease_until < now() order by t.lease_until limit 500`,
     [],
   );
-  return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { lease } from './lease.ts';
 import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
@@ -19,16 +19,9 @@ const dueOf = (
     ${more.lock}
   ) picked`;
 
-const Id = z.object({ id: z.int() });
-
 /** The ids of rows that are due, which are not leased. */
-export async function dueIds(
-  query: Query,
-  table: DispatchTable,
-  shares: readonly Share[],
-): Promise<number[]> {
-  const rows = await queryRows(query, Id, dueOf(table, { lock: '' }), [JSON.stringify(shares)]);
-  return rows.map(({ id }) => id);
+export function dueIds(query: Query, table: DispatchTable, shares: readonly Share[]): Promise<number[]> {
+  return queryIds(query, dueOf(table, { lock: '' }), [JSON.stringify(shares)]);
 }
 
 const Lateness = z.object({ lane: z.string(), count: z.int(), seconds: z.number() });

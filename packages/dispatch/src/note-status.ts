@@ -31,6 +31,8 @@ export interface Reported {
   readonly noteEnd: Queue<string, DueRow, unknown>['noteEnd'];
 }
 
+const Key = z.guid();
+
 export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settled>({
   table,
   settled,
@@ -46,7 +48,7 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
     noteEnd,
     recordType: table.name.replaceAll('_', '-').replace(/s$/, ''),
     async note(origin, key, report) {
-      if (!z.guid().safeParse(key).success) return undefined;
+      if (!Key.safeParse(key).success) return undefined;
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (!row) return undefined;
       const request = traceparent();

@@ -52,6 +52,8 @@ export async function askLater(
   );
 }
 
+const KnownReference = z.object({ reference: z.string() });
+
 /** Those of the references that belong to rows of the table. */
 export async function referencesOf(
   query: Query,
@@ -60,7 +62,7 @@ export async function referencesOf(
 ): Promise<ReadonlySet<string>> {
   const rows = await queryRows(
     query,
-    z.object({ reference: z.string() }),
+    KnownReference,
     `select reference from ${name} where reference = any($1::text[])`,
     [references],
   );

@@ -1,17 +1,14 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
+const Now = z.object({ ms: z.number() });
+
 /**
  * The time of the database's clock: inside a transaction, when it began. Codes live so briefly that differences between
  * the clocks of two instances would matter.
  */
 export async function databaseTime(query: Query): Promise<Date> {
-  const [row] = await queryRows(
-    query,
-    z.object({ ms: z.number() }),
-    'select (extract(epoch from now()) * 1000)::float8 as ms',
-    [],
-  );
+  const [row] = await queryRows(query, Now, 'select (extract(epoch from now()) * 1000)::float8 as ms', []);
   if (!row) throw new Error('The database did not return the time.');
   return new Date(row.ms);
 }

@@ -54,6 +54,8 @@ export async function markCampaignRemoved(query: Query, campaign: number): Promi
 /** How many contacts are removed in one transaction. */
 const portion = 2_000;
 
+const RemovedCampaign = z.object({ campaign_id: z.int() });
+
 /**
  * Removes some contacts of one removed campaign, and returns whether there may be more to remove at once. Contacts that
  * are locked are left for later, so that nobody waits for somebody who waits.
@@ -61,7 +63,7 @@ const portion = 2_000;
 export async function removeSomeContacts(query: Query): Promise<boolean> {
   const [removed] = await queryRows(
     query,
-    z.object({ campaign_id: z.int() }),
+    RemovedCampaign,
     'select campaign_id from removed_campaigns order by removed_at limit 1 for update skip locked',
     [],
   );

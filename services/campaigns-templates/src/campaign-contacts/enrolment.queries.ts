@@ -33,11 +33,13 @@ export async function findEnrolment(
   return enrolment;
 }
 
+const Scheduled = z.object({ scheduled_at: z.string() });
+
 /** Stores that a contact was scheduled, and returns when; null if it was removed from the campaign since. */
 export async function markScheduled(query: Query, id: number, at: Date): Promise<string | null> {
   const [enrolment] = await queryRows(
     query,
-    z.object({ scheduled_at: z.string() }),
+    Scheduled,
     `update campaign_contacts set scheduled_at = coalesce(scheduled_at, $2::timestamptz), plan = null
      where id = $1 returning ${shown} as scheduled_at`,
     [id, at],

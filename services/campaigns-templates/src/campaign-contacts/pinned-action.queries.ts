@@ -48,11 +48,13 @@ export async function pinActions(query: Query, campaign: number): Promise<readon
 /** How old the note of a text's use may be, so that contacts that are added together do not wait for one another. */
 const fresh = "interval '1 hour'";
 
+const StoredText = z.object({ body: z.string() });
+
 /** The texts with these digests. */
 export async function textsWith(query: Query, digests: readonly string[]): Promise<string[]> {
   const rows = await queryRows(
     query,
-    z.object({ body: z.string() }),
+    StoredText,
     'select body from template_texts where digest = any($1::text[])',
     [digests],
   );

@@ -1,4 +1,4 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { type Query, queryIds, queryRows, readModel } from '@crm/data';
 import { z } from 'zod';
 import { TemplateView } from './template.api.ts';
 import { visibleTemplates } from './template.policy.ts';
@@ -22,14 +22,10 @@ export async function isTemplateUsed(query: Query, id: number): Promise<boolean>
 }
 
 /** The templates of a folder, which cannot be changed or newly used until the transaction ends. */
-export async function lockTemplatesOf(query: Query, folder: number): Promise<number[]> {
-  const templates = await queryRows(
-    query,
-    z.object({ id: z.int() }),
-    'select id from templates where template_folder_id = $1 order by id for update',
-    [folder],
-  );
-  return templates.map(({ id }) => id);
+export function lockTemplatesOf(query: Query, folder: number): Promise<number[]> {
+  return queryIds(query, 'select id from templates where template_folder_id = $1 order by id for update', [
+    folder,
+  ]);
 }
 
 export function removeTemplates(query: Query, ids: readonly number[]) {

@@ -4,9 +4,11 @@ import { tagsTextOf } from '../tags/tag.queries.ts';
 import { contactRows } from './contact.queries.ts';
 import { patchContact } from './patch-contact.ts';
 
+const Locked = z.object({ id: z.int() });
+
 /** Locks the contact before it reads its tags, so that it overwrites no others. */
 export async function changeTags(ctx: Context, id: number, change: (text: string) => string): Promise<void> {
-  await lockForChange(ctx, contactRows, z.object({ id: z.int() }), { id });
+  await lockForChange(ctx, contactRows, Locked, { id });
   const text = (await tagsTextOf(ctx.query, id)) ?? '';
   const tags = change(text);
   if (tags !== text) await patchContact(ctx, { id, tags: tags === '' ? null : tags });

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { all, Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts } from './contact.policy.ts';
@@ -31,10 +31,9 @@ export function columnsOf<Columns extends z.ZodObject>(
 }
 
 /** The contacts with an e-mail address, in lower case. */
-export async function idsWithEmail(query: Query, email: string): Promise<number[]> {
+export function idsWithEmail(query: Query, email: string): Promise<number[]> {
   const text = 'select id from contacts where lower(email) = $1 order by id';
-  const rows = await queryRows(query, z.object({ id: z.int() }), text, [email]);
-  return rows.map(({ id }) => id);
+  return queryIds(query, text, [email]);
 }
 
 /** In SQL, what of its addresses says where a contact is. */
@@ -44,10 +43,9 @@ export const addressesOf = `(
 )`;
 
 /** The contacts whose mobile phone has a number, whoever owns them: for the system only. */
-export async function idsWithMobilePhone(query: Query, number: string): Promise<number[]> {
+export function idsWithMobilePhone(query: Query, number: string): Promise<number[]> {
   const text = 'select id from contacts where mobile_phone_e164 = $1 order by id';
-  const rows = await queryRows(query, z.object({ id: z.int() }), text, [number]);
-  return rows.map(({ id }) => id);
+  return queryIds(query, text, [number]);
 }
 
 const WithMobilePhone = z.object({

@@ -44,11 +44,13 @@ export async function keepMessages(query: Query, messages: readonly SentMessage[
 
 const portion = 500;
 
+const Count = z.object({ count: z.int() });
+
 /** Notes some of what was kept a minute ago, and returns whether there may be more. */
 export async function writeKeptMessages(query: Query): Promise<boolean> {
   const [row] = await queryRows(
     query,
-    z.object({ count: z.int() }),
+    Count,
     `with latest as (
        delete from sent_messages where contact_id = any(array(
          select contact_id from sent_messages where kept_at <= now() - interval '1 minute'

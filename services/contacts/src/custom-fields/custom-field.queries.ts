@@ -32,6 +32,8 @@ function fieldsOfViewer(viewer: User, binds: Binds): string {
 
 export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];
 
+const TypedField = z.object({ id: z.string(), data_type: CustomFieldView.shape.data_type });
+
 /** The types of those custom fields that the caller sees, by their ids as they were sent. */
 export async function typesOfFields(
   { query, actor }: Pick<Context, 'query' | 'actor'>,
@@ -44,7 +46,7 @@ export async function typesOfFields(
     : 'true';
   const rows = await queryRows(
     query,
-    z.object({ id: z.string(), data_type: CustomFieldView.shape.data_type }),
+    TypedField,
     `select id::text, data_type from custom_fields where ${among} and ${visible}`,
     binds.values,
   );

@@ -77,18 +77,22 @@ function isOneContact(condition: Condition): boolean {
   return condition.field === 'contact_id' && condition.op === '$in' && condition.value.length === 1;
 }
 
+const EventContact = z.object({ contact_id: z.int() });
+
 /** The contact of a contact event, without a check of visibility, which depends on the contact. */
 export async function contactOfEvent(query: Query, id: number): Promise<number | undefined> {
   const text = 'select contact_id from events where id = $1::int';
-  const [row] = await queryRows(query, z.object({ contact_id: z.int() }), text, [id]);
+  const [row] = await queryRows(query, EventContact, text, [id]);
   return row?.contact_id;
 }
+
+const Version = z.object({ version: z.int() });
 
 /** Increments the version of a contact event because one of its properties was changed. Returns the version. */
 export async function touchEvent(query: Query, id: number, at: Date): Promise<number> {
   const [row] = await queryRows(
     query,
-    z.object({ version: z.int() }),
+    Version,
     'update events set version = version + 1, modified_at = $2::timestamptz where id = $1::int returning version',
     [id, at],
   );

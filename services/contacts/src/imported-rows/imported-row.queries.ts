@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
-import { type Query, queryRows, type ReadModel } from '@crm/data';
+import { type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
 import { all, Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { importedRowApi } from './imported-row.api.ts';
@@ -46,26 +46,29 @@ export async function lockUsable(
   const binds = new Binds();
   const condition = `${table}.id = any(${binds.add(wanted)}::int[])`;
   const seen = sqlOfFilter(visible(user), columns, binds);
-  const rows = await queryRows(
+  const found = await queryIds(
     query,
-    z.object({ id: z.int() }),
     `select id from ${table} where ${all(condition, seen)} order by id for share`,
     binds.values,
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Set(found);
 }
+
+const RowContact = z.object({ key: z.string(), contact_id: z.int() });
 
 /** The contacts that rows have become before, by their keys. */
 export async function contactsOfRows(query: Query, userId: number, keys: readonly string[]) {
   const rows = await queryRows(
     query,
-    z.object({ key: z.string(), contact_id: z.int() }),
+    RowContact,
     `select key, contact_id from imported_rows
      where user_id = $1 and key = any($2::text[]) and contact_id is not null`,
     [userId, keys],
   );
   return new Map(rows.map(({ key, contact_id }) => [key, contact_id]));
 }
+
+const ClaimedRow = z.object({ key: z.string() });
 
 /**
  * Notes which contacts rows are about to become, and returns the keys of those that have not become one before. Waits for
@@ -80,7 +83,7 @@ export async function claimRows(
 ): Promise<ReadonlySet<string>> {
   const rows = await queryRows(
     query,
-    z.object({ key: z.string() }),
+    ClaimedRow,
     `insert into imported_rows as r (user_id, key, contact_id, created_at)
      select $1, key, contact_id, $4 from unnest($2::text[], $3::int[]) new (key, contact_id) order by key
      on conflict (user_id, key) do update set contact_id = excluded.contact_id where r.contact_id is null

@@ -84,12 +84,14 @@ export async function noteArrival(query: Query, importId: number, arrived: Arriv
   );
 }
 
+const Part = z.object({ start: z.int(), text: z.string() });
+
 /** The text of a file from an offset in bytes, part by part. */
 export async function* textFrom(query: Query, importId: number, offset: number): AsyncGenerator<Buffer> {
   for (let from = offset; ; ) {
     const [part] = await queryRows(
       query,
-      z.object({ start: z.int(), text: z.string() }),
+      Part,
       `select start, text from import_parts where import_id = $1::int and start <= $2::int
        order by start desc limit 1`,
       [importId, from],

@@ -33,10 +33,12 @@ export async function recordRequest(
   return changed;
 }
 
+const Destination = z.object({ destination: z.string() });
+
 export async function optedOutAmong(query: Query, numbers: readonly string[]): Promise<string[]> {
   const rows = await queryRows(
     query,
-    z.object({ destination: z.string() }),
+    Destination,
     `select destination from opt_outs where destination = any($1::text[]) and ${isOptedOut} order by destination`,
     [numbers],
   );

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { type Query, queryRows, type ReadModel } from '@crm/data';
+import { type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
 import { Binds, sqlOfFilter } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts } from '../contacts/contact.policy.ts';
@@ -28,15 +28,14 @@ export async function lockSeenContacts(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const binds = new Binds();
-  const rows = await queryRows(
+  const seen = await queryIds(
     query,
-    z.object({ id: z.int() }),
     `select contacts.id from contacts where contacts.id = any(${binds.add(ids)}::int[])
        and ${sqlOfFilter(visibleContacts(user), contactRows.columns, binds)}
      order by contacts.id for key share`,
     binds.values,
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Set(seen);
 }
 
 const Extension = z.object({ version: z.int().nullable(), added: z.array(z.int()) });
@@ -64,6 +63,8 @@ export async function addToStaticList(
   return { version: row?.version ?? 0, added: row?.added ?? [] };
 }
 
+const Version = z.object({ version: z.int() });
+
 /** Removes a contact from a list and increments its version, which it returns; undefined if the contact is not on it. */
 export async function removeFromStaticList(
   query: Query,
@@ -73,7 +74,7 @@ export async function removeFromStaticList(
 ): Promise<number | undefined> {
   const [row] = await queryRows(
     query,
-    z.object({ version: z.int() }),
+    Version,
     `with removed as (
        delete from static_list_contacts where static_list_id = $1::int and contact_id = $2::int returning contact_id
      )

@@ -1,5 +1,5 @@
 import type { Scalar } from '@crm/contract';
-import { type Query, queryRows, readModel } from '@crm/data';
+import { type Query, queryIds, queryRows, readModel } from '@crm/data';
 import type { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOneTag, TagView } from './tag.api.ts';
@@ -26,10 +26,12 @@ export const tagsText = `case when contacts.tags_head is null then contacts.tags
   || (select string_agg(tags.content, contact_tags.lead order by contact_tags.position) from ${tagsOfContact})
   || contacts.tags_tail, '') end`;
 
+const TagsText = z.object({ tags: z.string().nullable() });
+
 /** The text of a contact's tags, whoever sees the contact. */
 export async function tagsTextOf(query: Query, contactId: number): Promise<string | null | undefined> {
   const text = `select ${tagsText} as tags from contacts where id = $1::int`;
-  const [row] = await queryRows(query, z.object({ tags: z.string().nullable() }), text, [contactId]);
+  const [row] = await queryRows(query, TagsText, text, [contactId]);
   return row?.tags;
 }
 
@@ -45,6 +47,8 @@ export function tagsEqual(values: readonly Scalar[], binds: Binds): string {
   return texts.every(isOneTag) ? hasOneOf(bound) : `(${hasOneOf(bound)} or ${tagsText} = any(${bound}))`;
 }
 
+const LockedTag = z.object({ id: z.int(), content: z.string() });
+
 /** A user's tags among some, by content, locked against renaming and removal until the transaction ends. */
 export async function lockTags(
   query: Query,
@@ -53,7 +57,7 @@ export async function lockTags(
 ): Promise<Map<string, number>> {
   const rows = await queryRows(
     query,
-    z.object({ id: z.int(), content: z.string() }),
+    LockedTag,
     `select id, content from tags
      where user_id = $1 and content = any($2::text[]) and removed_at is null order by content for share`,
     [userId, contents],
@@ -65,15 +69,13 @@ export async function lockTags(
  * Adds tags of a user and returns their ids. Waits for a tag that is added concurrently, and skips it. Rows are inserted
  * in a fixed order, so that concurrent requests cannot deadlock.
  */
-export async function addTags(query: Query, userId: number, contents: readonly string[]): Promise<number[]> {
-  const rows = await queryRows(
+export function addTags(query: Query, userId: number, contents: readonly string[]): Promise<number[]> {
+  return queryIds(
     query,
-    z.object({ id: z.int() }),
     `insert into tags (user_id, content) select $1, content from unnest($2::text[]) content order by content
      on conflict do nothing returning id`,
     [userId, contents],
   );
-  return rows.map(({ id }) => id);
 }
 
 export interface TagOfContact {

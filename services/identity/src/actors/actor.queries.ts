@@ -136,9 +136,11 @@ export async function areRightsAsIn(query: Query, { version, expiresAt }: Holder
   return found.length > 0;
 }
 
+const RightsVersion = Resolved.pick({ version: true });
+
 /** The version of all rights now. */
 export async function versionOfRights(query: Query): Promise<string | undefined> {
-  const [row] = await queryRows(query, Resolved.pick({ version: true }), 'select version from rights', []);
+  const [row] = await queryRows(query, RightsVersion, 'select version from rights', []);
   return row?.version;
 }
 
@@ -151,11 +153,13 @@ export async function actorByUserId(query: Query, id: number): Promise<KnownUser
   return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 
+const Delegation = z.object({ id: z.int() });
+
 /** Those of the delegations with which a token of their broker would still be accepted. */
 export function standingDelegations(query: Query, ids: readonly number[]) {
   return queryRows(
     query,
-    z.object({ id: z.int() }),
+    Delegation,
     `select d.id from delegations d
      join users b on b.id = d.broker_user_id and b.is_broker and b.disabled_at is null
      join users u on u.id = d.user_id and u.disabled_at is null

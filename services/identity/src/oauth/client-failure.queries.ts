@@ -8,11 +8,13 @@ interface Guesser {
 
 const windowText = "interval '10 minutes'";
 
+const Failures = z.object({ failures: z.int() });
+
 /** How many wrong secrets of an application came from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
   const [row] = await queryRows(
     query,
-    z.object({ failures: z.int() }),
+    Failures,
     `select failures from client_failures
      where application_id = $1 and network = $2 and since > now() - ${windowText}`,
     [applicationId, network],

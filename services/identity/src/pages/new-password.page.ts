@@ -16,11 +16,13 @@ export const newPasswordField = (errors: FieldErrors) =>
       html`<input${attributes} type="password" autocomplete="new-password" minlength="8" maxlength="1024" required>`,
   });
 
+const NewPassword = z.object({ [name]: newPassword });
+
 /** The new password that was typed, or its error as a sentence. */
 export function readNewPassword(
   fields: ReadonlyMap<string, string>,
 ): { readonly password: string } | { readonly errors: FieldErrors } {
-  const read = readForm(z.object({ [name]: newPassword }), { [name]: fields.get(name) ?? '' });
+  const read = readForm(NewPassword, { [name]: fields.get(name) ?? '' });
   if ('values' in read) return { password: read.values[name] ?? '' };
   return { errors: { [name]: `The new password ${read.errors[name]}.` } };
 }

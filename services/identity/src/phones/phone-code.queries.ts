@@ -13,11 +13,13 @@ const newest = 'select id from phone_codes where user_id = $1 order by id desc l
 // Not now(), which is when the transaction began to wait for the user.
 const age = 'extract(epoch from clock_timestamp() - created_at)::float8';
 
+const CodeAge = z.object({ age_seconds: z.number() });
+
 /** The ages, in seconds, of the codes of the last day that were for a user or sent to a number. */
 export async function codeAges(query: Query, userId: number, phone: string): Promise<number[]> {
   const rows = await queryRows(
     query,
-    z.object({ age_seconds: z.number() }),
+    CodeAge,
     `select ${age} as age_seconds from phone_codes
      where (user_id = $1 or phone = $2) and created_at > clock_timestamp() - interval '1 day'`,
     [userId, phone],
@@ -48,11 +50,13 @@ export async function countFailedAttempt(query: Query, id: number): Promise<void
   await query('update phone_codes set failed_attempts = failed_attempts + 1 where id = $1', [id]);
 }
 
+const UnsentCode = Code.pick({ id: true, phone: true, key: true });
+
 /** The newest code of a user if it was not sent. Returned once, so that it is sent at most once. */
 export async function takeUnsent(query: Query, userId: number) {
   const [code] = await queryRows(
     query,
-    Code.pick({ id: true, phone: true, key: true }),
+    UnsentCode,
     `update phone_codes set sent_at = clock_timestamp() where id = (${newest}) and sent_at is null
      returning id, phone, key`,
     [userId],

@@ -1,5 +1,5 @@
 import type { WebRequest } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** What users are shown about the security of their accounts. Stored rows contain these words. */
@@ -42,9 +42,8 @@ export interface Occurrence {
 /** Adds an event in the transaction of what happened. Returns its id. */
 export async function recordEvent(query: Query, event: Occurrence): Promise<number> {
   const { userId, kind, origin, applicationId, accessTokenId, delegationId, teamMemberId } = event;
-  const [row] = await queryRows(
+  const [id] = await queryIds(
     query,
-    z.object({ id: z.int() }),
     `insert into security_events
        (user_id, kind, happened_at, address, user_agent, application_id, access_token_id, delegation_id, team_member_id)
      values ($1, $2, clock_timestamp(), left($3, 45), left($4, 255), $5::int, $6::int, $7::int, $8::int) returning id`,
@@ -59,7 +58,7 @@ export async function recordEvent(query: Query, event: Occurrence): Promise<numb
       teamMemberId,
     ],
   );
-  return row?.id ?? 0;
+  return id ?? 0;
 }
 
 const Noted = z.object({

@@ -13,6 +13,8 @@ interface Using {
   readonly request: Pick<WebRequest, 'address' | 'headers'>;
 }
 
+const RememberedDevice = z.object({ id: z.int(), is_new: z.boolean() });
+
 /** Notes that a user has signed in with a browser. */
 export async function rememberDevice(
   query: Query,
@@ -20,7 +22,7 @@ export async function rememberDevice(
 ): Promise<{ readonly id: number; readonly is_new: boolean }> {
   const [device] = await queryRows(
     query,
-    z.object({ id: z.int(), is_new: z.boolean() }),
+    RememberedDevice,
     `insert into known_devices as d (secret_hash, user_id, address, user_agent, created_at, last_used_at)
      values ($1, $2, left($3, 45), left($4, 255), now(), now())
      on conflict (secret_hash, user_id) do update set

@@ -47,11 +47,13 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
   return rows.map(({ is_open, ...offer }) => ({ ...offer, isOpen: is_open }));
 }
 
+const Alerted = z.object({ was_alerted: z.boolean() });
+
 /** Whether an alert was ever texted to a number, so that a reply may claim a lead. */
 export async function wasAlerted(query: Query, number: string): Promise<boolean> {
   const [row] = await queryRows(
     query,
-    z.object({ was_alerted: z.boolean() }),
+    Alerted,
     `select exists (
        select from lead_alerts where sent_to = $1::text and ${isTexted}
      ) as was_alerted`,

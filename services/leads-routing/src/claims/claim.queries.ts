@@ -52,6 +52,8 @@ export async function findOffer(
   );
 }
 
+const Claimant = z.object({ claimed_by_user_id: z.int().nullable() });
+
 /** The user who has claimed a lead, null if nobody has; undefined for a lead that the user does not see. */
 export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   const binds = new Binds();
@@ -59,7 +61,7 @@ export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   const visible = sqlOfRule(visibleLeads(user), leadRows.columns, binds);
   const [seen] = await queryRows(
     query,
-    z.object({ claimed_by_user_id: z.int().nullable() }),
+    Claimant,
     `select claimed_by_user_id from leads where ${lead} and ${visible}`,
     binds.values,
   );

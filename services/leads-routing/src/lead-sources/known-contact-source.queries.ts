@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** What contacts has said about a contact source, in an event or in a response. */
@@ -16,22 +16,23 @@ export async function lockSourcesOf(query: Query, userId: number): Promise<void>
 
 /** Those facts that are newer than what is known. */
 export async function newsAmong(query: Query, facts: readonly ContactSourceFact[]) {
-  const news = await queryRows(
+  const news = await queryIds(
     query,
-    z.object({ id: z.int() }),
     `select fact.id from unnest($1::int[], $2::int[]) as fact (id, version)
      where not exists (select from known_contact_sources k where k.id = fact.id and k.version >= fact.version)`,
     [facts.map(({ id }) => id), facts.map(({ version }) => version)],
   );
-  const ids = new Set(news.map(({ id }) => id));
+  const ids = new Set(news);
   return facts.filter(({ id }) => ids.has(id));
 }
+
+const StoredFact = z.object({ name: z.string(), former: z.string().nullable() });
 
 /** Stores facts, each unless a newer one is known, and returns the names that had or have a meaning by them, in order. */
 export async function storeFacts(query: Query, userId: number, facts: readonly ContactSourceFact[]) {
   const rows = await queryRows(
     query,
-    z.object({ name: z.string(), former: z.string().nullable() }),
+    StoredFact,
     `with facts as (
        select * from unnest($2::int[], $3::text[], $4::int[], $5::boolean[])
          with ordinality as facts (id, name, version, is_removed, position)

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { arrayOf, JsonText, type Query, queryRows, readModel } from '@crm/data';
+import { arrayOf, JsonText, type Query, queryIds, queryRows, readModel } from '@crm/data';
 import { Binds, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
@@ -35,11 +35,13 @@ export const offerRows = readModel(OfferView, {
   },
 });
 
+const Body = z.object({ body: z.string() });
+
 /** These offers as a JSON array by id, whoever sees them. */
 export async function offersOf(query: Query, ids: readonly number[]): Promise<JsonText> {
   const [row] = await queryRows(
     query,
-    z.object({ body: z.string() }),
+    Body,
     `select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`,
     [ids],
   );
@@ -96,10 +98,9 @@ export async function hasOpenOffer(query: Query, leadId: number): Promise<boolea
 }
 
 /** Unclaimed leads whose last turn is over, or whose offers are all void or declined; or whether one of them is such. */
-export async function leadsThatFoundNobody(query: Query, leadId?: number): Promise<number[]> {
-  const rows = await queryRows(
+export function leadsThatFoundNobody(query: Query, leadId?: number): Promise<number[]> {
+  return queryIds(
     query,
-    z.object({ id: z.int() }),
     `select id from leads
      where runs_out_at is not null and ($1::int is null or id = $1::int)
        and (runs_out_at <= now()
@@ -107,7 +108,6 @@ export async function leadsThatFoundNobody(query: Query, leadId?: number): Promi
      order by id limit 100`,
     [leadId ?? null],
   );
-  return rows.map(({ id }) => id);
 }
 
 const Offered = z.object({
@@ -138,6 +138,8 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
   return offer;
 }
 
+const MovedOffer = Offered.extend({ notify_at: z.coerce.date() });
+
 /**
  * If nobody's turn lasts, moves all later turns so that the next one is now, and returns the moved offers. Their alerts
  * and the end of the last turn move with them.
@@ -145,7 +147,7 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
 export async function startNextTurn(query: Query, leadId: number) {
   const moved = await queryRows(
     query,
-    Offered.extend({ notify_at: z.coerce.date() }),
+    MovedOffer,
     `with next as (
        select min(notify_at) - now() as wait from lead_offers o
        where lead_id = $1::int and notify_at > now() and ${isOpen('o')}

@@ -10,11 +10,13 @@ export const communicationRows = readModel(CommunicationView, {
   hidden: { contact_id: { kind: 'integer', sql: 'communications.contact_id' } },
 });
 
+const Membership = z.object({ campaign_contact_id: z.int(), campaign_id: z.int() });
+
 /** The campaign of a communication and the contact in it, which never change; undefined if there is none. */
 export async function campaignOf(query: Query, contactId: number, id: number) {
   const [row] = await queryRows(
     query,
-    z.object({ campaign_contact_id: z.int(), campaign_id: z.int() }),
+    Membership,
     'select campaign_contact_id, campaign_id from communications where id = $1::int and contact_id = $2::int',
     [id, contactId],
   );

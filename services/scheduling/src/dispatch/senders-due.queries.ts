@@ -35,11 +35,13 @@ export function findingSenders(query: Query): () => Promise<SenderDue[]> {
   };
 }
 
+const CountedSender = SenderDue.extend({ count: z.int() });
+
 /** The senders of the communications, unless there are many of these. */
 async function fewSendersDue(query: Query): Promise<SenderDue[] | undefined> {
   const few = await queryRows(
     query,
-    SenderDue.extend({ count: z.int() }),
+    CountedSender,
     `with some_due as materialized (
        select t.type, t.send_from_user_id from communications t where ${isWaiting} and ${isMeantNow} limit ${fewDue}
      )

@@ -8,6 +8,8 @@ const EndScope = z.object({ what: z.enum(['campaign contact', 'campaign', 'conta
 
 const lockKey = "hashtext('crm.scheduling.end of a ' || what), id";
 
+const Ended = z.object({ ended: z.boolean() });
+
 /**
  * Returns whether any of the scopes has ended, and keeps all of them from ending until the transaction ends. Waits for
  * an end that is being stored. So of an end and of a row that is created for a contact, one always sees the other.
@@ -19,7 +21,7 @@ export async function isEnded(query: Query, scopes: readonly EndScope[]): Promis
   // A separate statement, because its snapshot must be newer than the locks.
   const [row] = await queryRows(
     query,
-    z.object({ ended: z.boolean() }),
+    Ended,
     `select exists (select from enrolment_ends natural join ${named}) as ended`,
     values,
   );

@@ -67,12 +67,14 @@ export const endScopeOf = (scope: StopScope): EndScope =>
 /** How many contacts are removed from a campaign, or how many communications, in one transaction. */
 const portion = 1_000;
 
+const CampaignContact = Enrolment.pick({ campaign_contact_id: true });
+
 /** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
 export async function someCampaignContacts(query: Query, { what, id }: EndScope): Promise<number[]> {
   if (what === 'campaign contact') return [id];
   const rows = await queryRows(
     query,
-    Enrolment.pick({ campaign_contact_id: true }),
+    CampaignContact,
     `select campaign_contact_id from enrolments where campaign_id = $1::int limit ${portion}`,
     [id],
   );

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /**
@@ -7,13 +7,12 @@ import { z } from 'zod';
  */
 export async function lockScheduledEvents(query: Query, campaignContacts: readonly number[]): Promise<void> {
   for (let before = ''; ; ) {
-    const rows = await queryRows(
+    const ids = await queryIds(
       query,
-      z.object({ id: z.int() }),
       'select id from task_series where campaign_contact_id = any($1::int[]) order by id for update',
       [campaignContacts],
     );
-    const locked = rows.map(({ id }) => id).join();
+    const locked = ids.join();
     // While this waited, a series may have been split into two.
     if (locked === before) return;
     before = locked;
@@ -57,6 +56,8 @@ export async function removeEmptyScheduledEvents(query: Query, campaignContacts:
   );
 }
 
+const ContinuingSeries = z.object({ id: z.int(), next: z.int() });
+
 /** The series that would continue, or would have until now, with the number after their last occurrence. */
 export async function continuingSeries(
   query: Query,
@@ -65,7 +66,7 @@ export async function continuingSeries(
 ) {
   return queryRows(
     query,
-    z.object({ id: z.int(), next: z.int() }),
+    ContinuingSeries,
     `select series.id, max(tasks.occurrence_index) + 1 as next
      from task_series series join tasks on tasks.scheduled_event_id = series.id
      where series.campaign_contact_id = any($1::int[]) and series.type = 'recurrent'

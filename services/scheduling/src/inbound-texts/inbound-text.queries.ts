@@ -134,11 +134,13 @@ export async function postponeText(
   );
 }
 
+const LatestText = z.object({ at: z.coerce.date() });
+
 /** When the latest text came in; at most a week ago, and a day ago if there is none. */
 export async function latestTextAt(query: Query): Promise<Date> {
   const [row] = await queryRows(
     query,
-    z.object({ at: z.coerce.date() }),
+    LatestText,
     `select greatest(coalesce(max(received_at), now() - interval '1 day'), now() - interval '7 days') as at
      from inbound_texts`,
     [],

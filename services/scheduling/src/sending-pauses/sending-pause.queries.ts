@@ -38,11 +38,13 @@ export async function removePause(query: Query, userId: number | null): Promise<
   await query('delete from sending_pauses where user_id = $1', [userId ?? everybody]);
 }
 
+const Count = z.object({ count: z.int() });
+
 /** How many communications are due and paused. */
 export async function countPaused(query: Query): Promise<number> {
   const [found] = await queryRows(
     query,
-    z.object({ count: z.int() }),
+    Count,
     `select count(*)::int as count from communications t
      where t.dispatch_state = 'Scheduled' and t.send_at <= now() and ${isPaused('t')}`,
     [],

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** The columns that an occurrence copies from its series. */
@@ -92,11 +92,13 @@ export async function releaseTasks(query: Query, taskIds: readonly number[], now
   );
 }
 
+const Occurrence = z.object({ id: z.int(), index: z.int(), isOpen: z.boolean() });
+
 /** The occurrences of a series from a number on, locked until the transaction ends. */
 export async function lockOccurrences(query: Query, seriesId: number, from: number) {
   return queryRows(
     query,
-    z.object({ id: z.int(), index: z.int(), isOpen: z.boolean() }),
+    Occurrence,
     `select id, occurrence_index as index, status = 'incomplete' as "isOpen" from tasks
      where scheduled_event_id = $1::int and occurrence_index >= $2::int order by id for update`,
     [seriesId, from],
@@ -121,18 +123,15 @@ export async function countOccurrences(query: Query, seriesId: number) {
   return counts ?? { total: 0, open: 0 };
 }
 
-const Id = z.object({ id: z.int() });
-
 /** The id of the first occurrence of a series. */
 export async function firstOccurrence(query: Query, seriesId: number): Promise<number> {
-  const [first] = await queryRows(
+  const [first] = await queryIds(
     query,
-    Id,
     'select id from tasks where scheduled_event_id = $1::int order by occurrence_index limit 1',
     [seriesId],
   );
-  if (!first) throw new Error(`Series ${seriesId} has no occurrence.`);
-  return first.id;
+  if (first === undefined) throw new Error(`Series ${seriesId} has no occurrence.`);
+  return first;
 }
 
 /**
@@ -140,14 +139,13 @@ export async function firstOccurrence(query: Query, seriesId: number): Promise<n
  * left to it. At the exact moment at which its next occurrence comes into view, that one cannot be added yet.
  */
 export async function lockDueSeries(query: Query, now: Date): Promise<number | undefined> {
-  const [due] = await queryRows(
+  const [due] = await queryIds(
     query,
-    Id,
     `select id from task_series where extend_at < $1::timestamptz
      order by extend_at limit 1 for update skip locked`,
     [now.toISOString()],
   );
-  return due?.id;
+  return due;
 }
 
 /** Postpones a series that cannot be extended by ten minutes, with the reason. */

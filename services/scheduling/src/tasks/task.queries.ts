@@ -52,6 +52,8 @@ export const taskRows = readModel(TaskView, {
   },
 });
 
+const ScheduledEvent = z.object({ scheduled_event_id: z.int() });
+
 /** The scheduled event that a task belongs to now, if the user may see the task. */
 export async function scheduledEventOf(query: Query, user: User, id: number): Promise<number | undefined> {
   const binds = new Binds();
@@ -59,7 +61,7 @@ export async function scheduledEventOf(query: Query, user: User, id: number): Pr
   const visible = sqlOfRule(visibleTasks(user), taskRows.columns, binds);
   const [row] = await queryRows(
     query,
-    z.object({ scheduled_event_id: z.int() }),
+    ScheduledEvent,
     `select scheduled_event_id from tasks where ${task} and ${visible}`,
     binds.values,
   );

@@ -3,9 +3,11 @@ import { z } from 'zod';
 
 const SentEmail = z.object({ contact_id: z.int(), email: z.string() });
 
+const Key = z.uuid();
+
 /** The recipient of the e-mail with a key, if one was sent. */
 export async function sentEmailOf(query: Query, key: string) {
-  if (!z.uuid().safeParse(key).success) return undefined;
+  if (!Key.safeParse(key).success) return undefined;
   const [found] = await queryRows(
     query,
     SentEmail,
