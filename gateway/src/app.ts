@@ -75,6 +75,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountHealth(app, reachable);
   mountSite(app, [...routes, ...webRoutes], publicUrl);
   app.decorateRequest('opened', null);
+  app.decorateRequest('admission', null);
   const placeOf = recordPlaces(routes);
   mountAll(app, routes, { ...gateway, admit: admissions(gateway.admit), limits, placeOf });
   mountWeb(app, webRoutes, gateway);
@@ -137,6 +138,15 @@ function ignoresBody({ method, routeOptions }: FastifyRequest): boolean {
 }
 
 /** The route's template and never the URL, which contains ids and search texts. */
-function requestFields({ method, id: requestId, is404, routeOptions }: FastifyRequest) {
-  return { method, route: is404 ? undefined : routeOptions.url, requestId };
+function requestFields({ method, id: requestId, is404, routeOptions, admission }: FastifyRequest) {
+  const { user, account } = admission ?? {};
+  return {
+    method,
+    route: is404 ? undefined : routeOptions.url,
+    requestId,
+    user: nameOf(user),
+    act: account === user ? undefined : nameOf(account),
+  };
 }
+
+const nameOf = (user: number | undefined) => (user === undefined ? undefined : `user/${user}`);

@@ -14,7 +14,9 @@ export interface Backend {
 
 export interface Admission {
   readonly credential: Credential;
-  /** The user whose requests are counted together; none for those who act as the system. */
+  /** Whom the token belongs to; none for those who act as the system. */
+  readonly user?: number | undefined;
+  /** The user whose requests are counted together: that one, or the broker who acts as that one. */
   readonly account?: number | undefined;
   /** What a token proves is the same as long as this is; without it nothing is known of that. */
   readonly rights?: string | undefined;

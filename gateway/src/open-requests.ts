@@ -2,7 +2,7 @@ import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/cont
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admitted, admissions } from './admit-ahead.ts';
-import type { Backend } from './backend.ts';
+import type { Admission, Backend } from './backend.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
 import { bearerToken, isEncoded } from './request-headers.ts';
@@ -23,6 +23,8 @@ interface Opened {
 declare module 'fastify' {
   interface FastifyRequest {
     opened: Opened | null;
+    /** Set when the token of the request was admitted. */
+    admission: Admission | null;
   }
 }
 
@@ -48,11 +50,12 @@ const nobody: Admitted = { credential: undefined };
  */
 function admission({ service, operation }: Route, { admit, limits }: Admitting) {
   const mayWorkAhead = operation.kind === 'query' && !operation.download;
-  return async (token: string, { id, ip }: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+  return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     await limits?.demandLeft(token, reply);
-    const { admission, before } = admit(token, service, { requestId: id, address: ip });
+    const { admission, before } = admit(token, service, { requestId: request.id, address: request.ip });
     const counted = async () => {
       const admitted = await admission;
+      request.admission = admitted;
       await limits?.countToken(token, admitted.account, reply);
       return admitted;
     };

@@ -7,6 +7,7 @@ interface Admitted {
   readonly internal_token: string;
   readonly account_id: number | null;
   /** Missing in what an instance of an older version sends. */
+  readonly user_id?: number | null;
   readonly rights?: string;
 }
 
@@ -29,8 +30,9 @@ export function withServiceToken(
         mayRepeat: true,
         deadline: deadlineWithin(identityMs),
       });
-      const { internal_token, account_id, rights } = JSON.parse(text) as Admitted;
-      return { credential: { token: internal_token }, account: account_id ?? undefined, rights };
+      const { internal_token, user_id, account_id, rights } = JSON.parse(text) as Admitted;
+      const credential = { token: internal_token };
+      return { credential, user: user_id ?? undefined, account: account_id ?? undefined, rights };
     } catch (error) {
       // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')

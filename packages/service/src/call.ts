@@ -23,13 +23,11 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
     const ended = (outcome: string) => {
       const took = performance.now() - started;
       const ms = Math.round(took * 100) / 100;
-      // A request from outside is one line, whatever services ask each other for it.
-      const isOwn =
-        /^(done|replayed|tried)$/.test(outcome) &&
-        runtime.procedures.get(call.procedure)?.operation.rest === undefined;
       const { procedure, requestId } = call;
-      runtime.log[isOwn ? 'debug' : 'info']({ procedure, requestId, ...who, ms, outcome }, 'call');
-      const method = runtime.procedures.has(procedure) ? procedure : 'unknown';
+      const operation = runtime.procedures.get(procedure)?.operation;
+      const level = tellsMore(call, operation, outcome) ? 'info' : 'debug';
+      runtime.log[level]({ procedure, requestId, ...who, ms, outcome }, 'call');
+      const method = operation ? procedure : 'unknown';
       measure(took, { 'crm.service': runtime.name, 'rpc.method': method, 'crm.outcome': outcome });
     };
     try {
@@ -58,6 +56,18 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
 function originOf({ traceparent, credential }: Call): Origin {
   if (traceparent !== undefined) return { causes: () => [{ traceparent }] };
   return { mayBegin: () => credential?.token !== undefined && isAccessToken(credential.token) };
+}
+
+/**
+ * Whether a call is told of besides the request that it is made for. That has a line in the log of the gateway, with its user, so
+ * what it reads is not, nor what services ask each other for it.
+ */
+function tellsMore({ credential }: Call, operation: Operation | undefined, outcome: string): boolean {
+  if (!operation || !/^(done|replayed|tried)$/.test(outcome)) return true;
+  if (operation.rest === undefined) return false;
+  return (
+    operation.kind === 'mutation' || (credential?.token !== undefined && isAccessToken(credential.token))
+  );
 }
 
 function spanOf(

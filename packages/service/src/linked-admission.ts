@@ -1,4 +1,4 @@
-import { countedAccount } from '@crm/auth';
+import { countedAccount, isUser } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { resolveActor, type TokenOrigin } from './authenticate.ts';
 
@@ -6,5 +6,6 @@ import { resolveActor, type TokenOrigin } from './authenticate.ts';
 export const linkedAdmission =
   (identity: Caller) => async (token: string, _service: string, from: TokenOrigin) => {
     const { actor, rights } = await resolveActor(identity, token, from);
-    return { credential: { actor }, account: countedAccount(actor), rights };
+    const user = isUser(actor) ? actor.id : undefined;
+    return { credential: { actor }, user, account: countedAccount(actor), rights };
   };

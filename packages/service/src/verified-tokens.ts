@@ -1,4 +1,5 @@
 import type { VerifiedToken } from '@crm/auth';
+import { machineClock } from './clock.ts';
 
 /** An actor with many teammates has some kilobytes. */
 const maxVerified = 2_000;
@@ -11,7 +12,7 @@ export function rememberVerified() {
   const known = new Map<string, VerifiedToken>();
   return async (token: string, verify: () => Promise<VerifiedToken>): Promise<VerifiedToken> => {
     const found = known.get(token);
-    if (found && found.expiresAt.getTime() > Date.now()) return found;
+    if (found && found.expiresAt > machineClock()) return found;
     const verified = await verify();
     known.delete(token);
     known.set(token, verified);

@@ -60,7 +60,9 @@ export const actorApi = {
     }),
     output: z.object({
       internal_token: z.string(),
-      /** Whose requests are counted together. */
+      /** Whom the token belongs to; null for the system. */
+      user_id: id.nullable(),
+      /** Whose requests are counted together: the user's, or those of the broker who acts as the user. */
       account_id: id.nullable(),
       /** The actor of a token is the same as long as this is. */
       rights: z.string(),

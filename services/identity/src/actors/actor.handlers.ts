@@ -27,7 +27,8 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
     admit: async (ctx, { token, audience, address }) => {
       const { actor, version } = await resolve(ctx, token);
       const internal_token = await sign({ actor }, { audience, address }, ctx.now());
-      return { internal_token, account_id: countedAccount(actor) ?? null, rights: version };
+      const user_id = isUser(actor) ? actor.id : null;
+      return { internal_token, user_id, account_id: countedAccount(actor) ?? null, rights: version };
     },
     ofUsers: async ({ query }, { ids }) => (await usersOf(query, ids)).filter(isUser),
     standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
