@@ -98,7 +98,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
   it('counts the outcomes of messages in its metrics', async () => {
     const metrics = await metricsOf(setup.env, words);
     expect(metrics).toMatch(
-      /^crm_dispatch_outcomes_total\{crm_queue="communication",crm_state="Sent"\} [1-9]/m,
+      /^crm_dispatch_outcomes_total\{crm_queue="communication",crm_lane="[A-Z]\w+ Contact",crm_state="Sent"\} [1-9]/m,
     );
   });
 

@@ -63,7 +63,7 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
             row,
             resolvedBy(report.state, report.reference, report.reason),
           );
-          const resolved = await settle(origin.query, table, settled, [outcome]);
+          const { settled: resolved } = await settle(origin.query, table, settled, [outcome]);
           publish?.(origin, resolved);
         },
         { causes: () => (row.cause ? [row.cause] : []) },

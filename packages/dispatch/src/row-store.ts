@@ -45,17 +45,17 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
 
   /** Stores outcomes and publishes them, in one transaction. */
   const store = async (outcomesIn: (tx: Query) => Promise<readonly StoredOutcome[]>) => {
-    const stored = await emFor(orm, system).transactional(async (em) => {
+    const ended = await emFor(orm, system).transactional(async (em) => {
       const [now, tx] = [clock(), queryIn(em)];
       const outcomes = await outcomesIn(tx);
-      const settled = await settle(tx, table, queue.settled, outcomes);
+      const { settled, ended } = await settle(tx, table, queue.settled, outcomes);
       const origin = { em, actor: system, now: () => now };
       for (const one of queue.publish ? settled : [])
         queue.publish?.({ ...origin, ...causeOf(one, outcomes) }, [one]);
       await fault(`${name}.settled`);
-      return outcomes;
+      return ended;
     });
-    count(stored);
+    count(ended);
   };
 
   const begin = verdictsOn(check, checkOf(queue, { query, orm }));
@@ -91,8 +91,9 @@ function causeOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
 
 function counterOf(queue: string) {
   const count = counts('crm.dispatch.outcomes');
-  return (outcomes: readonly StoredOutcome[]) => {
-    for (const { state } of outcomes) count({ 'crm.queue': queue, 'crm.state': state });
+  return (ended: Awaited<ReturnType<typeof settle>>['ended']) => {
+    for (const { ended_lane, ended_state } of ended)
+      count({ 'crm.queue': queue, 'crm.lane': ended_lane, 'crm.state': ended_state });
   };
 }
 

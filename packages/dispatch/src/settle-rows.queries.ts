@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isAmong } from './due-rows.queries.ts';
 import type { DispatchTable } from './queue.ts';
 import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlement.ts';
@@ -20,6 +20,14 @@ const outcomesOf = (name: string) => `stored as materialized (
     from given
   )`;
 
+/** A row that has an outcome now. */
+const Ended = z.object({ ended_lane: z.string(), ended_state: z.string() });
+
+interface Stored<Settled> {
+  readonly settled: readonly Settled[];
+  readonly ended: readonly z.output<typeof Ended>[];
+}
+
 /**
  * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
  * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
@@ -28,10 +36,10 @@ const outcomesOf = (name: string) => `stored as materialized (
  */
 export async function settle<Settled>(
   query: Query,
-  { name, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
+  { name, lane, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
   row: z.ZodType<Settled> | undefined,
   outcomes: readonly StoredOutcome[],
-): Promise<Settled[]> {
+): Promise<Stored<Settled>> {
   const rows = await query(
     `with ${outcomesOf(name)}
      update ${name} t set
@@ -50,8 +58,11 @@ export async function settle<Settled>(
        -- In a \`case\`, as in the final check.
        and case when coalesce(t.${state}, '') = 'Sending'
          or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown' then true end
-     returning ${settled}`,
+     returning ${settled}, t.${lane} as ended_lane, t.${state} as ended_state`,
     [JSON.stringify(outcomes)],
   );
-  return row ? rows.map((one) => row.parse(one)) : [];
+  return {
+    settled: row ? rows.map((one) => row.parse(one)) : [],
+    ended: rows.map((one) => Ended.parse(one)),
+  };
 }

@@ -97,7 +97,7 @@ export const metricTable = {
     kind: 'counter',
     unit: '{message}',
     description: 'Outcomes of messages, also of those that wait for another attempt.',
-    labels: ['crm.queue', 'crm.state'],
+    labels: ['crm.queue', 'crm.lane', 'crm.state'],
   },
   'crm.clock.skew': {
     kind: 'observed',
