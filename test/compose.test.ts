@@ -205,6 +205,18 @@ describe('the system with two or three of everything', () => {
     expect(services.preparation?.depends_on.postgres?.condition).toBe('service_healthy');
   });
 
+  it('knows the passwords of Patroni wherever it runs one of its programs', () => {
+    const servers = containers.filter(([name]) => oneOf(name) === 'postgres' && name !== 'postgres');
+    expect(servers).toHaveLength(2);
+    for (const [, { configs, entrypoint }] of servers) {
+      const [shell, script, ...program] = entrypoint ?? [];
+      expect([shell, ...program]).toEqual(['bash', 'patroni', '/etc/patroni.yml']);
+      expect(configs).toContainEqual({ source: 'patroni-run', target: script });
+    }
+    const commands = read('docs/operations/fail-over.md').match(/bash \S+ patronictl/g);
+    expect(commands).toEqual([`bash ${servers[0]?.[1].entrypoint?.[1]} patronictl`]);
+  });
+
   it('starts the way in for clients without waiting for what it leads to', () => {
     expect(services.balancer?.depends_on).toEqual({});
   });
