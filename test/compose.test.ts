@@ -205,6 +205,11 @@ describe('the system with two or three of everything', () => {
     expect(services.preparation?.depends_on.postgres?.condition).toBe('service_healthy');
   });
 
+  it('waits for a new standby until it has copied the primary, which begins at once', () => {
+    expect(patroni).toMatch(/basebackup:\n\s+- checkpoint: fast/);
+    expect(services['patroni-2']?.healthcheck).toMatchObject({ start_period: '1h' });
+  });
+
   it('knows the passwords of Patroni wherever it runs one of its programs', () => {
     const servers = containers.filter(([name]) => oneOf(name) === 'postgres' && name !== 'postgres');
     expect(servers).toHaveLength(2);
