@@ -20,6 +20,7 @@ RUN cd /run && mkdir crm && cd crm \
   && chown -R 1000:1000 /run/crm
 USER 1000:1000
 EXPOSE 3000
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=6 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# By bash, because starting a Node for it takes fifty times as long.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=2m --retries=6 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/3000 && printf 'GET /readyz HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["node"]

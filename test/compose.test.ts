@@ -21,6 +21,7 @@ const Container = z.object({
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.record(z.string(), z.unknown()).optional(),
   read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string()).optional(),
   cap_drop: z.array(z.string()).optional(),
   profiles: z.array(z.string()).default([]),
   networks: z.array(z.string()).default(['default']),
@@ -84,7 +85,8 @@ describe.each([
     const words = container.entrypoint?.slice(1) ?? [container.command ?? []].flat();
     const script = words.find((word) => word.endsWith('.ts')) ?? '';
     expect(existsSync(new URL(script, root)), script).toBe(true);
-    expect(container).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(container).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
+    if (name === 'crm') expect(container.environment?.CRM_DATA_DIR).toMatch(/^\/tmp\//);
     const file = words.find((word) => word.startsWith('--env-file='));
     expect(file).toBe(makers.includes(name) ? undefined : '--env-file=/run/crm/environment');
   });
@@ -171,6 +173,8 @@ describe.each([
 
 describe('the system with two or three of everything', () => {
   const { services, networks } = Compose.parse(over(alone, composeFile(upper)));
+  const patroni = read('deploy/compose/patroni.yml');
+  const balancer = read('deploy/compose/haproxy.cfg');
   const containers = Object.entries(services);
 
   it('stores each event on three servers, and chooses the primary of PostgreSQL among three', () => {
@@ -181,10 +185,45 @@ describe('the system with two or three of everything', () => {
     expect(electors).toHaveLength(3);
     for (const [, { networks: joined }] of electors) expect(joined).toEqual(['election']);
     expect(networks.election).toEqual({ internal: true });
-    const balancer = read('deploy/compose/haproxy.cfg');
     for (const [name] of containers.filter(([one]) => one.startsWith('patroni-')))
       expect(balancer).toContain(`server ${name} ${name}:5432 check`);
-    expect(read('deploy/compose/patroni.yml')).toContain('synchronous_mode: true');
+    expect(patroni).toContain('synchronous_mode: true');
+  });
+
+  it('creates the database that the single PostgreSQL creates by itself', () => {
+    const database = Compose.parse(alone).services.postgres?.environment?.POSTGRES_DB;
+    const [, created] = /^ {2}post_init: psql --command 'create database (\w+)'$/m.exec(patroni) ?? [];
+    expect(created).toBe(database);
+  });
+
+  it('leads nobody to a PostgreSQL that Patroni has not called the primary', () => {
+    expect(balancer).toMatch(/default-server port 8008 init-state down on-marked-down shutdown-sessions/);
+    expect(balancer).toContain('return status 503 if { path /balancer/primary } { nbsrv(postgres) eq 0 }');
+    expect(services.postgres?.healthcheck?.test).toContainEqual(
+      expect.stringMatching(/\/balancer\/primary$/),
+    );
+    expect(services.preparation?.depends_on.postgres?.condition).toBe('service_healthy');
+  });
+
+  it('waits for a new standby until it has copied the primary, which begins at once', () => {
+    expect(patroni).toMatch(/basebackup:\n\s+- checkpoint: fast/);
+    expect(services['patroni-2']?.healthcheck).toMatchObject({ start_period: '1h' });
+  });
+
+  it('knows the passwords of Patroni wherever it runs one of its programs', () => {
+    const servers = containers.filter(([name]) => oneOf(name) === 'postgres' && name !== 'postgres');
+    expect(servers).toHaveLength(2);
+    for (const [, { configs, entrypoint }] of servers) {
+      const [shell, script, ...program] = entrypoint ?? [];
+      expect([shell, ...program]).toEqual(['bash', 'patroni', '/etc/patroni.yml']);
+      expect(configs).toContainEqual({ source: 'patroni-run', target: script });
+    }
+    const commands = read('docs/operations/fail-over.md').match(/bash \S+ patronictl/g);
+    expect(commands).toEqual([`bash ${servers[0]?.[1].entrypoint?.[1]} patronictl`]);
+  });
+
+  it('starts the way in for clients without waiting for what it leads to', () => {
+    expect(services.balancer?.depends_on).toEqual({});
   });
 });
 

@@ -71,6 +71,17 @@ describe('a deployment', () => {
       expect(users).toContain(new URL((await variablesOf(name)).NATS_URL ?? '').password);
   });
 
+  it('lets the crm command reach the databases of all services', async () => {
+    expect((await run('prepare')).code).toBe(0);
+    const elsewhere = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
+    const { stdout } = await crm(['migrate'], {
+      ...(await variablesOf('operator')),
+      CRM_DATA_DIR: elsewhere,
+    });
+    rmSync(elsewhere, { recursive: true });
+    for (const name of serviceNames) expect(stdout).toContain(`${name}: up to date`);
+  });
+
   it('sends through the configured providers, whatever quotes their names have', async () => {
     const mail = {
       SMTP_URL: 'smtps://u:p@mail.example.com',

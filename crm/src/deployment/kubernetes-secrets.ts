@@ -4,7 +4,7 @@ import { brokerUsers } from '@crm/messaging';
 import { variablePrefix } from '@crm/service/process';
 import type { Report } from '../command-line.ts';
 import { brokerUsersOf, withUsers } from '../system/broker-urls.ts';
-import { type Environment, environmentsOf } from '../system/environments.ts';
+import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
 import { ensureSecrets } from '../system/secrets.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
@@ -42,9 +42,7 @@ export async function kubernetesSecrets(
   const natsUrls = withUsers(config.natsUrl, secrets);
   const delivery = deliveryOf(config, secrets);
   const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls, secrets, delivery });
-  const databases = Object.fromEntries(
-    serviceNames.map((name) => [`${variablePrefix(name)}_DATABASE_URL`, databaseUrls[name]]),
-  );
+  const databases = databaseVariablesOf(databaseUrls);
   const data: Record<string, Environment> = {
     ...environments,
     carriers: carriersEnvironment(config, secrets),

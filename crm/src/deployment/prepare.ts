@@ -8,7 +8,7 @@ import { databasesOf } from '../start/infrastructure.ts';
 import { refuseLocalCarriers } from '../start/refuse-development.ts';
 import { withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
-import { type Environment, environmentsOf } from '../system/environments.ts';
+import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
 import { ensureSecrets, type Secrets } from '../system/secrets.ts';
 import { forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
@@ -41,6 +41,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
     CRM_URL: `http://gateway:${containerPort}`,
     OPERATOR_TOKEN: secrets.operatorToken,
     NATS_URL: natsUrls.crm,
+    ...databaseVariablesOf(databaseUrls),
     ...environments.gateway,
   };
   const files = { ...environments, [carriers]: carriersEnvironment(config, secrets), operator };

@@ -30,6 +30,10 @@ interface SystemFacts {
 
 export type Environment = Readonly<Record<string, string>>;
 
+/** The databases of all services, for the crm command. */
+export const databaseVariablesOf = (urls: Readonly<Record<ServiceName, string>>): Environment =>
+  Object.fromEntries(serviceNames.map((name) => [`${variablePrefix(name)}_DATABASE_URL`, urls[name]]));
+
 /** The variables of each process of a system. Each gets only the secrets that it needs. */
 export function environmentsOf(facts: SystemFacts): Record<ServiceName | 'gateway', Environment> {
   const { urls, publicUrl, trustedProxies, rateLimits } = facts;

@@ -1,12 +1,11 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
+import { checkStream } from './check-stream.ts';
 import type { Commits } from './commits.ts';
 import type { Session } from './connection.ts';
 import { pause } from './pause.ts';
-import { republishIfLost } from './republish-if-lost.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
-import { ensureStream } from './stream.ts';
 import { waker } from './waker.ts';
 
 export interface RelayOptions {
@@ -95,8 +94,7 @@ async function sendUntilStopped(
     // Also if nothing is pending, because only the publisher may create it, and consumers wait for it.
     const session = broker.session();
     if (session !== checked) {
-      await ensureStream(broker, service);
-      if (!(await republishIfLost({ pool, broker, service, log }))) return leftToOthers;
+      if (!(await checkStream({ pool, broker, service, log }))) return leftToOthers;
       checked = session;
     }
     if (!(await hasPending(pool))) return nothing;

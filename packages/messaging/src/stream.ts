@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -47,7 +48,6 @@ export async function ensureStream(broker: Broker, service: string): Promise<voi
 }
 
 async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: string }) {
-  const { streams } = broker.session().jsm;
   const config = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
@@ -58,11 +58,27 @@ async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: 
     num_replicas: broker.replicas,
     ...settings,
   };
+  // Not by creating it again: a cluster would then say that it is another stream.
+  const found = await settingsOf(broker, config.name);
+  if (found && has(found, config)) return;
+  if (found) return update(broker, config);
   try {
-    await streams.add(config);
+    await broker.session().jsm.streams.add(config);
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== nameInUse) throw error;
     await update(broker, config);
+  }
+}
+
+const has = (found: StreamConfig, wanted: Partial<StreamConfig>): boolean =>
+  isDeepStrictEqual({ ...found, ...wanted }, found);
+
+async function settingsOf(broker: Broker, name: string): Promise<StreamConfig | undefined> {
+  try {
+    return (await broker.session().jsm.streams.info(name)).config;
+  } catch (error) {
+    if (isMissingStream(error)) return undefined;
+    throw error;
   }
 }
 

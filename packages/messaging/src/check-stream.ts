@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import { withOutboxLock } from './outbox-lock.ts';
+import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
 /** What a relay knows of its stream. Numbers of messages are texts, because they may exceed what a number holds. */
@@ -25,35 +26,41 @@ interface Checked {
 }
 
 /**
- * Marks events of the outbox as pending if the broker has lost events of the stream: all of them, or those since an hour before
- * the last message that it has, if only later ones are missing. So it may acknowledge a message before the disk has
- * it. They are then published in their order and before any new one, with their ids, so that consumers ignore those they have
- * handled. Returns whether it could check, which it cannot while another relay is sending.
+ * Creates the stream unless it exists, and marks events of the outbox as pending if the broker has lost events of it: all of
+ * them, or those since an hour before the last message that it has, if only later ones are missing. So it may acknowledge a
+ * message before the disk has it. They are then published in their order and before any new one, with their ids, so that
+ * consumers ignore those they have handled. Returns whether it could check, which it cannot while another relay is sending.
  */
-export async function republishIfLost({ pool, broker, service, log }: Checked): Promise<boolean> {
+export async function checkStream({ pool, broker, service, log }: Checked): Promise<boolean> {
   const checked = await withOutboxLock(pool, async (client) => {
-    const name = streamOf(service);
-    const found = await broker.session().jsm.streams.info(name);
-    const known = await knownStream(client, name);
-    const lostSince = known && (await lossOf(broker, known, found));
-    if (lostSince !== undefined) {
-      // As many as a fortnight has brought.
-      await client.query('set local statement_timeout = 0');
-      const { rowCount } = await client.query(
-        `update outbox set published_at = null where published_at >= $1::timestamptz - interval '1 hour'`,
-        [lostSince],
-      );
-      const { created, state } = found;
-      log.error(
-        { service, known, found: { created, ...state }, events: rowCount },
-        'the broker has lost events, which are published again',
-      );
-      await storeStream(client, found, true);
-    } else if (!known || BigInt(missingIn(found)) < BigInt(known.missing))
-      await storeStream(client, found, false);
+    // One relay after the other: a cluster that is asked to create a stream once more says that it is another one.
+    await ensureStream(broker, service);
+    await republishIfLost(client, { broker, service, log });
     return true;
   });
   return checked ?? false;
+}
+
+async function republishIfLost(client: PoolClient, { broker, service, log }: Omit<Checked, 'pool'>) {
+  const name = streamOf(service);
+  const found = await broker.session().jsm.streams.info(name);
+  const known = await knownStream(client, name);
+  const lostSince = known && (await lossOf(broker, known, found));
+  if (lostSince !== undefined) {
+    // As many as a fortnight has brought.
+    await client.query('set local statement_timeout = 0');
+    const { rowCount } = await client.query(
+      `update outbox set published_at = null where published_at >= $1::timestamptz - interval '1 hour'`,
+      [lostSince],
+    );
+    const { created, state } = found;
+    log.error(
+      { service, known, found: { created, ...state }, events: rowCount },
+      'the broker has lost events, which are published again',
+    );
+    await storeStream(client, found, true);
+  } else if (!known || BigInt(missingIn(found)) < BigInt(known.missing))
+    await storeStream(client, found, false);
 }
 
 /** The time since which events are lost; undefined if none are. */
