@@ -57,6 +57,8 @@ export interface StartConfig {
   readonly natsReplicas: number;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
+  /** For how many days services keep what has happened; for good unless set. */
+  readonly historyDays: Readonly<Record<string, number | undefined>>;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
@@ -85,6 +87,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
       AUDIT_DAYS: variables.days.default(variables.auditDays),
+      ...variables.historyVariables,
     },
     env,
   );
@@ -105,6 +108,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
     auditDays: read.AUDIT_DAYS,
+    historyDays: variables.historyDaysIn(read),
     mail: mailIn(env),
     ...sendingIn(env),
   };
