@@ -86,8 +86,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
-      AUDIT_DAYS: variables.days.default(variables.auditDays),
-      ...variables.historyVariables,
+      ...keepingVariables,
     },
     env,
   );
@@ -107,11 +106,19 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
-    auditDays: read.AUDIT_DAYS,
-    historyDays: variables.historyDaysIn(read),
+    ...daysIn(read),
     mail: mailIn(env),
     ...sendingIn(env),
   };
+}
+
+const keepingVariables = {
+  AUDIT_DAYS: variables.days.default(variables.auditDays),
+  ...variables.historyVariables,
+};
+
+function daysIn(read: { readonly AUDIT_DAYS: number } & Parameters<typeof variables.historyDaysIn>[0]) {
+  return { auditDays: read.AUDIT_DAYS, historyDays: variables.historyDaysIn(read) };
 }
 
 type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'allowedCountries' | 'rules'>;

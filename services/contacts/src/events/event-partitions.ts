@@ -1,6 +1,6 @@
 import type { PartitionedById } from '@crm/messaging';
 
-/** Twenty million events have 4.7 GB of indexes, so that those that are written to fit into the memory of a small server. */
+/** With twice as many, the indexes that are written to would not fit into the memory of a small server. */
 export const eventPartitions: PartitionedById = {
   name: 'events',
   ids: 20_000_000,

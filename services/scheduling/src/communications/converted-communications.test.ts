@@ -47,7 +47,10 @@ it('are sent by an instance of the version before while they become partitioned,
   const run = async (name: keyof typeof before, values: unknown[]) =>
     (await client.query({ name, text: before[name], values })).rows;
   let created = 0;
-  const create = async () => (await run('create', [(created += 1), 1]))[0].id;
+  const create = async () => {
+    created += 1;
+    return (await run('create', [created, 1]))[0].id;
+  };
   const send = async () => {
     const leased = await run('lease', [2]);
     const ids = leased.map(({ id }) => id);
@@ -71,7 +74,8 @@ it('are sent by an instance of the version before while they become partitioned,
   isConverted = true;
   await sending;
 
-  const states = 'select dispatch_state as state, count(*)::int, count(distinct id)::int as ids from communications group by 1';
+  const states =
+    'select dispatch_state as state, count(*)::int, count(distinct id)::int as ids from communications group by 1';
   expect((await client.query(states)).rows).toEqual([{ state: 'Sent', count: created, ids: created }]);
   expect(await run('spent', [7])).toEqual([{ count: created }]);
   await expect(run('create', [1, 1])).rejects.toThrow('duplicate key');
