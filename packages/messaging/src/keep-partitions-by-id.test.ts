@@ -113,6 +113,14 @@ describe('partitions by id', () => {
     expect(await placesOf(service)).toEqual({ calls_0: 95, calls_200: 0 });
   });
 
+  it('refuse nothing for long when whoever ended one has died', async () => {
+    const service = await callsOf(97);
+    await service.pool.query('alter table calls_0 add constraint calls_0_ends check (id < 100) not valid');
+    await keep(service);
+    await add(service.pool, 5);
+    expect(await placesOf(service)).toEqual({ calls_0: 102 });
+  });
+
   it('have indexes, checks and unique values each, and one sequence', async () => {
     const service = await callsOf(93);
     await keep(service);

@@ -22,46 +22,65 @@ async function startsOf(client: Client, { name }: PartitionedById): Promise<numb
   return rows.map(({ start }) => Number(start)).toSorted((one, other) => one - other);
 }
 
-/**
- * Divides the last partition from the next one, at a multiple of their size. PostgreSQL reads all rows of the last one to
- * see that none of them is above; that is done beforehand, while others write up to there.
- */
+/** Ends the last partition at a multiple of their size. If that fails, it goes on without an end. */
 async function endLast(client: Client, table: PartitionedById): Promise<void> {
-  const { name, ids } = table;
   const start = (await startsOf(client, table)).at(-1) ?? 0;
-  const last = `${name}_${start}`;
+  const last = `${table.name}_${start}`;
+  // Of somebody who has died.
+  await forgetEnd(client, last);
+  const end = await endOf(client, table, last);
+  if (end === undefined || end <= start) return;
+  try {
+    await divide(client, table, { start, last, end });
+  } catch (error) {
+    await forgetEnd(client, last);
+    throw error;
+  }
+}
+
+/** No row above the end can be written as long as it is checked. */
+async function forgetEnd(client: Client, last: string): Promise<void> {
+  const ends = `select from pg_constraint where conrelid = '${last}'::regclass and conname = '${last}_ends'`;
+  if ((await client.query(ends)).rowCount === 0) return;
+  await patiently(client, () => inTransaction(client, [`alter table ${last} drop constraint ${last}_ends`]));
+}
+
+/** Where a partition ends, if that is near and leaves room for what is written until then. */
+async function endOf(client: Client, { ids }: PartitionedById, last: string): Promise<number | undefined> {
   const { rows } = await client.query<{ highest: number | null }>(`select max(id) as highest from ${last}`);
   const highest = rows[0]?.highest ?? 0;
   const room = ids / 10;
   const end = Math.ceil((highest + room / 2) / ids) * ids;
-  if (end - highest > room || end <= start) return;
-  const altered = `alter table ${last}`;
-  const forget = `${altered} drop constraint if exists ${last}_ends`;
-  const within = start > 0 ? `id >= ${start} and id < ${end}` : `id < ${end}`;
+  return end - highest > room ? undefined : end;
+}
+
+interface Division {
+  readonly start: number;
+  readonly last: string;
+  readonly end: number;
+}
+
+/**
+ * Divides the last partition from the next one. PostgreSQL reads all rows of the last one to see that none of them is above;
+ * that is done beforehand, while others write up to there.
+ */
+async function divide(client: Client, { name }: PartitionedById, { start, last, end }: Division) {
+  const ends = `alter table ${last} add constraint ${last}_ends check (id < ${end}${start > 0 ? ` and id >= ${start}` : ''})`;
   const next = `${name}_${end}`;
-  try {
-    await patiently(client, () =>
-      inTransaction(client, [forget, `${altered} add constraint ${last}_ends check (${within}) not valid`]),
-    );
-    await patiently(
-      client,
-      async () => void (await client.query(`${altered} validate constraint ${last}_ends`)),
-    );
-    await patiently(client, () =>
-      inTransaction(client, [
-        `lock table ${name} in access exclusive mode`,
-        `alter table ${name} detach partition ${last}`,
-        `alter table ${name} attach partition ${last} for values from (${start || 'minvalue'}) to (${end})`,
-        forget,
-        `create table ${next} (like ${last} including defaults including constraints including indexes)`,
-        `alter table ${name} attach partition ${next} for values from (${end}) to (maxvalue)`,
-      ]),
-    );
-  } catch (error) {
-    // As long as the constraint is there, no row above it can be written.
-    await patiently(client, async () => void (await client.query(forget)));
-    throw error;
-  }
+  await patiently(client, () => inTransaction(client, [`${ends} not valid`]));
+  await patiently(client, () =>
+    inTransaction(client, [`alter table ${last} validate constraint ${last}_ends`]),
+  );
+  await patiently(client, () =>
+    inTransaction(client, [
+      `lock table ${name} in access exclusive mode`,
+      `alter table ${name} detach partition ${last}`,
+      `alter table ${name} attach partition ${last} for values from (${start || 'minvalue'}) to (${end})`,
+      `alter table ${last} drop constraint ${last}_ends`,
+      `create table ${next} (like ${last} including defaults including constraints including indexes)`,
+      `alter table ${name} attach partition ${next} for values from (${end}) to (maxvalue)`,
+    ]),
+  );
 }
 
 /** One after the other, so that what is kept has no gaps. One stays until all that may still be written has later ids. */

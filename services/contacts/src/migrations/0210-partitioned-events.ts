@@ -7,9 +7,9 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class PartitionedEvents extends Migration {
   override up() {
+    this.addSql(partitionedById('events'));
     this.addSql(lastActivity);
     this.addSql(properties);
-    this.addSql(partitionedById('events'));
   }
 }
 
@@ -44,5 +44,4 @@ const properties = `
   end $$;
   create trigger events_without_properties after delete on events
     referencing old table as rows for each statement execute function remove_properties_of_events();
-  alter table event_properties drop constraint event_properties_api_event_id_fkey;
 `;
