@@ -50,6 +50,7 @@ function startServices(plan: Plan, callers: Callers): Starting {
       natsUrl: infrastructure.natsUrls[name],
       natsReplicas: config.natsReplicas,
       auditDays: config.auditDays,
+      historyDays: config.historyDays[name],
       host: config.servicesHost,
       port: portOf(name, config.port),
       peers: linkedPeers(callers, name),

@@ -31,6 +31,13 @@ describe('the configuration of a start', () => {
     expect(readStartConfig(Object.fromEntries(simple))).toEqual(readStartConfig({}));
   });
 
+  it('keeps activity and messages for good unless it is told for how many days, of messages at least 60', () => {
+    const daysOf = (env: NodeJS.ProcessEnv) => readStartConfig(env).historyDays;
+    expect(daysOf({})).toEqual({ contacts: undefined, scheduling: undefined });
+    expect(daysOf({ ACTIVITY_DAYS: '30', MESSAGES_DAYS: '60' })).toEqual({ contacts: 30, scheduling: 60 });
+    expect(() => readStartConfig({ MESSAGES_DAYS: '59' })).toThrow('MESSAGES_DAYS is "59", but must be');
+  });
+
   it('treats an empty variable as one that is not set', () => {
     expect(readStartConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,

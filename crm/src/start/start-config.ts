@@ -57,6 +57,8 @@ export interface StartConfig {
   readonly natsReplicas: number;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
+  /** For how many days services keep what has happened; for good unless set. */
+  readonly historyDays: Readonly<Record<string, number | undefined>>;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
@@ -84,7 +86,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       ...databaseVariables,
       NATS_URL: variables.natsUrl.optional(),
       NATS_REPLICAS: variables.natsReplicas.default(1),
-      AUDIT_DAYS: variables.days.default(variables.auditDays),
+      ...keepingVariables,
     },
     env,
   );
@@ -104,10 +106,19 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...databasesIn(read),
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
-    auditDays: read.AUDIT_DAYS,
+    ...daysIn(read),
     mail: mailIn(env),
     ...sendingIn(env),
   };
+}
+
+const keepingVariables = {
+  AUDIT_DAYS: variables.days.default(variables.auditDays),
+  ...variables.historyVariables,
+};
+
+function daysIn(read: { readonly AUDIT_DAYS: number } & Parameters<typeof variables.historyDaysIn>[0]) {
+  return { auditDays: read.AUDIT_DAYS, historyDays: variables.historyDaysIn(read) };
 }
 
 type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'allowedCountries' | 'rules'>;

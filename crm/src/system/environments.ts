@@ -5,7 +5,7 @@ import {
   mailVariablesOf,
   variablesOf,
 } from '@crm/delivery';
-import { type RateLimits, variablePrefix, variablesOfRateLimits } from '@crm/service/process';
+import { type RateLimits, variablePrefix, variables, variablesOfRateLimits } from '@crm/service/process';
 import type { BrokerUrls } from './broker-urls.ts';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
@@ -19,6 +19,7 @@ interface SystemFacts {
   readonly natsUrls: BrokerUrls;
   readonly natsReplicas: number;
   readonly auditDays: number;
+  readonly historyDays: Readonly<Record<string, number | undefined>>;
   readonly publicUrl: string;
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimits | undefined;
@@ -79,6 +80,7 @@ function serviceEnvironment(
     natsUrls,
     natsReplicas,
     auditDays,
+    historyDays,
     publicUrl,
     secrets,
     delivery,
@@ -93,6 +95,7 @@ function serviceEnvironment(
     NATS_URL: natsUrls[name],
     NATS_REPLICAS: String(natsReplicas),
     AUDIT_DAYS: String(auditDays),
+    ...variables.historyVariablesOf(name, historyDays),
     ...tokensOf(name, secrets),
     ...(name === 'identity' ? identityVariables(secrets, publicUrl) : addresses),
     ...(name === 'identity' && mailVariablesOf(delivery)),

@@ -17,6 +17,7 @@ export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { type Followed, followOutbox, UnknownPosition } from './follow-outbox.ts';
 export { type Handled, handledBy } from './handled-by.ts';
 export { keepPartitions } from './keep-partitions.ts';
+export { type PartitionedById, partitionedById } from './partitioned-by-id.ts';
 export {
   type PartitionedTable,
   partitionedMessagingTables,

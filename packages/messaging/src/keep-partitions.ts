@@ -1,19 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { keepPartitionsById } from './keep-partitions-by-id.ts';
 import { makePartitions } from './make-partitions.ts';
+import type { PartitionedById } from './partitioned-by-id.ts';
 import type { PartitionedTable } from './partitioned-tables.ts';
+import { patiently } from './patiently.ts';
 
 /** Whether no other instance is at it, until the connection ends. */
 const lock = (name: string) =>
   `select pg_try_advisory_lock(hashtextextended('partitions of ' || '${name}'::regclass::oid, 0)) as locked`;
 
 /**
- * Makes the partitions of this period and the next, and drops those in which nothing is needed any more. Takes a connection of
+ * Makes the partitions that come next, and drops those in which nothing is needed any more. Takes a connection of
  * its own, which is not connected yet, and gives it up when the signal is aborted. Safe to call concurrently.
  */
 export async function keepPartitions(
   client: Client,
-  tables: readonly PartitionedTable[],
+  tables: readonly (PartitionedTable | PartitionedById)[],
   signal?: AbortSignal,
 ): Promise<void> {
   client.on('error', () => undefined); // A broken connection also fails the next statement.
@@ -34,33 +36,11 @@ export async function keepPartitions(
   }
 }
 
-async function keepOne(client: Client, table: PartitionedTable): Promise<void> {
+async function keepOne(client: Client, table: PartitionedTable | PartitionedById): Promise<void> {
+  if ('ids' in table) return keepPartitionsById(client, table);
   await patiently(client, () => makePartitions(client, table));
   for (const partition of await agedOf(client, table))
     await patiently(client, () => dropIfOver(client, table, partition));
-}
-
-const attempts = 15;
-
-/** A table is in use, or whoever uses it waits for what is locked here. */
-const inUse = new Set(['55P03', '40P01']);
-
-/**
- * Whoever waits for a lock holds up all who come after, so it does not wait for a long reader, and pauses before
- * it tries again.
- */
-async function patiently(client: Client, work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const waitMs = Math.min(attempt * 50, 500);
-    try {
-      await client.query(`set lock_timeout = ${waitMs}`);
-      return await work();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-      if (!inUse.has(code) || attempt === attempts) throw error;
-      await sleep(waitMs * (1 + Math.random()));
-    }
-  }
 }
 
 /** Partitions of periods that ended long enough ago. The default one has none in its name. */

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import type { PartitionedTable } from './partitioned-tables.ts';
+import { inTransaction } from './patiently.ts';
 
 /** The current period and two more have a partition. */
 const ahead = 2;
@@ -106,14 +107,4 @@ async function attachBesideMany(
   ]);
   await client.query(`${altered} validate constraint ${name}_default_has_none`);
   await inTransaction(client, [...attachAll(table, wanted), forget]);
-}
-
-/** One statement after the other, all or none. Sent together, so that no lock is held while a busy process does other work. */
-async function inTransaction(client: Client, statements: readonly string[]): Promise<void> {
-  try {
-    await client.query(['begin', ...statements, 'commit'].join(';\n'));
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '@crm/contract';
 import type { Database, Query, Store } from '@crm/data';
-import type { Commits, Subscription } from '@crm/messaging';
+import type { Commits, PartitionedById, Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
 import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
@@ -12,6 +12,8 @@ export interface ServiceDefinition {
   readonly contract: Contract;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly store: Store;
+  /** Its table of what has happened, which only grows unless it is told for how many days it is kept. */
+  readonly history?: PartitionedById;
   /** The names of the services it calls; only services below it. */
   readonly needs?: readonly string[];
   readonly subscriptions: readonly Subscription[];

@@ -38,6 +38,8 @@ export interface ServiceRuntime {
   readonly natsReplicas?: number;
   /** For how many days the audit log is kept; 400 unless set. */
   readonly auditDays?: number;
+  /** For how many days its history is kept; for good unless set. */
+  readonly historyDays?: number | undefined;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -153,7 +155,7 @@ async function connect(
 /** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
 async function startBackground(
   definition: ServiceDefinition,
-  { log, peers, auditDays: days = auditDays }: ServiceRuntime,
+  { log, peers, auditDays: days = auditDays, historyDays }: ServiceRuntime,
   shared: Shared,
 ) {
   const { database, commits, broker, time } = shared;
@@ -171,7 +173,9 @@ async function startBackground(
   });
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const stopping = new AbortController();
-  const keep = () => keepPartitions(database.ownConnection(), partitionedTables(days), stopping.signal);
+  const history = definition.history ? [{ ...definition.history, days: historyDays }] : [];
+  const tables = [...partitionedTables(days), ...history];
+  const keep = () => keepPartitions(database.ownConnection(), tables, stopping.signal);
   const partitions = repeatAtOnce('keep partitions', keepEveryMs, keep, log);
   const metrics = { stop: observeService({ ...definition, ...shared }) };
   const all = [consumer, purge, partitions, time, metrics, ...workers];

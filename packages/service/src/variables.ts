@@ -36,6 +36,41 @@ export const days = text(
   (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 36_500,
 ).transform(Number);
 
+/** A reader may unsubscribe by the link in an e-mail as long as its message is kept, which laws ask for up to 60 days. */
+const messagesDays = text(
+  'a whole number of days from 60 to 36500',
+  (value) => /^[1-9]\d{1,4}$/.test(value) && Number(value) >= 60 && Number(value) <= 36_500,
+).transform(Number);
+
+/** For how many days services keep what has happened; for good unless they are set. */
+export const historyVariables = {
+  ACTIVITY_DAYS: days.optional(),
+  MESSAGES_DAYS: messagesDays.optional(),
+};
+
+const historyVariableOf = { contacts: 'ACTIVITY_DAYS', scheduling: 'MESSAGES_DAYS' } as const;
+
+/** The same by service. */
+export const historyDaysIn = (
+  read: {
+    readonly [Name in keyof typeof historyVariables]?: number | undefined;
+  },
+): Readonly<Record<string, number | undefined>> =>
+  Object.fromEntries(
+    Object.entries(historyVariableOf).map(([service, variable]) => [service, read[variable]]),
+  );
+
+/** The variables of a service, which are none if it has no history or keeps it for good. */
+export const historyVariablesOf = (
+  service: string,
+  historyDays: ReturnType<typeof historyDaysIn>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(historyVariableOf).flatMap(([owner, variable]) =>
+      owner === service && historyDays[owner] !== undefined ? [[variable, String(historyDays[owner])]] : [],
+    ),
+  );
+
 export const share = text(
   'a share from 0 to 1, such as 0.1',
   (value) => /^(0|1|[01]?\.\d{1,6})$/.test(value) && Number(value) <= 1,

@@ -17,6 +17,13 @@ export const consistency: Consistency = {
         from wrong where contacts.id = wrong.id`,
     },
     {
+      what: 'properties of events that do not exist',
+      // Those of events that are not kept any more are deleted soon.
+      wrong: `select p.id from event_properties p where p.api_event_id > (select min(id) from events)
+        and not exists (select from events e where e.id = p.api_event_id)`,
+      advice: 'Nobody sees them. Restore their events from a backup.',
+    },
+    {
       what: 'removed tags that no worker has deleted for an hour',
       wrong: "select id from tags where removed_at < now() - interval '1 hour'",
       advice: 'See the log of contacts; its workers may not run.',

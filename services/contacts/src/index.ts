@@ -22,6 +22,7 @@ import { keptMessagesWorker } from './contacts/kept-messages-worker.ts';
 import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
 import { eventHandlers } from './events/event.handlers.ts';
+import { eventPartitions } from './events/event-partitions.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importPageHandlers } from './import-pages/import-page.handlers.ts';
@@ -70,6 +71,7 @@ export const contactsService: ServiceDefinition = {
   contract: contactsApi,
   procedures,
   store: contactsStore,
+  history: eventPartitions,
   needs: ['identity'],
   subscriptions,
   workers: [

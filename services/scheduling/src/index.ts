@@ -9,6 +9,7 @@ import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
+import { communicationPartitions } from './communications/communication-partitions.ts';
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
@@ -67,6 +68,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       unsubscribe: unsubscribeHandlers,
     }),
     store: schedulingStore,
+    history: communicationPartitions,
     needs: ['contacts'],
     subscriptions,
     problems: rowProblems,

@@ -34,6 +34,10 @@ export const schedulingStore: Store = {
     { name: '0140-account-rooms', load: () => import('./migrations/0140-account-rooms.ts') },
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
+    {
+      name: '0210-partitioned-communications',
+      load: () => import('./migrations/0210-partitioned-communications.ts'),
+    },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

@@ -1,9 +1,11 @@
 import { findPage, type Row } from '@crm/data';
+import { keepPartitions } from '@crm/messaging';
 import { someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { eventApi } from './event.api.ts';
 import { eventListWith } from './event.queries.ts';
+import { eventPartitions } from './event-partitions.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -16,17 +18,24 @@ beforeAll(async () => {
     `insert into contacts (owner_user_id, created_at, modified_at)
      select case when i <= 3960 then 1 + i % 40 else 998 + i % 2 end, now(), now() from generate_series(1, 4000) i`,
   );
-  await contacts.rows(
-    `insert into events (user_id, contact_id, source, type, created_at, modified_at)
-     select owner_user_id, id, 'api', 'call', now() - n * interval '1 hour', now() - n * interval '1 minute'
-     from contacts, generate_series(1, 10) n order by id`,
-  );
+  const record = (after: number) =>
+    contacts.rows(
+      `insert into events (user_id, contact_id, source, type, created_at, modified_at)
+       select owner_user_id, id, 'api', 'call', now() - n * interval '1 hour', now() - n * interval '1 minute'
+       from contacts, generate_series(1, 10) n where id > $1 and id <= $1 + 1000 order by id`,
+      [after],
+    );
+  for (const after of [0, 1000]) await record(after);
+  await keepPartitions(contacts.database.ownConnection(), [{ ...eventPartitions, ids: 21_500 }]);
+  for (const after of [2000, 3000]) await record(after);
   await contacts.rows('analyze contacts, events');
 });
 
 interface Node extends Row {
   readonly Plans?: readonly Node[];
 }
+
+const isOfEvents = (node: Node) => /^events_\d+$/.test(String(node['Relation Name']));
 
 /** The nodes of a list's plan. */
 async function planOf(id: number, find: object, teams: boolean): Promise<Node[]> {
@@ -53,7 +62,7 @@ async function planOf(id: number, find: object, teams: boolean): Promise<Node[]>
 /** The scans of contact events in a list's plan that are not limited by an index condition. */
 async function fullScansOf(id: number, find: object, teams: boolean): Promise<string[]> {
   const nodes = await planOf(id, find, teams);
-  const events = nodes.filter((node) => node['Relation Name'] === 'events' && !node['Index Cond']);
+  const events = nodes.filter((node) => isOfEvents(node) && !node['Index Cond']);
   return events.map((node) => String(node['Node Type'])).filter((type) => type !== 'Bitmap Heap Scan');
 }
 
@@ -71,11 +80,11 @@ describe('a list of contact events', () => {
   });
 
   it.each([
-    ['in the default order', {}, 'events_owner'],
-    ['the latest first', { $sort: { id: -1 } }, 'events_owner'],
-    ['by when they happened', { $sort: { created_at: -1 } }, 'events_owner_created'],
-    ['by their last change', { $sort: { modified_at: -1 } }, 'events_owner_modified'],
-    ['behind a cursor', { $after: '', $sort: { id: -1 } }, 'events_owner'],
+    ['in the default order', {}, 'events_0_owner'],
+    ['the latest first', { $sort: { id: -1 } }, 'events_0_owner'],
+    ['by when they happened', { $sort: { created_at: -1 } }, 'events_0_owner_created'],
+    ['by their last change', { $sort: { modified_at: -1 } }, 'events_0_owner_modified'],
+    ['behind a cursor', { $after: '', $sort: { id: -1 } }, 'events_0_owner'],
   ])('looks up no contact of an owner, nor all of the owner for a page, %s', async (_, find, index) => {
     for (const teams of [false, true]) {
       const nodes = await planOf(few, find, teams);
@@ -84,6 +93,13 @@ describe('a list of contact events', () => {
       expect(used).toContain(index);
       expect(nodes.filter((node) => node['Node Type'] === 'Limit').length).toBeGreaterThan(1);
     }
+  });
+
+  it('of one contact reads the newest partition first, and sorts no events', async () => {
+    const nodes = await planOf(few, { contact_id: 4000, $sort: { id: -1 } }, false);
+    expect(nodes.filter((node) => /Sort|Merge/.test(String(node['Node Type'])))).toEqual([]);
+    const scans = nodes.filter((node) => isOfEvents(node) && node['Node Type'] === 'Index Scan');
+    expect(scans.map((node) => node['Relation Name'])).toEqual(['events_21500', 'events_0']);
   });
 
   it('of one contact reads no other contact', async () => {

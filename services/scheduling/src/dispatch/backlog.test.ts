@@ -3,8 +3,9 @@ import type { Query } from '@crm/data';
 import { reportedIn } from '@crm/dispatch';
 import { beginSending, upcoming } from '@crm/dispatch/testing';
 import { dueIn } from '@crm/service';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { endPartition } from '../../test/partitions.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
@@ -14,9 +15,10 @@ import { findingSenders } from './senders-due.queries.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service } = under;
+beforeAll(() => endPartition(service, 3_000));
 
 describe('a backlog', () => {
-  afterEach(() => service.rows('delete from communications'));
+  afterEach(() => service.rows('delete from communications where contact_id > 0'));
 
   const due = async (type: string, send_from_user_id: number, send_at = 'now()', count = 1) =>
     service.rows(
@@ -28,7 +30,7 @@ describe('a backlog', () => {
     );
 
   it.each([1, 300])('hides no sender who has something due behind %i messages of another', async (count) => {
-    await service.rows('delete from communications');
+    await service.rows('delete from communications where contact_id > 0');
     await due('Text Contact', 901, 'now()', count);
     await due('Text Contact', 902);
     await due('Email Contact', 902);
@@ -57,8 +59,8 @@ describe('a backlog', () => {
       `${wanted}, ${accountSpendings(rules)} select * from spendings`,
       `${wanted} select ${isAgain} from wanted join communications t on t.id = wanted.id`,
     ]) {
-      const scans = (await stepsOf(statement)).filter(
-        (step) => step['Index Name'] === 'communications_begun',
+      const scans = (await stepsOf(statement)).filter((step) =>
+        /^communications_\d+_(begun|send_from)/.test(String(step['Index Name'])),
       );
       for (const step of scans) expect(step['Index Cond'], statement).toContain('send_from_user_id');
     }
@@ -91,7 +93,7 @@ describe('a backlog', () => {
     const steps = await readWith(async (query) => {
       expect(await note({ query } as never, randomUUID(), report)).toBeUndefined();
     });
-    expect(steps).toEqual(['Index Scan']);
+    expect(new Set(steps)).toEqual(new Set(['Index Scan']));
   });
 
   it('of wanted messages is not read again for each of them by the final check', async () => {
@@ -133,7 +135,7 @@ describe('a backlog', () => {
     });
     const steps = await stepsOf(last, 'generic_plan, ');
     return steps
-      .filter((step) => step['Relation Name'] === 'communications')
+      .filter((step) => /^communications_\d+$/.test(String(step['Relation Name'])))
       .flatMap((step) => (String(step['Node Type']).endsWith('Scan') ? [step['Node Type']] : []));
   }
 

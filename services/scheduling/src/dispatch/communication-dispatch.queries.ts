@@ -117,7 +117,8 @@ const stops: FinalCheck['obstacles'] = [
 export const communicationCheck = (rules: SendingRules): FinalCheck => ({
   limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
   facts: accountSpendings(rules),
-  joins: 'join spendings on spendings.id = t.id',
+  // Not of `t`, of which PostgreSQL would then expect one, and look through all wanted ones for each.
+  joins: 'join spendings on spendings.id = wanted.id',
   obstacles: [
     ...stops,
     { when: isAgain, state: 'Failed', reason: repeatedReason },

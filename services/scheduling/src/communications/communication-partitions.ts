@@ -1,0 +1,16 @@
+import type { PartitionedById } from '@crm/messaging';
+
+/**
+ * What waits, is being sent, or is asked about at the provider is kept. An outcome that nobody can find out any more does not
+ * become known later.
+ */
+export const communicationPartitions: PartitionedById = {
+  name: 'communications',
+  ids: 20_000_000,
+  since: 'greatest(modified_at, send_at)',
+  open: [
+    "dispatch_state = 'Scheduled'",
+    "dispatch_state = 'Sending'",
+    "dispatch_state = 'Unknown' and next_attempt_at < now() + interval '1 year'",
+  ],
+};
