@@ -53,7 +53,7 @@ const internal = new Set([
 
 /** In capitals, and no variable of ours; the first ones are read by the exporter of OpenTelemetry. */
 const others =
-  /^(OTEL_(SERVICE_NAME|RESOURCE_ATTRIBUTES|EXPORTER_OTLP_HEADERS)|POSTGRES_|NATS_IMAGE|GF_|PATRONI_|TEST_|RFC_|SQL_|CRM_IMAGE$|NODE_(OPTIONS|EXTRA_CA_CERTS|IMAGE|ENV)$)/;
+  /^(OTEL_(SERVICE_NAME|RESOURCE_ATTRIBUTES|EXPORTER_OTLP_HEADERS)|POSTGRES_|NATS_IMAGE|GF_|PATRONI_|TEST_|RFC_|SQL_|CRM_IMAGE$|COMPOSE_FILE$|NODE_(OPTIONS|EXTRA_CA_CERTS|IMAGE|ENV)$)/;
 
 const configured = () => {
   const rows = read('docs/operations/configure.md').match(/^\| `[A-Z].*$/gm) ?? [];

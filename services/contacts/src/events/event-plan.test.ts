@@ -13,6 +13,8 @@ afterAll(contacts.close);
 const [few, mate] = [998, 999];
 
 beforeAll(async () => {
+  // Another file may have used the database before, and its ids.
+  await contacts.rows("select setval('events_id_seq', 1, false), setval('contacts_id_seq', 1, false)");
   // The contact events of the last users are at the end of the table, after those of everyone else.
   await contacts.rows(
     `insert into contacts (owner_user_id, created_at, modified_at)
