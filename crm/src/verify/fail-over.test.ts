@@ -71,6 +71,13 @@ function startWriting(service: RunningService) {
 
 const writers = ['a', 'b', 'c', 'd'];
 
+/** Runs something while a standby receives nothing. */
+async function whileCutOff(standbyUrl: string, run: () => Promise<unknown>) {
+  const [receiver] = await rowsAt(standbyUrl, 'select pid from pg_stat_wal_receiver');
+  process.kill(Number(receiver?.pid), 'SIGSTOP');
+  await run().finally(() => process.kill(Number(receiver?.pid), 'SIGCONT'));
+}
+
 /**
  * The primary acknowledges nothing while its standby confirms nothing, as when it is cut off and the standby may have been
  * promoted: not even when the service gives up waiting. What was on its way is acknowledged.
@@ -79,20 +86,15 @@ async function expectNothingAcknowledged(
   standbyUrl: string,
   { stored, refused }: Pick<ReturnType<typeof startWriting>, 'stored' | 'refused'>,
 ) {
-  const [receiver] = await rowsAt(standbyUrl, 'select pid from pg_stat_wal_receiver');
-  process.kill(Number(receiver?.pid), 'SIGSTOP');
-  const before = stored.length;
-  try {
+  await whileCutOff(standbyUrl, async () => {
+    const before = stored.length;
     await expect.poll(() => refused.length, patience).toBeGreaterThanOrEqual(writers.length);
-  } finally {
-    process.kill(Number(receiver?.pid), 'SIGCONT');
-  }
-  expect(stored.length - before).toBeLessThanOrEqual(writers.length);
+    expect(stored.length - before).toBeLessThanOrEqual(writers.length);
+  });
 }
 
-it('a primary acknowledges nothing that its synchronous standby lacks, which has lost nothing when it is promoted, and of another one verify names what it lost', {
-  timeout: 240_000,
-}, async ({ annotate }) => {
+/** A primary with copies of its data, the first of which is its synchronous standby, and a broker. */
+async function startReplicated() {
   const folder = mkdtempSync(join(tmpdir(), 'crm-fail-over-'));
   // PostgreSQL has a user of its own if this is root.
   chmodSync(folder, 0o755);
@@ -106,7 +108,13 @@ it('a primary acknowledges nothing that its synchronous standby lacks, which has
   await copyRunning(primary.url, first, [second, third]);
   const standby = await untilEnd(startStandby(second, primary));
   await makeSynchronous(primary.url);
+  return { primary, standby, late: third, nats };
+}
 
+it('a primary acknowledges nothing that its synchronous standby lacks, which has lost nothing when it is promoted, and of another one verify names what it lost', {
+  timeout: 240_000,
+}, async ({ annotate }) => {
+  const { primary, standby, late: third, nats } = await startReplicated();
   const { host, href } = new URL(primary.url);
   const hosts = (...all: string[]) => `${href.replace(host, all.join())}?target_session_attrs=read-write`;
   const other = new URL(standby.url).host;
@@ -147,4 +155,36 @@ it('a primary acknowledges nothing that its synchronous standby lacks, which has
   const [lost] = await verify(late.url);
   expect(lost?.what).toBe('events in the stream that are not in the outbox');
   expect(lost?.count).toBeGreaterThanOrEqual(stored.length);
+});
+
+/** Adds an event by a commit that is cancelled while it waits for the standby, after which everybody sees it. */
+async function addEventWithoutStandby(url: string) {
+  const client = await connectTo(url, 'contacts');
+  onTestFinished(() => client.end());
+  const { processID } = client as typeof client & { processID: number };
+  const adding = client.query(
+    `insert into outbox (event_id, subject, payload)
+     values (gen_random_uuid(), 'crm.contacts.contact.created', '{"subject": "contact/1"}')`,
+  );
+  const wait = `select pg_cancel_backend(pid) from pg_stat_activity where pid = ${processID} and wait_event = 'SyncRep'`;
+  await expect.poll(() => rowsAt(url, wait), patience).toHaveLength(1);
+  await adding;
+}
+
+it('an event is published when the synchronous standby has it, and not before, although its commit waits no longer', {
+  timeout: 240_000,
+}, async () => {
+  const { primary, standby, nats } = await startReplicated();
+  await startContacts(await provisionRole(primary.url, 'contacts'), nats.url);
+  const broker = connectBroker({ url: nats.url, name: 'reader', log });
+  onTestFinished(() => broker.close());
+  await broker.ready(5_000);
+  const published = async () => (await broker.session().jsm.streams.info('CRM_CONTACTS')).state.messages;
+  await expect.poll(() => published().catch(() => undefined), patience).toBe(0);
+  await whileCutOff(standby.url, async () => {
+    await addEventWithoutStandby(primary.url);
+    await sleep(2_000);
+    expect(await published()).toBe(0);
+  });
+  await expect.poll(published, patience).toBe(1);
 });

@@ -15,6 +15,8 @@ interface Row {
   readonly aggregate: string;
   /** The event, as it is sent. To read it and write it again would cost more than the rest of its way. */
   readonly payload: string;
+  /** Whether commits wait for a standby. */
+  readonly is_synchronous: boolean;
 }
 
 /** The outbox, its destination, and the maximum number of rows per batch. */
@@ -65,10 +67,12 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
     async (client) => {
       const { rows } = await client.query<Row>({
         name: 'outbox-unpublished',
-        text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload
+        text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload,
+                      current_setting('synchronous_standby_names') <> '' as is_synchronous
                from outbox where published_at is null order by id limit $1`,
         values: [batch],
       });
+      if (rows[0]?.is_synchronous) await waitForStandby(pool);
       const chains = Map.groupBy(rows, ({ aggregate }) => aggregate);
       const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
       const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
@@ -85,6 +89,13 @@ export async function sendOutbox({ pool, broker, service, batch }: Sending): Pro
   );
   return sent ?? { rows: 0, failure: undefined };
 }
+
+/**
+ * Returns when a synchronous standby has all that was read until now. A commit whose wait for it ends early, as when the
+ * primary is killed, is visible to those who are still connected, and a fail-over loses it: a published event of it would be
+ * of a record that does not exist. So this commits later than it, and waits too.
+ */
+const waitForStandby = (pool: Pool) => pool.query(`select pg_logical_emit_message(true, 'crm', '')`);
 
 /** A row with the number that the broker has given to its event. */
 interface Acknowledged extends Pick<Row, 'id' | 'event_id'> {
