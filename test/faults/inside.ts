@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setFault as setDispatchFault } from '@crm/dispatch';
 import { setFault } from '@crm/messaging';
 
@@ -5,6 +6,9 @@ import { setFault } from '@crm/messaging';
  * Loaded into a process before its own code, as the environment says: a clock that is wrong, and named points at which
  * the process is killed now and then.
  */
+
+// At its end, which many do not live to see, it would keep what it has compiled for the next one.
+setTimeout(flushCompileCache, 5_000).unref();
 
 const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);
 const chance = Number(process.env.CRASH_CHANCE ?? 0);

@@ -1,3 +1,4 @@
+export { compileCache } from './compile-cache.ts';
 export { installDebianPackage } from './debian-package.ts';
 export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 export { findProgram } from './find-program.ts';
