@@ -15,6 +15,11 @@ export interface Patient {
   readonly write: (method: Method, path: string, body?: unknown) => Promise<Answered>;
 }
 
+interface Attempted extends Answered {
+  /** After how long it may be repeated, if it may. */
+  readonly repeatMs: number | undefined;
+}
+
 interface ClientOptions {
   /** The gateways that accept requests. Each attempt goes to the next. */
   readonly urls: () => readonly string[];
@@ -30,13 +35,21 @@ const attemptMs = 15_000;
 const patienceMs = 90_000;
 const pauseMs = 100;
 
-/** Clients that repeat what was not answered, as they are told to: after a lost connection, a 503, and a request in progress. */
+/**
+ * Clients that repeat what was not answered, when they are told to: after a 503 and a request in progress, and soon after a lost
+ * connection.
+ */
 export function patientClients({ urls, note, repeated = () => undefined }: ClientOptions) {
   const agent = new Agent({ connections: 32, headersTimeout: attemptMs, bodyTimeout: attemptMs });
   const counts = { requests: 0, failed: 0, repeated: 0, unavailable: 0, cut: 0, longestMs: 0 };
   let turn = 0;
 
-  async function attempt(method: Method, path: string, headers: Record<string, string>, body: unknown) {
+  async function attempt(
+    method: Method,
+    path: string,
+    headers: Record<string, string>,
+    body: unknown,
+  ): Promise<Attempted | undefined> {
     const all = urls();
     turn += 1;
     const url = all[turn % all.length];
@@ -50,9 +63,9 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.body.text();
-      const retryAfter = response.headers['retry-after'];
+      const after = response.headers['retry-after'];
       const answer = { status: response.statusCode, body: (text === '' ? {} : JSON.parse(text)) as Json };
-      return { ...answer, mayRepeat: retryAfter !== undefined };
+      return { ...answer, repeatMs: after === undefined ? undefined : Number(after) * 1_000 };
     } catch (error) {
       counts.cut += 1;
       repeated(`${method} ${path}: ${error}`);
@@ -61,11 +74,12 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
   }
 
   /** Whether an answer is one to the request itself. */
-  function isFinal({ status, mayRepeat, body }: Answered & { readonly mayRepeat: boolean }, what: string) {
+  function isFinal({ status, repeatMs, body }: Attempted, what: string) {
     if (status === 503) {
       counts.unavailable += 1;
       repeated(`${what}: ${JSON.stringify(body)}`);
     }
+    const mayRepeat = repeatMs !== undefined;
     if (status >= 500 && !(status === 503 && mayRepeat))
       note(`${what} was answered with ${status}: ${JSON.stringify(body)}`);
     return status < 500 && !mayRepeat;
@@ -78,22 +92,22 @@ export function patientClients({ urls, note, repeated = () => undefined }: Clien
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
     const began = performance.now();
-    let hasFailed = false;
+    const outcomes = new Map<string, number>();
     counts.requests += 1;
     while (performance.now() < began + patienceMs) {
       const answer = await attempt(method, path, headers, body);
-      if (!hasFailed && (answer?.status ?? 503) >= 500) {
-        hasFailed = true;
-        counts.failed += 1;
-      }
+      if (outcomes.size === 0 && (answer?.status ?? 503) >= 500) counts.failed += 1;
       if (answer && isFinal(answer, `${method} ${path}`)) {
         counts.longestMs = Math.max(counts.longestMs, performance.now() - began);
         return answer;
       }
+      const outcome = answer ? `${answer.status} ${answer.body.message}` : 'no answer';
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       counts.repeated += 1;
-      await sleep(pauseMs);
+      await sleep(answer?.repeatMs ?? pauseMs);
     }
-    throw new Error(`${method} ${path} had no answer in ${patienceMs} ms.`);
+    const each = [...outcomes].map(([outcome, count]) => `${count} times ${outcome}`);
+    throw new Error(`${method} ${path} was not carried out in ${patienceMs} ms: ${each.join(', ')}`);
   }
 
   return {
