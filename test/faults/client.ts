@@ -25,21 +25,26 @@ interface ClientOptions {
   readonly urls: () => readonly string[];
   /** Told of an answer that a client must never get. */
   readonly note: (finding: string) => void;
+  /** For how long a request is repeated; longer than any fault lasts. */
+  readonly patienceMs?: number | undefined;
   /** Told of a request that has to be repeated. */
   readonly repeated?: (why: string) => void;
 }
 
 /** Longer than a gateway waits for a service. */
 const attemptMs = 15_000;
-/** No fault lasts so long. */
-const patienceMs = 90_000;
 const pauseMs = 100;
 
 /**
  * Clients that repeat what was not answered, when they are told to: after a 503 and a request in progress, and soon after a lost
  * connection.
  */
-export function patientClients({ urls, note, repeated = () => undefined }: ClientOptions) {
+export function patientClients({
+  urls,
+  note,
+  patienceMs = 90_000,
+  repeated = () => undefined,
+}: ClientOptions) {
   const agent = new Agent({ connections: 32, headersTimeout: attemptMs, bodyTimeout: attemptMs });
   const counts = { requests: 0, failed: 0, repeated: 0, unavailable: 0, cut: 0, longestMs: 0 };
   let turn = 0;

@@ -16,6 +16,7 @@ const { values } = parseArgs({
     faults: { type: 'string', default: possible.join(',') },
     kills: { type: 'string', default: '1' },
     crashes: { type: 'string', default: '0.001' },
+    patience: { type: 'string', default: '90' },
   },
 });
 const kinds = values.faults.split(',') as FaultKind[];
@@ -34,6 +35,7 @@ const run = {
   honoursKeys: values.carrier === 'honours-keys',
   killShare: Number(values.kills),
   crashChance: Number(values.crashes),
+  patienceMs: Number(values.patience) * 1_000,
   note: log,
   progress: log,
 };

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly kinds: readonly FaultKind[];
   readonly honoursKeys: boolean;
   readonly killShare?: number;
+  /** For how long a client repeats a request. On a machine that starts processes all the time it may take minutes. */
+  readonly patienceMs?: number;
   readonly longestMs?: number;
   readonly agents?: number;
   readonly crashChance?: number;
@@ -30,7 +32,7 @@ export interface RunOptions {
 
 /** Runs the system under faults, with clients, campaigns and contacts that object, and says what went wrong. */
 export async function runUnderFaults(options: RunOptions, cleanup: AsyncDisposableStack) {
-  const { seed, seconds, kinds, honoursKeys, killShare = 1, agents = 4, hurry = false } = options;
+  const { seed, seconds, kinds, honoursKeys, killShare = 1, agents = 4, hurry = false, patienceMs } = options;
   const findings: string[] = [];
   const note = (finding: string) => {
     findings.push(finding);
@@ -43,7 +45,7 @@ export async function runUnderFaults(options: RunOptions, cleanup: AsyncDisposab
     drainSeconds: 0.5,
     note,
   });
-  const clients = patientClients({ urls: system.gateways, note });
+  const clients = patientClients({ urls: system.gateways, note, patienceMs });
   cleanup.defer(clients.close);
   const team = await newTeam(system, clients, agents);
   const chance = chances(seed);

@@ -45,11 +45,13 @@ export interface Telling {
 }
 
 const everyMs = 1_000;
+/** Twice as many as there are when each takes as long as its messages. More would be the load that keeps them from ending. */
+const mostAtOnce = 60;
 /** Between the messages of a campaign, which are texts and e-mails in turn. */
 const stepSeconds = 3;
 export const messages = 8;
 
-/** Begins a story each second until the run is over, and returns when all have ended. */
+/** Begins a story each second, unless too many have not ended, until the run is over, and returns when all have ended. */
 export async function tellStories(telling: Telling): Promise<void> {
   const { team, note, isOver } = telling;
   const campaigns = new Map<Agent, Promise<number>>();
@@ -58,17 +60,19 @@ export async function tellStories(telling: Telling): Promise<void> {
     campaigns.set(agent, known);
     return known;
   };
-  const told: Promise<void>[] = [];
+  const untold = new Set<Promise<void>>();
   for (let number = 0; !isOver(); number++) {
     const end = kindsOfEnd[number % kindsOfEnd.length] ?? 'nothing';
     const agent = team.members[number % team.members.length] ?? team.creator;
     const story = tell(telling, number, end, agent, campaignOf).catch((error: unknown) =>
       note(`a story that is ended by "${end}" was stopped: ${error}`),
     );
-    told.push(story);
+    untold.add(story);
+    void story.then(() => untold.delete(story));
     await sleep(everyMs);
+    while (untold.size >= mostAtOnce) await Promise.race(untold);
   }
-  await Promise.all(told);
+  await Promise.all(untold);
 }
 
 async function tell(
