@@ -73,6 +73,23 @@ async function untilSent(folder: string): Promise<void> {
     }
 }
 
+const addEvent = `insert into events (version, user_id, contact_id, source, type, created_at, modified_at)
+  select 1, owner_user_id, id, 'api', 'call', now(), now() from contacts order by id limit 1`;
+
+/** Gives the activity a second partition, with an event in each. */
+const dividedActivity = `
+  do $$
+  declare
+    next bigint;
+  begin
+    ${addEvent} returning events.id + 1 into next;
+    alter table events detach partition events_0;
+    execute format('alter table events attach partition events_0 for values from (minvalue) to (%s)', next);
+    execute format('create table events_%1$s partition of events for values from (%1$s) to (maxvalue)', next);
+    ${addEvent};
+  end
+  $$`;
+
 describe('a backup', { timeout: 120_000 }, async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'crm-backup-'));
   const [old, restored] = [await newTestSystem(), await newTestSystem()];
@@ -86,6 +103,7 @@ describe('a backup', { timeout: 120_000 }, async () => {
     const system = await old.start('--demo');
     const { due, later } = await scheduleEmails(system, old.folder);
     const { token } = first(system);
+    await rowsOf(old.folder, 'contacts', dividedActivity);
     const contacts = await get(system, token, '/contacts?$limit=100');
     // Of months that have partitions in the old database, as days have, and none in the restored one until it starts.
     await rowsOf(

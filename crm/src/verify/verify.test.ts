@@ -138,7 +138,16 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       'contacts',
       'delete from outbox where id = (select min(id) from outbox) returning *',
     );
+    const [property] = await rows(
+      'contacts',
+      `with event as (
+         insert into events (version, user_id, contact_id, source, type, created_at, modified_at)
+         select 1, owner_user_id, id, 'api', 'call', now(), now() from contacts order by id limit 1 returning id, contact_id
+       )
+       insert into event_properties (api_event_id, contact_id) select id + 1, contact_id from event returning id`,
+    );
     expect(await verify('--repair')).toEqual({
+      'properties of events that do not exist': notRepaired,
       'contacts.assigned_user_id of identity.users that do not exist': notRepaired,
       'idempotency keys without the answer to their request': notRepaired,
       'known_contact_sources that are not as in contacts.contact_sources': notRepaired,
@@ -146,6 +155,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     });
     await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);
     await rows('contacts', "delete from idempotency_keys where key = 'lost'");
+    await rows('contacts', 'delete from event_properties where id = $1', [property?.id]);
     await rows('leads-routing', `update known_contact_sources set version = version - 1 ${source}`);
     await rows(
       'contacts',
