@@ -34,12 +34,12 @@ export function spawnMain(
   note: (line: LogLine) => void,
   folder = projectFolder,
 ): Main {
-  const { PATH, NODE_COMPILE_CACHE = compileCache() } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   // Otherwise it would compile again what this process has compiled, and writes only at its end.
   flushCompileCache();
   const child = spawn(process.execPath, [...(folder === projectFolder ? quickly : []), script], {
     cwd: folder,
-    env: { PATH, NODE_COMPILE_CACHE, ...usual, ...env, ...always },
+    env: { PATH, NODE_COMPILE_CACHE: NODE_COMPILE_CACHE ?? compileCache(), ...usual, ...env, ...always },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => undefined); // A child that has ended breaks the pipe.
