@@ -48,6 +48,25 @@ describe('a fair share', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1', 'b3', 'c2']);
   });
 
+  it('has one piece of work at once of a user whose last one took long', async () => {
+    let now = 0;
+    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10, longMs: 50, clock: () => now });
+    const { started, ends, work } = held();
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => turns('a', work(name)));
+    const endAt = async (end: number, ms: number) => {
+      now = ms;
+      ends[end]?.();
+      await settled();
+      return started.at(-1);
+    };
+    expect(await endAt(0, 51)).toBe('a2');
+    expect(await endAt(1, 51)).toBe('a3');
+    // It is quick, and two begin.
+    expect(await endAt(2, 60)).toBe('a5');
+    for (const end of [3, 4, 5]) await endAt(end, 61);
+    await Promise.all(all);
+  });
+
   it('passes on the turn of work that fails', async () => {
     const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
     const failing = turns('a', () => Promise.reject(new Error('no')));

@@ -7,6 +7,10 @@ interface Share {
   readonly waiting: number;
   /** How much of all users together runs at once; any amount unless set. */
   readonly inAll?: number;
+  /** Whose last work took longer than so many milliseconds has one piece at once; nobody unless set. */
+  readonly longMs?: number;
+  /** Milliseconds of a monotonic clock. */
+  readonly clock?: () => number;
 }
 
 /** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much of the same user waits. */
@@ -22,9 +26,15 @@ export interface FairShare {
  * Lets each user have a share of something that all users need, so that nobody can take all of it. Users who wait for what
  * others have get their turns one after the other, each one piece of work, however much of it waits.
  */
-export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }: Share): FairShare {
+export function fairShare({
+  atOnce,
+  waiting,
+  inAll = Number.POSITIVE_INFINITY,
+  longMs = Number.POSITIVE_INFINITY,
+  clock = () => performance.now(),
+}: Share): FairShare {
   const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
-  const isFree = (own: OfUser) => own.running < atOnce && all.running < inAll;
+  const isFree = (own: OfUser) => own.running < (own.wasLong ? 1 : atOnce) && all.running < inAll;
   const passOn = () => {
     // A user who gets a turn comes last, and is reached again if more is free.
     for (const [user, own] of all.users) {
@@ -37,16 +47,18 @@ export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }:
     }
   };
   const inTurn: Turns = async (user, work) => {
-    const own = all.users.get(user) ?? { running: 0, queue: [] };
+    const own = all.users.get(user) ?? { running: 0, wasLong: false, queue: [] };
     if (isFree(own)) begin(all, user, own);
     else if (own.queue.length < waiting) {
       all.users.set(user, own);
       all.waiting++;
       await new Promise<void>((resolve) => own.queue.push(resolve));
     } else throw tooManyAtOnce({ retryAfter: 1 });
+    const began = clock();
     try {
       return await work();
     } finally {
+      own.wasLong = clock() - began > longMs;
       end(all, user, own);
       // At once, or a newcomer could take the turn.
       passOn();
@@ -57,6 +69,7 @@ export function fairShare({ atOnce, waiting, inAll = Number.POSITIVE_INFINITY }:
 
 interface OfUser {
   running: number;
+  wasLong: boolean;
   readonly queue: (() => void)[];
 }
 
