@@ -7,7 +7,7 @@ import { setFault } from '@crm/messaging';
  * the process is killed now and then.
  */
 
-// At its end, which many do not live to see, it would keep what it has compiled for the next one.
+// Node keeps what it has compiled when a process exits, and a killed one never does.
 setTimeout(flushCompileCache, 5_000).unref();
 
 const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);

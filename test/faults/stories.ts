@@ -45,13 +45,13 @@ export interface Telling {
 }
 
 const everyMs = 1_000;
-/** Twice as many as there are when each takes as long as its messages. More would be the load that keeps them from ending. */
+/** Twice as many as there are while nothing is slow. With more, their load alone could keep them from ending. */
 const mostAtOnce = 60;
 /** Between the messages of a campaign, which are texts and e-mails in turn. */
 const stepSeconds = 3;
 export const messages = 8;
 
-/** Begins a story each second, unless too many have not ended, until the run is over, and returns when all have ended. */
+/** Begins a story each second, unless too many are going on, until the run is over. Returns when all have ended. */
 export async function tellStories(telling: Telling): Promise<void> {
   const { team, note, isOver } = telling;
   const campaigns = new Map<Agent, Promise<number>>();

@@ -119,6 +119,7 @@ describe('a backup', { timeout: 120_000 }, async () => {
     await system.end();
     const { services } = manifestIn(folder);
     expect(services.contacts.tables.audit_events?.rows).toBeGreaterThan(contacts.total);
+    expect(services.contacts.tables.events?.rows, 'an event of each partition').toBe(2);
     expect(services.contacts.tables.contacts?.rows).toBeGreaterThan(contacts.total - 1);
 
     const done = await crm(['restore', folder, '--json'], restored.env);

@@ -166,12 +166,12 @@ async function addEventWithoutStandby(url: string) {
     `insert into outbox (event_id, subject, payload)
      values (gen_random_uuid(), 'crm.contacts.contact.created', '{"subject": "contact/1"}')`,
   );
-  const wait = `select pg_cancel_backend(pid) from pg_stat_activity where pid = ${processID} and wait_event = 'SyncRep'`;
-  await expect.poll(() => rowsAt(url, wait), patience).toHaveLength(1);
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where pid = ${processID} and wait_event = 'SyncRep'`;
+  await expect.poll(() => rowsAt(url, cancel), patience).toHaveLength(1);
   await adding;
 }
 
-it('an event is published when the synchronous standby has it, and not before, although its commit waits no longer', {
+it('an event is published when the synchronous standby has it, and not before, even if its commit has stopped waiting', {
   timeout: 240_000,
 }, async () => {
   const { primary, standby, nats } = await startReplicated();
