@@ -74,6 +74,7 @@ export const contactsStore: Store = {
     { name: '0190-owners-of-events', load: () => import('./migrations/0190-owners-of-events.ts') },
     { name: '0200-words-by-owner', load: () => import('./migrations/0200-words-by-owner.ts') },
     { name: '0210-partitioned-events', load: () => import('./migrations/0210-partitioned-events.ts') },
+    { name: '0220-lists-of-what-changes', load: () => import('./migrations/0220-lists-of-what-changes.ts') },
   ],
   consistency,
 };

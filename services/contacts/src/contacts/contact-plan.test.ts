@@ -117,6 +117,25 @@ describe('a list of contacts', () => {
     }
   });
 
+  it('with conditions reads what matches once, for the total and the page, and only the page in full', async () => {
+    for (const sharing of [[], mates, office]) {
+      const nodes = await nodesOf({ last_name: 'L7', company: 'Coast', $sort: { modified_at: -1 } }, sharing);
+      const scans = nodes.filter((node) => node['Relation Name'] === 'contacts');
+      expect(scans.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
+        ['Bitmap Heap Scan', undefined],
+        ['Index Scan', 'contacts_pkey'],
+      ]);
+    }
+  });
+
+  it('reads shares from their index, where nothing that was written waits to be sorted in', async () => {
+    await contacts.rows(`insert into contacts (owner_user_id, first_name, shared_user_ids, created_at, modified_at)
+      select 1, 'Shared', array[i], now(), now() from generate_series(1, 100) i`);
+    expect(await contacts.rows(`select gin_clean_pending_list('contacts_shared')::int as pages`)).toEqual([
+      { pages: 0 },
+    ]);
+  });
+
   it.each([
     ['id', '7', 'owner'],
     ['modified_at', '2026-01-02T03:04:05.678901Z', 'owner_modified'],

@@ -17,17 +17,26 @@ export const customFieldRows = readModel(CustomFieldView, {
  */
 export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
   const values = 'custom_field_values on custom_field_id = f.id and contact_id = contacts.id';
-  const from = isUser(viewer)
-    ? `${fieldsOfViewer(viewer, binds)} f left join ${values}`
-    : `custom_fields f join ${values}`;
-  const fields = `select f.id, f.user_id, f.name, f.rank, f.data_type, value from ${from} order by f.rank, f.id`;
+  if (isUser(viewer)) {
+    const field = `f.start || coalesce(to_json(value)::text, 'null') || '}'`;
+    const fields = `string_agg(${field}, ',' order by f.place)`;
+    return `(select '[' || coalesce(${fields}, '') || ']' from ${fieldsOfViewer(viewer, binds)} left join ${values})::json`;
+  }
+  const fields = `select f.id, f.user_id, f.name, f.rank, f.data_type, value from custom_fields f join ${values}
+    order by f.rank, f.id`;
   return `(select ${arrayText} from (${fields}) o)::json`;
 }
 
-/** Depends on no contact, so that PostgreSQL reads them once for a whole page. */
+/**
+ * The fields with the start of their JSON, up to the value. They depend on no contact, so that PostgreSQL reads and writes them
+ * once for a whole page.
+ */
 function fieldsOfViewer(viewer: User, binds: Binds): string {
   const visible = sqlOfRule(visibleCustomFields(viewer), customFieldRows.columns, binds);
-  return `unnest((select array_agg(custom_fields) from custom_fields where ${visible}))`;
+  const fields = `select id, user_id, name, rank, data_type from custom_fields where ${visible}`;
+  const each = (sql: string) => `(select array_agg(${sql} order by rank, id) from (${fields}) o)`;
+  const starts = each(`rtrim(to_json(o)::text, '}') || ',"value":'`);
+  return `unnest(${each('id')}, ${starts}) with ordinality f (id, start, place)`;
 }
 
 export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];

@@ -1,0 +1,119 @@
+import { ownersIn, type Rule } from '@crm/auth';
+import {
+  all,
+  type Binds,
+  rangeOf,
+  rangesAfter,
+  type SqlKey,
+  sqlOfAfter,
+  sqlOfOrder,
+  sqlOfRule,
+} from '@crm/query';
+import type { Extent } from './page-statement.ts';
+import type { ReadModel } from './read-model.ts';
+
+/** How the records that are visible for one reason, and match, are counted and found. */
+export interface Reason {
+  /** Queries of a `with` that the others use. */
+  readonly prepared: readonly string[];
+  /** SQL for the number of those that are not visible for a reason before. */
+  readonly total: () => string;
+  /** Queries that return at least those that a page can have, by what orders them. */
+  readonly firsts: readonly string[];
+}
+
+/** What is asked of a model: conditions in SQL, and which records of those that meet them. */
+interface Asked {
+  readonly model: ReadModel;
+  readonly conditions: string;
+  readonly extent: Extent;
+  readonly binds: Binds;
+}
+
+/**
+ * The records of each reason are counted on their own, without those of the reasons before it: an index alone tells how many
+ * records an owner has, but not how many have one of two reasons. They are also found on their own. With one query for all
+ * reasons the planner may scan the whole table in the order of the page, with the records of all users.
+ */
+export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
+  const { model, binds } = asked;
+  return rules.map((rule, at) => {
+    const isNew = () =>
+      all(...rules.slice(0, at).map((other) => `(${sqlOfRule(other, model.columns, binds)}) is not true`));
+    const owners = ownersIn(rule);
+    const column = owners && model.columns[owners.field]?.sql;
+    return owners && typeof column === 'string'
+      ? walked(asked, rule, isNew, column, owners.ids)
+      : gathered(asked, rule, isNew, `reason_${at}`);
+  });
+}
+
+/**
+ * The records of owners, by index scans that end when the page is full: one for each owner and, behind a place, for each range of
+ * the index. They read what orders a record, which the index has.
+ */
+function walked(
+  { model: { table, columns }, conditions, extent: { keys, after, most }, binds }: Asked,
+  rule: Rule,
+  isNew: () => string,
+  column: string,
+  ids: readonly number[],
+): Reason {
+  const hasOne = ids.length === 1;
+  const id = hasOne ? `${binds.add(ids[0])}::int` : 'owners.id';
+  const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
+  const firsts = ranges.map(
+    ({ where, order }) =>
+      `select ${placeOf(keys)} from ${table} where ${all(where, conditions)} order by ${order} limit ${most}`,
+  );
+  const ofEach = () => {
+    const each = `unnest(${binds.add(ids)}::int[]) owners (id)`;
+    return firsts.map((first) => `select one.* from ${each} cross join lateral (${first}) one`);
+  };
+  return {
+    prepared: [],
+    total: () =>
+      `select count(*) from ${table} where ${all(sqlOfRule(rule, columns, binds), conditions, isNew())}`,
+    firsts: hasOne ? firsts : ofEach(),
+  };
+}
+
+/**
+ * The records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
+ * scanned, so all are read, once for the total and the page.
+ */
+function gathered(
+  { model: { table, columns }, conditions, extent: { keys, after }, binds }: Asked,
+  rule: Rule,
+  isNew: () => string,
+  name: string,
+): Reason {
+  const counted = after ? '' : `, ${isNew()} as is_new`;
+  const where = all(sqlOfRule(rule, columns, binds), conditions);
+  const places = byName(keys);
+  const behind = after ? sqlOfAfter(places, after) : 'true';
+  return {
+    prepared: [`${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where})`],
+    total: () => `select count(*) from ${name} where is_new`,
+    firsts: [`select ${places.map(({ sql }) => sql).join(', ')} from ${name} where ${behind}`],
+  };
+}
+
+/** SQL for the records of a page: only these are read in full. */
+export function recordsOf({ table }: ReadModel, reasons: readonly Reason[], { keys, most }: Extent): string {
+  const firsts = reasons.flatMap((reason) => reason.firsts.map((first) => `(${first})`));
+  const order = sqlOfOrder(byName(keys));
+  const ids = `select id from (${firsts.join(' union ')}) places order by ${order} limit ${most}`;
+  // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
+  const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
+  return `(${ids}) ids cross join lateral (${record}) ${table}`;
+}
+
+/** The keys as columns of a query for places. */
+const byName = (keys: readonly SqlKey[]): SqlKey[] =>
+  keys.map((key, at) => ({ ...key, sql: key.name === 'id' ? 'id' : `key_${at}` }));
+
+const placeOf = (keys: readonly SqlKey[]): string =>
+  byName(keys)
+    .map(({ sql: name }, at) => `${keys[at]?.sql} as ${name}`)
+    .join(', ');
