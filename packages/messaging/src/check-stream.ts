@@ -3,7 +3,7 @@ import { PermissionViolationError, RequestError } from '@nats-io/transport-node'
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
-import { withOutboxLock } from './outbox-lock.ts';
+import { lockOutbox, onConnection } from './outbox-lock.ts';
 import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
@@ -32,13 +32,16 @@ interface Checked {
  * consumers ignore those they have handled. Returns whether it could check, which it cannot while another relay is sending.
  */
 export async function checkStream({ pool, broker, service, log }: Checked): Promise<boolean> {
-  const checked = await withOutboxLock(pool, async (client) => {
-    // One relay after the other: a cluster that is asked to create a stream once more says that it is another one.
-    await ensureStream(broker, service);
-    await republishIfLost(client, { broker, service, log });
-    return true;
+  return onConnection(pool, async (client) => {
+    const isLocked = await lockOutbox(client);
+    if (isLocked) {
+      // One relay after the other: a cluster that is asked to create a stream once more says that it is another one.
+      await ensureStream(broker, service);
+      await republishIfLost(client, { broker, service, log });
+    }
+    await client.query('commit');
+    return isLocked;
   });
-  return checked ?? false;
 }
 
 async function republishIfLost(client: PoolClient, { broker, service, log }: Omit<Checked, 'pool'>) {

@@ -5,22 +5,36 @@ import type { Pool, PoolClient } from 'pg';
  * transaction and not to the session: it ends with its batch, a crash releases it with the connection, and it works
  * behind a pooler that shares sessions, where a lock of a session would stay with a connection that others use.
  */
-const tryLock = `select pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outbox'::regclass::oid, 0)) as locked`;
+const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outbox'::regclass::oid, 0))`;
 
 /** Longer than a batch takes with a slow broker; a relay that hangs loses the lock. */
 const begin = `begin; set local idle_in_transaction_session_timeout = '60s'`;
 
-interface Locking {
-  /** Whether a crash of PostgreSQL may undo the work. It then does not wait for the disk. */
-  readonly mayBeUndone?: boolean;
+/** Begins a transaction that locks the outbox, with what is sent in the same moment. Returns false if another relay has the lock. */
+export async function lockOutbox(client: PoolClient): Promise<boolean> {
+  const [, { rows }] = await Promise.all([
+    client.query(begin),
+    client.query<{ locked: boolean }>(`select ${tryLock} as locked`),
+  ]);
+  return rows[0]?.locked ?? false;
 }
 
-/** Runs the work in a transaction that locks the outbox. Returns undefined if another relay has the lock. */
-export async function withOutboxLock<Result>(
-  pool: Pool,
-  work: (client: PoolClient) => Promise<Result>,
-  { mayBeUndone = false }: Locking = {},
-) {
+/**
+ * The same if events are pending; otherwise the result is undefined, and the outbox is left to others. A crash of PostgreSQL may
+ * undo the transaction: it does not wait for the disk.
+ */
+export async function lockPending(client: PoolClient): Promise<boolean | undefined> {
+  const [, { rows }] = await Promise.all([
+    client.query(`${begin}; set local synchronous_commit = off`),
+    client.query<{ locked: boolean | null }>(
+      `select case when exists (select from outbox where published_at is null) then ${tryLock} end as locked`,
+    ),
+  ]);
+  return rows[0]?.locked ?? undefined;
+}
+
+/** Lends a connection for a transaction, which the work ends. After an error it is closed, and PostgreSQL rolls back. */
+export async function onConnection<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
   const client = await pool.connect();
   // A connection lost while waiting for the broker emits an error, which would end the process without a handler. The
   // next query then fails, which is handled.
@@ -28,15 +42,11 @@ export async function withOutboxLock<Result>(
   client.on('error', ignore);
   let done = false;
   try {
-    await client.query(mayBeUndone ? `${begin}; set local synchronous_commit = off` : begin);
-    const { rows } = await client.query<{ locked: boolean }>(tryLock);
-    const result = rows[0]?.locked ? await work(client) : undefined;
-    await client.query('commit');
+    const result = await work(client);
     done = true;
     return result;
   } finally {
     client.off('error', ignore);
-    // A connection in an unknown state is closed, and PostgreSQL rolls back.
     client.release(!done);
   }
 }

@@ -100,7 +100,7 @@ describe('the relay', () => {
     const blocked = await blockedRelay(publisher);
     relay(publisher, broker);
 
-    expect(await sendOutbox({ ...publisher, broker, batch: 500 })).toEqual({ rows: 0, failure: undefined });
+    expect(await sendOutbox({ ...publisher, broker, batch: 500 })).toBeUndefined();
     expect(await waiting(publisher)).toBe(20);
     expect(await sentOf(broker, publisher)).toHaveLength(20);
 
@@ -150,8 +150,8 @@ describe('the relay', () => {
         ({ subject, aggregateversion }) => `${subject} ${aggregateversion}`,
       );
 
-    const { failure } = await sendOutbox({ ...publisher, broker, batch: 500 });
-    expect(String(failure)).toContain('maximum');
+    const sending = await sendOutbox({ ...publisher, broker, batch: 500 });
+    expect(String(sending?.failure)).toContain('maximum');
     expect((await sent()).sort()).toEqual(['contact/1 1', 'contact/2 1']);
     expect(await waiting(publisher)).toBe(2);
 

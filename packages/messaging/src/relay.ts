@@ -97,10 +97,10 @@ async function sendUntilStopped(
       if (!(await checkStream({ pool, broker, service, log }))) return leftToOthers;
       checked = session;
     }
-    if (!(await hasPending(pool))) return nothing;
     const sent = await sendOutbox({ pool, broker, service, batch });
+    if (!sent) return leftToOthers;
     if (sent.rows > 0 && sent.rows < batch) await pause(gatheringMs, stopping);
-    return sent.rows === 0 && !sent.failure ? leftToOthers : sent;
+    return sent;
   };
   const report = (failure: unknown) => {
     // A broker without its data has no stream, and responds like one that is unavailable.
@@ -118,10 +118,4 @@ async function sendUntilStopped(
     else if (isLeftToOthers) await wait(pollMs);
     else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
   }
-}
-
-/** A cheap check before the lock is acquired, because mostly nothing is pending. */
-async function hasPending(pool: Pool) {
-  const { rowCount } = await pool.query('select from outbox where published_at is null limit 1');
-  return Boolean(rowCount);
 }

@@ -1,10 +1,10 @@
 import type { CloudEvent } from '@crm/events';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import type { Broker } from './broker.ts';
 import { causeOf } from './cause.ts';
 import { fault } from './fault.ts';
-import { withOutboxLock } from './outbox-lock.ts';
+import { lockPending, onConnection } from './outbox-lock.ts';
 import { streamOf } from './stream-name.ts';
 
 interface Row {
@@ -48,11 +48,9 @@ export interface Sent {
   readonly failure: unknown;
 }
 
-/** A row whose mark is lost is published once more with its id, as after a crash of the relay. */
-const mayBeUndone = { mayBeUndone: true };
-
 /**
- * Publishes a batch of pending rows and marks those that the broker has acknowledged.
+ * Publishes a batch of pending rows and marks those that the broker has acknowledged. Returns undefined if another relay is doing
+ * so.
  *
  * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a
  * long transaction appears below ids that were already published, and would be skipped.
@@ -61,33 +59,43 @@ const mayBeUndone = { mayBeUndone: true };
  * the previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next
  * batch starts with the lowest pending row. Rows of different aggregates are published concurrently.
  */
-export async function sendOutbox({ pool, broker, service, batch }: Sending): Promise<Sent> {
-  const sent = await withOutboxLock(
-    pool,
-    async (client) => {
-      const { rows } = await client.query<Row>({
-        name: 'outbox-unpublished',
-        text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload,
-                      current_setting('synchronous_standby_names') <> '' as is_synchronous
-               from outbox where published_at is null order by id limit $1`,
-        values: [batch],
-      });
-      if (rows[0]?.is_synchronous) await waitForStandby(pool);
-      const chains = Map.groupBy(rows, ({ aggregate }) => aggregate);
-      const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
-      const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
-      const last = acknowledged.reduce<Acknowledged | undefined>(laterOf, undefined);
-      await fault('relay.sent');
-      await client.query({
-        name: 'outbox-mark',
-        text: markQuery,
-        values: [acknowledged.map(({ id }) => id), streamOf(service), last?.seq ?? 0, last?.event_id],
-      });
-      return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
-    },
-    mayBeUndone,
-  );
-  return sent ?? { rows: 0, failure: undefined };
+export function sendOutbox({ pool, broker, service, batch }: Sending): Promise<Sent | undefined> {
+  return onConnection(pool, async (client) => {
+    // A row whose mark is lost is published once more with its id, as after a crash of the relay.
+    const [isLocked, { rows }] = await Promise.all([
+      lockPending(client),
+      client.query<Row>(unpublished(batch)),
+    ]);
+    if (!isLocked) {
+      await client.query('commit');
+      return isLocked === undefined ? { rows: 0, failure: undefined } : undefined;
+    }
+    if (rows[0]?.is_synchronous) await waitForStandby(pool);
+    const chains = Map.groupBy(rows, ({ aggregate }) => aggregate);
+    const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
+    const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
+    await fault('relay.sent');
+    await Promise.all([client.query(markOf(service, acknowledged)), client.query('commit')]);
+    return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
+  });
+}
+
+const unpublished = (batch: number): QueryConfig => ({
+  name: 'outbox-unpublished',
+  text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload,
+                current_setting('synchronous_standby_names') <> '' as is_synchronous
+         from outbox where published_at is null order by id limit $1`,
+  values: [batch],
+});
+
+function markOf(service: string, acknowledged: readonly Acknowledged[]): QueryConfig {
+  const last = acknowledged.reduce<Acknowledged | undefined>(laterOf, undefined);
+  const ids = acknowledged.map(({ id }) => id);
+  return {
+    name: 'outbox-mark',
+    text: markQuery,
+    values: [ids, streamOf(service), last?.seq ?? 0, last?.event_id],
+  };
 }
 
 /**

@@ -19,20 +19,37 @@ export function changedReferences(contact: References, sent: References): Refere
 }
 
 /**
- * Throws BadRequest for a reference to a record that the caller cannot use, with the same message as for one that
- * does not exist. The records are locked until the transaction ends, so that they exist when the contact is written.
+ * The references to records that the caller cannot use. The others are locked until the transaction ends, so that they exist when
+ * the contact is written.
  */
-export async function checkReferences({ query, user }: Context, references: References): Promise<void> {
-  const { assigned_user_id, hotness_id, source_id } = references;
+export function missingReferences({ query, user }: Context, { hotness_id, source_id }: References) {
+  const records = new Map([
+    ...(hotness_id == null ? [] : [['hotness_id', { model: hotnessRows, id: hotness_id }] as const]),
+    ...(source_id == null ? [] : [['source_id', { model: contactSourceRows, id: source_id }] as const]),
+  ]);
+  return lockReferences(query, user, records);
+}
+
+/**
+ * Throws BadRequest for a reference to a record that the caller cannot use, with the same message as for one that
+ * does not exist.
+ */
+export function demandReferences(
+  { user }: Context,
+  references: References,
+  missing: readonly ('hotness_id' | 'source_id')[],
+): void {
+  const { assigned_user_id } = references;
   if (assigned_user_id != null) {
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id))
       throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
   }
-  const records = new Map([
-    ...(hotness_id == null ? [] : [['hotness_id', { model: hotnessRows, id: hotness_id }] as const]),
-    ...(source_id == null ? [] : [['source_id', { model: contactSourceRows, id: source_id }] as const]),
-  ]);
-  const [missing] = await lockReferences(query, user, records);
-  if (missing !== undefined) throw wrong(missing, unknownRecord(references[missing]));
+  const name = missing.find((name) => references[name] != null);
+  if (name !== undefined) throw wrong(name, unknownRecord(references[name]));
+}
+
+/** The same for references that all count. */
+export async function checkReferences(ctx: Context, references: References): Promise<void> {
+  demandReferences(ctx, references, await missingReferences(ctx, references));
 }

@@ -6,7 +6,7 @@ import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegatio
 import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { tagsToWrite } from '../tags/write-tags.ts';
-import { changedReferences, checkReferences } from './check-references.ts';
+import { changedReferences, demandReferences, missingReferences } from './check-references.ts';
 import type { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
 import { mayAssign } from './contact.policy.ts';
@@ -14,8 +14,6 @@ import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
 import { answerAfter, namesOf } from './write-parts.ts';
-
-type Sent = Omit<z.output<typeof contactApi.patch.input>, 'id'>;
 
 /** Changes a contact that the caller sees. */
 export async function patchContact(
@@ -32,8 +30,14 @@ export async function patchContact(
 ): Promise<JsonText> {
   const { created_at, modified_at, ...changes } = sent;
   if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
-  const contact = await lockForChange(ctx, contactRows, StoredContact, { id, $where });
-  await demandReferences(ctx, contact, changes);
+  const [contact, missing] = await Promise.all([
+    lockForChange(ctx, contactRows, StoredContact, { id, $where }),
+    missingReferences(ctx, changes),
+  ]);
+  const references = changedReferences(contact, changes);
+  if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
+  demandReferences(ctx, references, missing);
+  if (references.assigned_user_id !== undefined) await noteAssignmentOf(ctx, contact);
   const tags = await newTags(ctx, id, sentTags);
   const changed = {
     ...changes,
@@ -52,19 +56,12 @@ export async function patchContact(
   return answerAfter(ctx, id, [updateRow(ctx.em, Contact, id, changed)], parts);
 }
 
-/** Throws for references that the caller may not set, and notes an assignment. */
-async function demandReferences(
-  ctx: Context,
-  contact: z.output<typeof StoredContact>,
-  changes: Sent,
-): Promise<void> {
-  const references = changedReferences(contact, changes);
-  if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
-  await checkReferences(ctx, references);
-  if (references.assigned_user_id === undefined) return;
-  const assigned = { contact_id: contact.id, previous_user_id: contact.assigned_user_id };
-  await noteAssignment(ctx.query, assigned, delegationOf(ctx));
-}
+const noteAssignmentOf = (ctx: Context, contact: z.output<typeof StoredContact>) =>
+  noteAssignment(
+    ctx.query,
+    { contact_id: contact.id, previous_user_id: contact.assigned_user_id },
+    delegationOf(ctx),
+  );
 
 /** What a change depends on. */
 const StoredContact = z.object({
