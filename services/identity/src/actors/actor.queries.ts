@@ -127,13 +127,15 @@ export async function actorByTokenHash(query: Query, hash: string): Promise<Hold
   return { actor: JSON.parse(text) as Actor, text, tokenId, expiresAt, version };
 }
 
-/** Whether nobody's rights have changed since the holder of a token was read, and the token has not expired. */
-export async function areRightsAsIn(query: Query, { version, expiresAt }: Holder): Promise<boolean> {
-  const found = await query('select 1 from rights where version = $1 and $2::timestamptz > now()', [
-    version,
-    expiresAt,
-  ]);
-  return found.length > 0;
+/** For each holder of a token: whether nobody's rights have changed since that was read, and the token has not expired. */
+export async function areRightsAsIn(query: Query, holders: readonly Holder[]): Promise<boolean[]> {
+  const found = await query(
+    `select version = read_version and expires_at > now() as same
+     from rights cross join unnest($1::uuid[], $2::timestamptz[]) with ordinality holders (read_version, expires_at, place)
+     order by place`,
+    [holders.map(({ version }) => version), holders.map(({ expiresAt }) => expiresAt)],
+  );
+  return holders.map((_, at) => found[at]?.same === true);
 }
 
 const RightsVersion = Resolved.pick({ version: true });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { hashOfToken } from '@crm/auth';
+import type { Query } from '@crm/data';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
@@ -93,7 +95,49 @@ describe('a known holder of a token, or user', () => {
     const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)));
     if (!holder) throw new Error('The token has no holder.');
     const [row] = await rows("select (now() - interval '1 ms')::text as past");
-    expect(await areRightsAsIn(query, holder)).toBe(true);
-    expect(await areRightsAsIn(query, { ...holder, expiresAt: String(row?.past) })).toBe(false);
+    const others = [
+      { ...holder, expiresAt: String(row?.past) },
+      { ...holder, version: randomUUID() },
+    ];
+    expect(await areRightsAsIn(query, [holder, ...others, holder])).toEqual([true, false, false, true]);
+  });
+
+  it('is looked for after it was asked for, also while the look for another is on its way', async () => {
+    const [held, gone] = (await Promise.all([someone(), someone()])).map(({ id }) =>
+      hashOfToken(tokenOf(id)),
+    );
+    if (held === undefined || gone === undefined) throw new Error('There are two tokens.');
+    const known = knownActors();
+    for (const hash of [held, gone]) await known(query, hash);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const looked = Promise.withResolvers<void>();
+    const slow: Query = async (text, values) => {
+      const found = await query(text, values);
+      looked.resolve();
+      await promise;
+      return found;
+    };
+    const first = known(slow, held);
+    await looked.promise;
+    await rows('delete from access_tokens where token_hash = $1', [gone]);
+    const second = known(query, gone);
+    resolve();
+    expect(await first).toBeDefined();
+    expect(await second).toBeUndefined();
+  });
+
+  it('is found although the request with which it is looked for has no time left', async () => {
+    const [early, late] = (await Promise.all([someone(), someone()])).map(({ id }) =>
+      hashOfToken(tokenOf(id)),
+    );
+    if (early === undefined || late === undefined) throw new Error('There are two tokens.');
+    const known = knownActors();
+    for (const hash of [early, late]) await known(query, hash);
+    const outOfTime: Query = async () => {
+      throw new Error('There is no time left.');
+    };
+    const [one, other] = await Promise.allSettled([known(outOfTime, early), known(query, late)]);
+    expect(one.status).toBe('rejected');
+    expect(other).toMatchObject({ status: 'fulfilled', value: { tokenId: expect.any(Number) } });
   });
 });

@@ -1,5 +1,6 @@
 import type { Actor } from '@crm/auth';
 import type { Query } from '@crm/data';
+import { batched } from '@crm/messaging';
 import {
   actorByTokenHash,
   actorByUserId,
@@ -12,16 +13,35 @@ import {
 /** Of the most recent tokens, or users: an actor with many teammates has some kilobytes. */
 const maxHolders = 5_000;
 
+interface Known {
+  readonly query: Query;
+  readonly holder: Holder;
+}
+
 /**
  * Finds the holders of tokens. One that is known costs a look at the version of all rights in place of the whole statement:
- * while it is the same and the token has not expired, the statement would return the same.
+ * while it is the same and the token has not expired, the statement would return the same. Those who ask while somebody else's look
+ * is on its way share the next one, which begins after all of them have asked.
  */
 export function knownActors() {
+  const together = batched(
+    async (all: readonly Known[]) =>
+      all[0]
+        ? areRightsAsIn(
+            all[0].query,
+            all.map(({ holder }) => holder),
+          )
+        : [],
+    { isShared: () => true },
+  );
+  // Alone, with the time of its own request, if that of the first one did not suffice.
+  const isCurrent = (one: Known) =>
+    together(one).catch(async () => (await areRightsAsIn(one.query, [one.holder]))[0]);
   let version = '';
   const holders = new Map<string, Holder>();
   return async (query: Query, hash: string): Promise<Holder | undefined> => {
     const known = holders.get(hash);
-    if (known && (await areRightsAsIn(query, known))) return known;
+    if (known && (await isCurrent({ query, holder: known }))) return known;
     const found = await actorByTokenHash(query, hash);
     if (found && found.version !== version) {
       version = found.version;
