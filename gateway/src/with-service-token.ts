@@ -1,7 +1,8 @@
-import { type Caller, deadlineWithin } from '@crm/client';
+import { batched, type Caller, deadlineWithin } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { identityMs, ownCredentials } from '@crm/service/process';
-import type { Backend } from './backend.ts';
+import { isRecorded } from '@crm/telemetry';
+import type { Backend, RequestOrigin } from './backend.ts';
 
 interface Admitted {
   readonly internal_token: string;
@@ -9,6 +10,12 @@ interface Admitted {
   /** Missing in what an instance of an older version sends. */
   readonly user_id?: number | null;
   readonly rights?: string;
+}
+
+interface Asked {
+  readonly token: string;
+  readonly audience: string;
+  readonly from: RequestOrigin;
 }
 
 /**
@@ -20,25 +27,51 @@ export function withServiceToken(
   serviceToken: string,
 ): Pick<Backend, 'admit' | 'asGateway'> {
   const asGateway = ownCredentials(identity, serviceToken);
-  const admit: Backend['admit'] = async (token, audience, { requestId, address }) => {
+  const ask = async (procedure: string, input: unknown, { requestId }: RequestOrigin) => {
+    const credential = { token: serviceToken };
+    const deadline = deadlineWithin(identityMs);
+    const { text } = await identity({ procedure, input, credential, requestId, mayRepeat: true, deadline });
+    return JSON.parse(text) as unknown;
+  };
+  const askAlone = async (asked: Asked) => {
     try {
-      const { text } = await identity({
-        procedure: 'actors.admit',
-        input: { token, audience, address },
-        credential: { token: serviceToken },
-        requestId,
-        mayRepeat: true,
-        deadline: deadlineWithin(identityMs),
-      });
-      const { internal_token, user_id, account_id, rights } = JSON.parse(text) as Admitted;
-      const credential = { token: internal_token };
-      return { credential, user: user_id ?? undefined, account: account_id ?? undefined, rights };
+      return (await ask('actors.admit', inputOf(asked), asked.from)) as Admitted;
     } catch (error) {
       // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')
-        await asGateway('identity', requestId);
+        await asGateway('identity', asked.from.requestId);
       throw error;
     }
   };
+  const askTogether = askingTogether(ask, askAlone);
+  const admit: Backend['admit'] = async (token, audience, from) => {
+    const { internal_token, user_id, account_id, rights } = await askTogether({ token, audience, from });
+    const credential = { token: internal_token };
+    return { credential, user: user_id ?? undefined, account: account_id ?? undefined, rights };
+  };
   return { admit, asGateway };
 }
+
+const inputOf = ({ token, audience, from: { address } }: Asked) => ({ token, audience, address });
+
+/**
+ * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than what it is
+ * about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity did not respond.
+ */
+const askingTogether = (
+  ask: (procedure: string, input: unknown, from: RequestOrigin) => Promise<unknown>,
+  askAlone: (asked: Asked) => Promise<Admitted>,
+) =>
+  batched<Asked, Promise<Admitted>>(
+    async (all) => {
+      const [first, ...others] = all;
+      const together = async (from: RequestOrigin) =>
+        (await ask('actors.admitTogether', { requests: all.map(inputOf) }, from)) as (Admitted | null)[];
+      const found = first && others.length > 0 ? await together(first.from).catch(() => []) : [];
+      const admitted = all.map(async (asked, at) => found[at] ?? askAlone(asked));
+      await Promise.allSettled(admitted);
+      return admitted;
+    },
+    // So that a trace is whole, and has no part in others.
+    { patienceMs: 100, isAlone: isRecorded },
+  );

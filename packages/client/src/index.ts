@@ -1,3 +1,4 @@
+export { batched } from './batched.ts';
 export type { Answer, Call, Caller, Credential } from './call.ts';
 export { type CallOptions, type Client, createClient } from './client.ts';
 export { clientOver } from './client-over.ts';

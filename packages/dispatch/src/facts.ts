@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { batched } from '@crm/messaging';
+import { batched } from '@crm/client';
 import { refusalIn, type WorkerContext } from '@crm/service';
 import type { DueRow, Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
+import { batched } from '@crm/client';
 import { emFor, type Query, queryIn } from '@crm/data';
-import { batched } from '@crm/messaging';
 import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
+import { batched } from '@crm/client';
 import { durations } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { batched } from './batched.ts';
 import type { Broker } from './broker.ts';
 import { type Arrived, handleTogether } from './handle-together.ts';
 import { pruneEveryMs, pruneFailures } from './prune.ts';

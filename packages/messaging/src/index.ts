@@ -6,7 +6,6 @@ export {
 } from './audit.ts';
 export { auditTables } from './audit-tables.ts';
 export { type Backlog, listBacklogs, waitingFor } from './backlog.ts';
-export { batched } from './batched.ts';
 export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
 export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';

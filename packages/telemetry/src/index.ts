@@ -4,6 +4,7 @@ export {
   beginTrace,
   type Cause,
   currentCause,
+  isRecorded,
   linkTo,
   type OpenSpan,
   type Origin,

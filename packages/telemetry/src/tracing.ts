@@ -109,6 +109,9 @@ export function traceparent(): string | undefined {
   return carrier.traceparent;
 }
 
+/** Whether what happens now belongs to a trace that is recorded. */
+export const isRecorded = (): boolean => traceparent() !== undefined;
+
 /** The current span as a cause of what is done later; undefined if there is none. */
 export function currentCause(): Required<Cause> | undefined {
   const span = traceparent();

@@ -38,6 +38,23 @@ const UserView = z.object({
 
 const ActorView = z.union([z.object({ system: z.literal(true), caller: z.string().optional() }), UserView]);
 
+const admission = z.object({
+  token: z.string(),
+  audience: text(64),
+  /** Where the request came from. */
+  address: z.string().nullable().default(null),
+});
+
+const admitted = z.object({
+  internal_token: z.string(),
+  /** Whom the token belongs to; null for the system. */
+  user_id: id.nullable(),
+  /** Whose requests are counted together: the user's, or those of the broker who acts as the user. */
+  account_id: id.nullable(),
+  /** The actor of a token is the same as long as this is. */
+  rights: z.string(),
+});
+
 export const actorApi = {
   resolve: internal({
     kind: 'query',
@@ -52,22 +69,17 @@ export const actorApi = {
     for: 'system',
     callers: ['gateway'],
     summary: 'Exchange an access token for an internal token that is valid for one service and 30 seconds',
-    input: z.object({
-      token: z.string(),
-      audience: text(64),
-      /** Where the request came from. */
-      address: z.string().nullable().default(null),
-    }),
-    output: z.object({
-      internal_token: z.string(),
-      /** Whom the token belongs to; null for the system. */
-      user_id: id.nullable(),
-      /** Whose requests are counted together: the user's, or those of the broker who acts as the user. */
-      account_id: id.nullable(),
-      /** The actor of a token is the same as long as this is. */
-      rights: z.string(),
-    }),
+    input: admission,
+    output: admitted,
     refuses: [tokenInvalid],
+  }),
+  admitTogether: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['gateway'],
+    summary: 'The same for several requests at once, with null for each token that is not valid',
+    input: z.object({ requests: z.array(admission).max(1000) }),
+    output: z.array(admitted.nullable()),
   }),
   ofUsers: internal({
     kind: 'query',

@@ -1,6 +1,8 @@
 import { countedAccount, isUser } from '@crm/auth';
+import { Refused } from '@crm/contract';
 import { JsonText } from '@crm/data';
-import { implement } from '@crm/service';
+import { type Context, implement } from '@crm/service';
+import type { z } from 'zod';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
 import { standingDelegations } from './actor.queries.ts';
@@ -9,6 +11,8 @@ import { knownUsers } from './known-actors.ts';
 import { type Credentials, resolverOf } from './resolve-token.ts';
 import { signingOnce } from './sign-once.ts';
 import type { TokenUses } from './token-uses.ts';
+
+type Asked = z.output<typeof actorApi.admit.input>;
 
 interface ActorSettings {
   readonly keys: KeyHolder;
@@ -21,15 +25,22 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
   const tokenOf = exchangeable(resolve);
   const sign = signingOnce(keys);
   const usersOf = knownUsers();
+  const admit = async (ctx: Context, { token, audience, address }: Asked) => {
+    const { actor, version } = await resolve(ctx, token);
+    const internal_token = await sign({ actor }, { audience, address }, ctx.now());
+    const user_id = isUser(actor) ? actor.id : null;
+    return { internal_token, user_id, account_id: countedAccount(actor) ?? null, rights: version };
+  };
+  const admitOrNot = (ctx: Context, request: Asked) =>
+    admit(ctx, request).catch((error) => {
+      if (error instanceof Refused && error.name === 'NotAuthenticated') return null;
+      throw error;
+    });
 
   return implement(actorApi, {
     resolve: async (ctx, { token }) => new JsonText((await resolve(ctx, token)).text),
-    admit: async (ctx, { token, audience, address }) => {
-      const { actor, version } = await resolve(ctx, token);
-      const internal_token = await sign({ actor }, { audience, address }, ctx.now());
-      const user_id = isUser(actor) ? actor.id : null;
-      return { internal_token, user_id, account_id: countedAccount(actor) ?? null, rights: version };
-    },
+    admit,
+    admitTogether: (ctx, { requests }) => Promise.all(requests.map((request) => admitOrNot(ctx, request))),
     ofUsers: async ({ query }, { ids }) => (await usersOf(query, ids)).filter(isUser),
     standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
     lend: async (ctx, { token, audience }) => {

@@ -1,6 +1,7 @@
 import type { Actor } from '@crm/auth';
+import { batched } from '@crm/client';
 import type { Query } from '@crm/data';
-import { batched } from '@crm/messaging';
+import { isRecorded } from '@crm/telemetry';
 import {
   actorByTokenHash,
   actorByUserId,
@@ -32,7 +33,8 @@ export function knownActors() {
             all.map(({ holder }) => holder),
           )
         : [],
-    { isShared: () => true },
+    // So that a trace is whole, and has no part in others.
+    { isShared: () => true, patienceMs: 100, isAlone: isRecorded },
   );
   // Alone, with the time of its own request, if that of the first one did not suffice.
   const isCurrent = (one: Known) =>

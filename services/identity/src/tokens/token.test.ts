@@ -74,6 +74,12 @@ describe('an access token', () => {
     await end(id);
     await expect(actors.resolve({ token: access_token })).rejects.toMatchObject(invalid);
     await expect(actors.admit({ token: access_token, audience: 'contacts' })).rejects.toMatchObject(invalid);
+    const other = await tokens.create({ user: (await someUser()).id });
+    const requests = [access_token, other.access_token].map((token) => ({ token, audience: 'contacts' }));
+    expect(await actors.admitTogether({ requests })).toEqual([
+      null,
+      await actors.admit({ token: other.access_token, audience: 'contacts' }),
+    ]);
     await expect(actors.resolve({ token: newAccessToken() })).rejects.toMatchObject(invalid);
     await expect(actors.resolve({ token: 'rubbish' })).rejects.toMatchObject(invalid);
   });

@@ -5,6 +5,10 @@ interface Batching {
   readonly everyMs?: number;
   /** Whether an error concerns the whole batch. */
   readonly isShared?: (error: unknown) => boolean;
+  /** For how long a batch that is not done holds back the next one; until it is done unless set. */
+  readonly patienceMs?: number;
+  /** Whether a call is done alone, and at once. */
+  readonly isAlone?: () => boolean;
 }
 
 /**
@@ -14,7 +18,7 @@ interface Batching {
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { everyMs = 0, isShared = () => false }: Batching = {},
+  { everyMs = 0, isShared = () => false, patienceMs, isAlone = () => false }: Batching = {},
 ): (item: Item) => Promise<Result> {
   let earliest = 0;
   let waiting: Waiting<Item, Result>[] = [];
@@ -28,18 +32,31 @@ export function batched<Item, Result>(
       earliest = performance.now() + everyMs;
       const batch = waiting;
       waiting = [];
-      await settle(batch, work, isShared);
+      const settled = settle(batch, work, isShared);
+      await (patienceMs === undefined ? settled : within(settled, patienceMs));
     }
     isRunning = false;
   }
 
   return (item) => {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    waiting.push({ item, resolve, reject });
+    const one = { item, resolve, reject };
+    if (isAlone()) {
+      void settle([one], work, isShared);
+      return promise;
+    }
+    waiting.push(one);
     // Later, so that other calls of this turn join the batch.
     if (!isRunning) queueMicrotask(() => (isRunning ? undefined : run()));
     return promise;
   };
+}
+
+async function within(settled: Promise<void>, ms: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([settled, late]);
+  clearTimeout(timer);
 }
 
 interface Waiting<Item, Result> {

@@ -48,4 +48,35 @@ describe('batched work', () => {
       expect(await work('better')).toBe('better');
     },
   );
+
+  it('is not held back for longer than a patience by a batch that is not done', async () => {
+    const work = batched(
+      (items: readonly string[]) =>
+        items.includes('never') ? new Promise<readonly string[]>(() => undefined) : Promise.resolve(items),
+      { patienceMs: 20 },
+    );
+    void work('never');
+    await new Promise(setImmediate);
+    expect(await Promise.all([work('one'), work('two')])).toEqual(['one', 'two']);
+  });
+
+  it('is done alone and at once for calls that are to be', async () => {
+    const batches: string[][] = [];
+    let isAlone = false;
+    const work = batched(
+      (items: readonly string[]) => {
+        batches.push([...items]);
+        return items.includes('never')
+          ? new Promise<readonly string[]>(() => undefined)
+          : Promise.resolve(items);
+      },
+      { isAlone: () => isAlone },
+    );
+    void work('never');
+    await new Promise(setImmediate);
+    void work('later');
+    isAlone = true;
+    expect(await work('alone')).toBe('alone');
+    expect(batches).toEqual([['never'], ['alone']]);
+  });
 });
