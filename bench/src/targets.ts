@@ -31,7 +31,7 @@ export async function startTargets(
   return targets;
 }
 
-const ourTarget = ({ url, pid }: OurSystem): Target => ({
+export const ourTarget = ({ url, pid }: OurSystem): Target => ({
   name: 'ours',
   url,
   pid,

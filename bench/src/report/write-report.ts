@@ -38,7 +38,7 @@ function failuresOf(measurements: readonly Measurement[]): string[] {
   return lines.length > 0 ? [`Requests failed:\n\n${[...new Set(lines)].join('\n')}`] : [];
 }
 
-export function withSection(document: string, name: Shape | 'growth', section: string): string {
+export function withSection(document: string, name: Shape | 'growth' | 'profile', section: string): string {
   const [begin, end] = [`<!-- bench ${name}: begin -->`, `<!-- bench ${name}: end -->`];
   const [first, last] = [document.indexOf(begin), document.indexOf(end)];
   if (first < 0 || last < first)
