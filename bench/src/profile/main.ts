@@ -44,6 +44,7 @@ const ground = {
   say,
 };
 
+await ground.restore();
 const rows: string[][] = [];
 for (const name of options.cases) {
   const end = await recordProfile(inspector);

@@ -24,7 +24,7 @@ const parts = [
     /^node:_http|node_modules\/(fastify|@fastify|find-my-way|undici|avvio|light-my-request|fast-\w+)\//,
   ],
   ['Our own code', /\/(gateway|services\/[\w-]+|packages\/[\w-]+|crm)\/src/],
-  ['Node', /^node:/],
+  ['Rest of Node', /^node:/],
 ] as const;
 
 /** Native functions that hand something to the system, such as a packet. */
@@ -43,7 +43,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: Profile): ReadonlyMap<P
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const partOf = (id: number | undefined): Part | undefined => {
     const node = id === undefined ? undefined : byId.get(id);
-    if (!node) return 'Node';
+    if (!node) return 'Rest of Node';
     const { functionName, url } = node.callFrame;
     if (functionName === '(idle)') return undefined;
     if (functionName === '(garbage collector)') return 'Garbage collection';
