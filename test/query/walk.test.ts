@@ -27,6 +27,7 @@ const listOf = (visible: Rule): ReadModel => ({
   visible: () => visible,
   order: [['rank', 1]],
   first: undefined,
+  totals: undefined,
 });
 
 interface Page {

@@ -90,6 +90,10 @@ export async function fillOurs(db: pg.Client, size: Size, signal?: AbortSignal):
   await withoutIndexes(db, 'contacts', tableNames, async () => {
     for (const table of tables) await copy(db, table, size, signal);
   });
+  // As the worker makes them of what triggers have written.
+  await db.query(`truncate contact_totals;
+    insert into contact_totals (owner_user_id, contacts, is_base)
+      select owner_user_id, count(*), true from contacts group by owner_user_id`);
   await settle(db, 'contacts');
 }
 

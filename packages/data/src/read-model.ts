@@ -15,6 +15,16 @@ export interface ReadModel {
   readonly visible: (user: User) => Rule;
   readonly order: Find['sort'];
   readonly first: ((user: User) => Rule) | undefined;
+  readonly totals: Totals | undefined;
+}
+
+/** A table that has, for owners who have a row with `is_base`, the number of their records as a sum. */
+export interface Totals {
+  readonly table: string;
+  /** The field of the owner, which is also a column of the table. */
+  readonly owner: string;
+  /** The column that is summed up. */
+  readonly sum: string;
 }
 
 /** SQL, or SQL that depends on the viewer. */
@@ -34,6 +44,8 @@ interface Shape {
   readonly order?: Find['sort'];
   /** The records that come first in that order. */
   readonly first?: (user: User) => Rule;
+  /** Where the numbers of the records of owners are, if they are not counted each time. */
+  readonly totals?: Totals;
   /** Fields that are not plain columns: SQL that returns JSON, using the name of the table. */
   readonly nested?: Readonly<Record<string, Field>>;
   /** Columns with comparisons of their own. */
@@ -66,8 +78,8 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
       throw new Error(`The field "${name}" of ${shape.table} has neither a column nor SQL.`);
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
-  const { table, visible, order = [], first } = shape;
-  return { table, columns, viewerColumns, fields, visible, order, first };
+  const { table, visible, order = [], first, totals } = shape;
+  return { table, columns, viewerColumns, fields, visible, order, first, totals };
 }
 
 /** All columns, as a viewer sees them. */

@@ -10,7 +10,7 @@ import {
   sqlOfRule,
 } from '@crm/query';
 import type { Extent } from './page-statement.ts';
-import type { ReadModel } from './read-model.ts';
+import type { ReadModel, Totals } from './read-model.ts';
 
 /** How the records that are visible for one reason, and match, are counted and found. */
 export interface Reason {
@@ -53,12 +53,13 @@ export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
  * the index. They read what orders a record, which the index has.
  */
 function walked(
-  { model: { table, columns }, conditions, extent: { keys, after, most }, binds }: Asked,
+  { model, conditions, extent: { keys, after, most }, binds }: Asked,
   rule: Rule,
   isNew: () => string,
   column: string,
   ids: readonly number[],
 ): Reason {
+  const { table, columns } = model;
   const hasOne = ids.length === 1;
   const id = hasOne ? `${binds.add(ids[0])}::int` : 'owners.id';
   const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
@@ -72,11 +73,21 @@ function walked(
   };
   return {
     prepared: [],
-    total: () =>
-      `select count(*) from ${table} where ${all(sqlOfRule(rule, columns, binds), conditions, isNew())}`,
+    total: () => {
+      const others = all(conditions, isNew());
+      return others === 'true' && model.totals && rule[model.totals.owner] !== undefined
+        ? sumOf(model, model.totals, `${binds.add(ids)}::int[]`)
+        : `select count(*) from ${table} where ${all(sqlOfRule(rule, columns, binds), others)}`;
+    },
     firsts: hasOne ? firsts : ofEach(),
   };
 }
+
+/** The number of all records of owners, who are counted as long as their numbers are not known. */
+const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids: string) =>
+  `select coalesce(sum(coalesce(known, (select count(*) from ${table} where ${table}.${owner} = owners.id))), 0)::bigint
+    from unnest(${ids}) owners (id) cross join lateral (
+      select case when bool_or(is_base) then sum(${sum}) end as known from ${totals} where ${owner} = owners.id) sums`;
 
 /**
  * The records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or

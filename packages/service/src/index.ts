@@ -28,7 +28,7 @@ export { networkOf } from './network.ts';
 export { linkedPeers, type PeerContext, type Peers, peer, remotePeers, type ServiceCaller } from './peers.ts';
 export { publish, publishRemoval } from './publish.ts';
 export { demandSeen, findOrSearch, findPage, getRecord } from './read.ts';
-export { repeat, repeatAfterCommits } from './repeat.ts';
+export { repeat, repeatAfterCommits, repeatAtOnce } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, type ServiceRuntime, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';

@@ -17,6 +17,14 @@ export const consistency: Consistency = {
         from wrong where contacts.id = wrong.id`,
     },
     {
+      what: 'totals that are not the number of contacts of their owner',
+      wrong: `select owner_user_id as id from contact_totals t group by owner_user_id
+        having bool_or(is_base)
+        and sum(contacts) <> (select count(*) from contacts c where c.owner_user_id = t.owner_user_id)`,
+      advice: 'Run `crm verify --repair`, after which the contacts of their owners are counted.',
+      repair: 'delete from contact_totals using wrong where owner_user_id = wrong.id',
+    },
+    {
       what: 'properties of events that do not exist',
       // Those of events that are not kept any more are deleted soon.
       wrong: `select p.id from event_properties p where p.api_event_id > (select min(id) from events)

@@ -18,6 +18,7 @@ import { contactHistoryHandlers } from './contact-history/contact-history.handle
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
+import { contactTotalsWorker } from './contacts/contact-totals-worker.ts';
 import { keptMessagesWorker } from './contacts/kept-messages-worker.ts';
 import { customFieldHandlers } from './custom-fields/custom-field.handlers.ts';
 import { eventPropertyHandlers } from './event-properties/event-property.handlers.ts';
@@ -82,5 +83,6 @@ export const contactsService: ServiceDefinition = {
     importsWorker(procedures),
     forgottenImportsWorker,
     keptMessagesWorker,
+    contactTotalsWorker,
   ],
 };

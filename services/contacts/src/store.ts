@@ -75,6 +75,7 @@ export const contactsStore: Store = {
     { name: '0200-words-by-owner', load: () => import('./migrations/0200-words-by-owner.ts') },
     { name: '0210-partitioned-events', load: () => import('./migrations/0210-partitioned-events.ts') },
     { name: '0220-lists-of-what-changes', load: () => import('./migrations/0220-lists-of-what-changes.ts') },
+    { name: '0230-contact-totals', load: () => import('./migrations/0230-contact-totals.ts') },
   ],
   consistency,
 };

@@ -34,6 +34,7 @@ export const conditionsOf = (asked: Readonly<Record<string, boolean | undefined>
 export const contactRows = readModel(ContactView, {
   table: 'contacts',
   visible: visibleContacts,
+  totals: { table: 'contact_totals', owner: 'owner_user_id', sum: 'contacts' },
   hidden: {
     shared_user_ids: { kind: 'integer', sql: 'contacts.shared_user_ids' },
     has_email: { kind: 'boolean', sql: hasOneOf('email') },

@@ -1,0 +1,46 @@
+import { type Query, queryIds } from '@crm/data';
+
+/** More rows than this of one owner take longer to add up than a list takes otherwise. */
+const maxRows = 100;
+
+/**
+ * The owners of contacts that have no base. It looks up one owner after the other in an index, which takes some
+ * microseconds for each, however many contacts there are.
+ */
+export const ownersWithoutBase = (query: Query): Promise<number[]> =>
+  queryIds(
+    query,
+    `with recursive owners as (
+       (select owner_user_id as id from contacts order by owner_user_id limit 1)
+       union all
+       select (select owner_user_id from contacts where owner_user_id > owners.id order by owner_user_id limit 1)
+       from owners where id is not null
+     )
+     select id from owners where id is not null
+     and not exists (select from contact_totals where owner_user_id = owners.id and is_base)`,
+    [],
+  );
+
+/** The owners whose contacts have changed often since they were counted, or for the first time. */
+export const ownersWithChanges = (query: Query): Promise<number[]> =>
+  queryIds(
+    query,
+    `select owner_user_id as id from contact_totals group by owner_user_id
+     having count(*) > $1 or not bool_or(is_base)`,
+    [maxRows],
+  );
+
+/**
+ * Makes one base of what there is for an owner; without a base, its contacts are counted. In a transaction of its own. The lock is a
+ * statement of its own, so that the other one sees what its last holder has done.
+ */
+export async function addUpTotal(query: Query, ownerId: number): Promise<void> {
+  await query(`select pg_advisory_xact_lock(hashtext('total of contacts'), $1::int)`, [ownerId]);
+  await query(
+    `with gone as (delete from contact_totals where owner_user_id = $1 returning contacts, is_base)
+     insert into contact_totals (owner_user_id, contacts, is_base)
+     select $1, case when (select bool_or(is_base) from gone) then (select sum(contacts) from gone)
+       else (select count(*) from contacts where owner_user_id = $1) end, true`,
+    [ownerId],
+  );
+}
