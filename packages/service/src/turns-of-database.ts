@@ -18,7 +18,7 @@ const ofUser = { atOnce: 4, waiting: 100 };
  * reads with two, and with one after what took longer than most lists: each further one would take a processor of the database
  * from all others.
  */
-const ofReads = { ...ofUser, atOnce: 2, inAll: 7, longMs: 50 };
+const ofReads = { ...ofUser, atOnce: 2, inAll: 7, longMs: 25 };
 
 export function turnsOfDatabase(): TurnsOfDatabase {
   const { inTurn: changes } = fairShare(ofUser);
