@@ -1,5 +1,5 @@
 import type { Call, Caller } from '@crm/client';
-import { tokenInvalid, unknownProcedure } from '@crm/contract';
+import { tokenInvalid, unavailable, unknownProcedure } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import { withServiceToken } from './with-service-token.ts';
 
@@ -15,12 +15,12 @@ const admitted = ({ token }: Asked) => ({
 });
 
 /** An identity service to which `bad` is no valid token. Its first response waits for what it is given. */
-function identityThat(waitsFor: Promise<unknown>, knows: readonly string[]) {
+function identityThat(waitsFor: Promise<unknown>, knows: readonly string[], refusal = unknownProcedure) {
   const calls: Call[] = [];
   const call: Caller = async (call) => {
     calls.push(call);
     if (calls.length === 1) await waitsFor;
-    if (!knows.includes(call.procedure)) throw unknownProcedure();
+    if (!knows.includes(call.procedure)) throw refusal();
     return { text: JSON.stringify(answerTo(call)), replayed: false };
   };
   return { calls, call };
@@ -38,9 +38,13 @@ function answerTo({ procedure, input }: Call): unknown {
 const all = ['actors.admit', 'actors.admitTogether', 'actors.lend'];
 
 /** Sends tokens while the one of an earlier request is being admitted, and returns what each of them gets. */
-async function admitBehind(tokens: readonly string[], knows: readonly string[] = all) {
+async function admitBehind(
+  tokens: readonly string[],
+  knows: readonly string[] = all,
+  refusal = unknownProcedure,
+) {
   const first = Promise.withResolvers<void>();
-  const { call, calls } = identityThat(first.promise, knows);
+  const { call, calls } = identityThat(first.promise, knows, refusal);
   const { admit } = withServiceToken(call, 'crm_sv_gateway');
   const from = (requestId: string) => ({ requestId, address: '127.0.0.1' });
   const before = admit('first', 'contacts', from('0'));
@@ -72,6 +76,12 @@ describe('a gateway in a process of its own', () => {
   it('asks for each alone where identity cannot be asked for several', async () => {
     const { outcomes } = await admitBehind(['one', 'bad', 'three'], ['actors.admit', 'actors.lend']);
     expect(outcomes).toEqual(['of one', 'NotAuthenticated', 'of three']);
+  });
+
+  it('does not ask again for each where identity is unavailable', async () => {
+    const { outcomes, calls } = await admitBehind(['one', 'two', 'three'], ['actors.admit'], unavailable);
+    expect(outcomes).toEqual(['Unavailable', 'Unavailable', 'Unavailable']);
+    expect(calls.map(({ procedure }) => procedure)).toEqual(['actors.admit', 'actors.admitTogether']);
   });
 
   it('does not wait for an instance of identity that keeps silent', async () => {

@@ -56,7 +56,7 @@ const inputOf = ({ token, audience, from: { address } }: Asked) => ({ token, aud
 
 /**
  * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than what it is
- * about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity did not respond.
+ * about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity refused the call.
  */
 const askingTogether = (
   ask: (procedure: string, input: unknown, from: RequestOrigin) => Promise<unknown>,
@@ -67,11 +67,17 @@ const askingTogether = (
       const [first, ...others] = all;
       const together = async (from: RequestOrigin) =>
         (await ask('actors.admitTogether', { requests: all.map(inputOf) }, from)) as (Admitted | null)[];
-      const found = first && others.length > 0 ? await together(first.from).catch(() => []) : [];
+      const found = first && others.length > 0 ? await together(first.from).catch(unlessUnavailable) : [];
       const admitted = all.map(async (asked, at) => found[at] ?? askAlone(asked));
       await Promise.allSettled(admitted);
       return admitted;
     },
     // So that a trace is whole, and has no part in others.
-    { patienceMs: 100, isAlone: isRecorded },
+    { isShared: () => true, patienceMs: 100, isAlone: isRecorded },
   );
+
+/** To ask again would double the wait of all, and the load of what cannot respond. */
+function unlessUnavailable(error: unknown): [] {
+  if (error instanceof Refused && error.name === 'Unavailable') throw error;
+  return [];
+}

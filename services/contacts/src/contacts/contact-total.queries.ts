@@ -1,10 +1,13 @@
 import { type Query, queryIds } from '@crm/data';
 
+/** So many take a worker some seconds. */
+const maxOwners = 1_000;
+
 /** More rows than this of one owner take longer to add up than a list takes otherwise. */
 const maxRows = 100;
 
 /**
- * The owners of contacts that have no base. It looks up one owner after the other in an index, which takes some
+ * A portion of the owners of contacts that have no base. It looks up one owner after the other in an index, which takes some
  * microseconds for each, however many contacts there are.
  */
 export const ownersWithoutBase = (query: Query): Promise<number[]> =>
@@ -17,17 +20,17 @@ export const ownersWithoutBase = (query: Query): Promise<number[]> =>
        from owners where id is not null
      )
      select id from owners where id is not null
-     and not exists (select from contact_totals where owner_user_id = owners.id and is_base)`,
-    [],
+     and not exists (select from contact_totals where owner_user_id = owners.id and is_base) limit $1`,
+    [maxOwners],
   );
 
-/** The owners whose contacts have changed often since they were counted, or for the first time. */
+/** A portion of the owners whose contacts have changed often since they were counted, or for the first time. */
 export const ownersWithChanges = (query: Query): Promise<number[]> =>
   queryIds(
     query,
     `select owner_user_id as id from contact_totals group by owner_user_id
-     having count(*) > $1 or not bool_or(is_base)`,
-    [maxRows],
+     having count(*) > $1 or not bool_or(is_base) limit $2`,
+    [maxRows, maxOwners],
   );
 
 /**

@@ -7,11 +7,14 @@ const everyMs = 30_000;
 
 /** Keeps the totals of owners short. Any number of instances may run. */
 export const contactTotalsWorker: Worker = async ({ database, log }) => {
-  // Whoever has contacts from before totals were kept. All others have a row since their first contact.
-  let find = ownersWithoutBase;
+  const { query } = database;
+  // Those who have contacts from before totals were kept are looked for until there are none. All others have a row since their first
+  // contact.
+  let areLeft = true;
   const addUpAll = async () => {
-    for (const id of await find(database.query)) await addUp(database, id);
-    find = ownersWithChanges;
+    const older = areLeft ? await ownersWithoutBase(query) : [];
+    areLeft = older.length > 0;
+    for (const id of [...older, ...(await ownersWithChanges(query))]) await addUp(database, id);
   };
   return repeatAtOnce('add up contacts', everyMs, addUpAll, log);
 };

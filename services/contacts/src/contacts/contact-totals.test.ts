@@ -56,6 +56,15 @@ describe('the total of an owner', () => {
     expect(await numbersOf(11)).toEqual(all(3));
   });
 
+  it('is not counted once it was added up', async () => {
+    await insert(15, 2);
+    await addUp(15);
+    await rows('insert into contact_totals (owner_user_id, contacts, is_base) values (15, 5, false)');
+    expect(await numbersOf(15)).toEqual({ sum: 7, contacts: 2, total: 7 });
+    await rows('delete from contact_totals where owner_user_id = 15');
+    expect(await numbersOf(15)).toMatchObject({ total: 2 });
+  });
+
   it('is counted for whoever has contacts from before, until a worker has found them', async () => {
     await insert(21, 3);
     await rows('delete from contact_totals where owner_user_id = 21');
