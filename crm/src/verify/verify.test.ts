@@ -110,11 +110,21 @@ describe('crm verify', { timeout: 120_000 }, async () => {
        where id = (select min(id) from contacts) returning id`,
     );
     await rows('leads-routing', 'delete from lead_sources where id = (select min(id) from lead_sources)');
+    await rows(
+      'contacts',
+      'insert into contact_totals (owner_user_id, contacts, is_base) select min(owner_user_id), 1000, true from contacts',
+    );
+    const totals = 'totals that are not the number of contacts of their owner';
     const shared = 'contacts whose shared_user_ids are not the users of their shares';
     const numbers =
       'contacts whose mobile_phone_e164, home_phone_e164, office_phone_e164 do not follow from the row';
     const source = 'contact sources without a lead source of the same name';
-    expect(await verify('--repair')).toEqual({ [shared]: repaired, [numbers]: repaired, [source]: repaired });
+    expect(await verify('--repair')).toEqual({
+      [totals]: repaired,
+      [shared]: repaired,
+      [numbers]: repaired,
+      [source]: repaired,
+    });
     expect(await verify()).toEqual({});
     const text = 'select shared_user_ids, mobile_phone_e164 from contacts where id = $1';
     expect(await rows('contacts', text, [id])).toEqual([

@@ -21,8 +21,10 @@ export const consistency: Consistency = {
       wrong: `select owner_user_id as id from contact_totals t group by owner_user_id
         having bool_or(is_base)
         and sum(contacts) <> (select count(*) from contacts c where c.owner_user_id = t.owner_user_id)`,
-      advice: 'Run `crm verify --repair`, after which the contacts of their owners are counted.',
-      repair: 'delete from contact_totals using wrong where owner_user_id = wrong.id',
+      advice: 'Run `crm verify --repair`, which adds the difference.',
+      repair: `insert into contact_totals (owner_user_id, contacts, is_base)
+        select id, (select count(*) from contacts where owner_user_id = wrong.id)
+          - (select sum(contacts) from contact_totals where owner_user_id = wrong.id), false from wrong`,
     },
     {
       what: 'properties of events that do not exist',

@@ -102,13 +102,17 @@ describe('a known holder of a token, or user', () => {
     expect(await areRightsAsIn(query, [holder, ...others, holder])).toEqual([true, false, false, true]);
   });
 
-  it('is looked for after it was asked for, also while the look for another is on its way', async () => {
-    const [held, gone] = (await Promise.all([someone(), someone()])).map(({ id }) =>
-      hashOfToken(tokenOf(id)),
-    );
-    if (held === undefined || gone === undefined) throw new Error('There are two tokens.');
+  /** Two tokens whose holders are known, by their hashes. */
+  async function twoKnown() {
+    const [{ id: one }, { id: other }] = [await someone(), await someone()];
+    const hashes = [hashOfToken(tokenOf(one)), hashOfToken(tokenOf(other))] as const;
     const known = knownActors();
-    for (const hash of [held, gone]) await known(query, hash);
+    for (const hash of hashes) await known(query, hash);
+    return [known, ...hashes] as const;
+  }
+
+  it('is looked for after it was asked for, also while the look for another is on its way', async () => {
+    const [known, held, gone] = await twoKnown();
     const { promise, resolve } = Promise.withResolvers<void>();
     const looked = Promise.withResolvers<void>();
     const slow: Query = async (text, values) => {
@@ -127,12 +131,7 @@ describe('a known holder of a token, or user', () => {
   });
 
   it('is found although the request with which it is looked for has no time left', async () => {
-    const [early, late] = (await Promise.all([someone(), someone()])).map(({ id }) =>
-      hashOfToken(tokenOf(id)),
-    );
-    if (early === undefined || late === undefined) throw new Error('There are two tokens.');
-    const known = knownActors();
-    for (const hash of [early, late]) await known(query, hash);
+    const [known, early, late] = await twoKnown();
     const outOfTime: Query = async () => {
       throw new Error('There is no time left.');
     };
