@@ -54,13 +54,13 @@ function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds
   return [{ name: 'first', kind: 'boolean', direction: -1, sql }, ...defaultKeys];
 }
 
-/** Whether records can be read in the order of the page as they are: for one reason, and of one owner behind no place. */
+/** Whether one query reads the records in the order of the page. Those of several owners, or behind a place, need several. */
 const hasOrder = ([rule, ...others]: readonly Rule[], { after }: Extent) =>
   others.length === 0 && ((rule && ownersIn(rule)?.ids.length) ?? 0) <= (after ? 0 : 1);
 
 /**
- * Whether all that match are counted, and no index has what they have to match in the order of the page. To count them is to read
- * them, so the page is made of what was read, in one pass for all reasons.
+ * Whether all that match are counted, by fields that no index has in the order of the page. To count them is to read them, so the
+ * page is made of what was read, in one pass for all reasons.
  */
 const isFiltered = ({ where }: ListQuery, within: Rule, { keys, after }: Extent) =>
   after === undefined &&

@@ -10,7 +10,7 @@ const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outb
 /** Longer than a batch takes with a slow broker; a relay that hangs loses the lock. */
 const begin = `begin; set local idle_in_transaction_session_timeout = '60s'`;
 
-/** Begins a transaction that locks the outbox, with what is sent in the same moment. Returns false if another relay has the lock. */
+/** Begins a transaction and locks the outbox. Returns false if another relay has the lock. The caller ends the transaction. */
 export async function lockOutbox(client: PoolClient): Promise<boolean> {
   const [, { rows }] = await Promise.all([
     client.query(begin),
@@ -20,8 +20,8 @@ export async function lockOutbox(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * The same if events are pending; otherwise the result is undefined, and the outbox is left to others. A crash of PostgreSQL may
- * undo the transaction: it does not wait for the disk.
+ * The same if events are pending; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
+ * does not wait for the disk.
  */
 export async function lockPending(client: PoolClient): Promise<boolean | undefined> {
   const [, { rows }] = await Promise.all([
