@@ -43,7 +43,7 @@ export function answerTo({ resource, kinds, records }: Modelled, asked: Asked) {
       const order = compareWithNull(a[field], b[field]) * direction;
       if (order !== 0) return order;
     }
-    return Number(a.id) - Number(b.id);
+    return (Number(a.id) - Number(b.id)) * (sort.at(-1)?.[1] ?? 1);
   });
   const page = sorted.slice(asked.skip, asked.skip + asked.limit);
   const { select } = asked;

@@ -108,7 +108,7 @@ export function obeys(thing: Thing, rule: Rule): boolean {
   });
 }
 
-/** The order of a list: what is missing comes last, or first when the order is turned round; then the id. */
+/** The order of a list: what is missing comes last, or first when the order is turned round; then the id, turned as well. */
 export function ordered(things: readonly Thing[], sort: readonly (readonly [string, 1 | -1])[]): Thing[] {
   return things.toSorted((a, b) => {
     for (const [field, direction] of sort) {
@@ -119,7 +119,7 @@ export function ordered(things: readonly Thing[], sort: readonly (readonly [stri
           : compare(left, right);
       if (order !== 0) return order * direction;
     }
-    return a.id - b.id;
+    return (a.id - b.id) * (sort.at(-1)?.[1] ?? 1);
   });
 }
 

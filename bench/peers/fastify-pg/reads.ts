@@ -53,7 +53,10 @@ export interface Page {
 /** One pass over what matches gives the total and the page. */
 export function readPage(user: number, { limit, skip, order, where, values }: Page): Statement {
   const kept = [...new Set(['id', ...order.map(([column]) => column)])].map((column) => `c.${column}`);
-  const by = [...order.map(([column, direction]) => `${column} ${direction}`), 'id'];
+  const by = [
+    ...order.map(([column, direction]) => `${column} ${direction}`),
+    `id ${order.at(-1)?.[1] ?? 'asc'}`,
+  ];
   const text = `with matching as materialized (
       select ${kept.join(', ')} from contacts c where ${visible}${where}),
     page as (select * from matching order by ${by.join(', ')} limit $2::int offset $3::int),

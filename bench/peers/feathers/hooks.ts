@@ -12,7 +12,8 @@ export async function selectShown(context: HookContext): Promise<void> {
 /** Pages overlap unless the order is complete. */
 export async function orderById({ params }: HookContext): Promise<void> {
   const { query } = params;
-  params.query = { ...query, $sort: { ...query?.$sort, id: query?.$sort?.id ?? 1 } };
+  const $sort = { ...query?.$sort };
+  params.query = { ...query, $sort: { ...$sort, id: $sort.id ?? Object.values($sort).at(-1) ?? 1 } };
 }
 
 /** A hook and not a resolver, which would run the expression as a statement. */

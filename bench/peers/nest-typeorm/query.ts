@@ -37,7 +37,7 @@ export function readQuery(query: Readonly<Record<string, unknown>>) {
   });
   return {
     where: Object.fromEntries(where),
-    order: { ...Object.fromEntries(order), id: 'ASC' as const },
+    order: { ...Object.fromEntries(order), id: order.at(-1)?.[1] ?? ('ASC' as const) },
     take: Math.min(wholeNumber($limit, usualPage), largestPage),
     skip: wholeNumber($skip, 0),
   };

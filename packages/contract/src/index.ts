@@ -8,6 +8,7 @@ export {
 } from './audit-event.ts';
 export { Cause, type Caused, CausedView, causeApi } from './cause.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
+export { decisive } from './decisive.ts';
 export { type ErrorCode, generalErrorCodes } from './error-codes.ts';
 export { eventStream } from './event-stream.ts';
 export {

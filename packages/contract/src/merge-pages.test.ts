@@ -12,8 +12,8 @@ const ids = (page: { readonly data: readonly { readonly id: string }[] }) =>
   page.data.map(({ id }) => id).join('');
 
 describe('merged pages', () => {
-  it('are in the order that was asked for, then in that of the ids, missing values last', () => {
-    expect(ids(mergePages(pages, { ...asked, sort: [['created_at', -1]] }))).toBe('bca');
+  it('are in the order that was asked for, then in that of the ids in the same direction, missing values last', () => {
+    expect(ids(mergePages(pages, { ...asked, sort: [['created_at', -1]] }))).toBe('cba');
     expect(ids(mergePages(pages, { ...asked, sort: [['created_at', 1]] }))).toBe('abc');
     expect(ids(mergePages(pages, { ...asked, sort: [['address', 1]] }))).toBe('abc');
     expect(ids(mergePages(pages, { ...asked, sort: [['address', -1]] }))).toBe('cba');
@@ -26,7 +26,7 @@ describe('merged pages', () => {
       total: 5,
       limit: 1,
       skip: 1,
-      data: [{ id: 'c', address: null }],
+      data: [{ id: 'b', address: 'y' }],
     });
   });
 });

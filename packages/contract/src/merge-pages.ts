@@ -1,3 +1,4 @@
+import { decisive } from './decisive.ts';
 import type { Find } from './read-find.ts';
 
 interface Page<Row> {
@@ -12,7 +13,7 @@ export function mergePages<Of extends Row>(
   pages: readonly Page<Of>[],
   { sort, skip, limit, select }: Pick<Find, 'sort' | 'skip' | 'limit' | 'select'>,
 ) {
-  const rows = pages.flatMap(({ data }) => data).toSorted(inOrder([...sort, ['id', 1]]));
+  const rows = pages.flatMap(({ data }) => data).toSorted(inOrder(decisive(sort)));
   const data = rows.slice(skip, skip + limit);
   const total = pages.reduce((sum, page) => sum + page.total, 0);
   return { total, limit, skip, data: select ? data.map((row) => only(row, ['id', ...select])) : data };

@@ -1,6 +1,5 @@
 export {
   bindPlace,
-  decisive,
   type PartAfter,
   type Place,
   partsAfter,

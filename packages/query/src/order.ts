@@ -1,4 +1,4 @@
-import type { FieldKind } from '@crm/contract';
+import { decisive, type FieldKind, type Find } from '@crm/contract';
 import { all, type Binds, type Columns, columnOf, sqlOf, types } from './sql.ts';
 
 /** What a list is ordered by. The last key is the id, so that no two records are at the same place. */
@@ -12,16 +12,8 @@ export interface SqlKey extends SortKey {
   readonly sql: string;
 }
 
-type Sort = readonly (readonly [field: string, direction: 1 | -1])[];
-
-/** An order with the id as its last key; what is behind the id decides nothing. */
-export function decisive(sort: Sort): Sort {
-  const at = sort.findIndex(([field]) => field === 'id');
-  return at < 0 ? [...sort, ['id', 1]] : sort.slice(0, at + 1);
-}
-
 /** The keys of an order, with the columns or expressions that they are. */
-export function sqlKeys(sort: Sort, columns: Columns, binds: Binds): SqlKey[] {
+export function sqlKeys(sort: Find['sort'], columns: Columns, binds: Binds): SqlKey[] {
   return decisive(sort).map(([name, direction]) => {
     const column = columnOf(name, columns);
     return { name, kind: column.kind, direction, sql: sqlOf(column, binds) };

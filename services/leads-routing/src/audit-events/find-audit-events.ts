@@ -2,6 +2,7 @@ import {
   type AuditEvent,
   auditOrder,
   type Condition,
+  decisive,
   type Find,
   maxAuditEvents,
   mergePages,
@@ -25,7 +26,8 @@ interface Part {
  */
 export async function findAuditEvents(ctx: Context, find: Find) {
   const visible: Condition = { field: 'user_id', op: '$in', value: usersAuditedFor(ctx.user) };
-  const sort = find.sort.length > 0 ? find.sort : auditOrder;
+  // With the id, so that services of different versions have the same order.
+  const sort = decisive(find.sort.length > 0 ? find.sort : auditOrder);
   const walk = walkFrom(sort, find.after);
   // With the event behind the page, which says that there is one.
   const more = find.after === undefined ? 0 : 1;

@@ -1,6 +1,13 @@
-import { type AuditEvent, AuditEventView, type Condition, type Find, fieldKinds } from '@crm/contract';
+import {
+  type AuditEvent,
+  AuditEventView,
+  type Condition,
+  decisive,
+  type Find,
+  fieldKinds,
+} from '@crm/contract';
 import { cursorOf, positionIn } from '@crm/data';
-import { decisive, type Place, partsAfter, type SortKey } from '@crm/query';
+import { type Place, partsAfter, type SortKey } from '@crm/query';
 
 const { kinds } = fieldKinds(AuditEventView);
 
