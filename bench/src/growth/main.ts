@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { machineText } from '../report/conditions.ts';
 import { type OurSystem, startSystem } from '../start-system.ts';
-import { measureGrowth, type Times } from './measure-growth.ts';
+import { measureGrowth, type SeededSystem } from './measure-growth.ts';
 import { growthSize } from './people.ts';
 import type { Viewer } from './requests.ts';
 import { seedGrowth } from './seed-growth.ts';
@@ -30,20 +30,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const [load = 0] = loadavg();
 let versions: Readonly<Record<string, string>> = {};
+await using running = new AsyncDisposableStack();
 
-/** Seeds a system of its own, or takes the one that an earlier run has kept, and measures it. */
-async function measureSize(contacts: number): Promise<Times[]> {
-  await using cleanup = new AsyncDisposableStack();
-  const parent = parentFolder(cleanup);
+/** Starts a system with so many contacts, which it gets, or has from an earlier run. */
+async function seededSystem(contacts: number, parent: string): Promise<SeededSystem> {
   const data = join(parent, String(contacts));
   const system = await startSystem(project, data, 'one', process.env);
-  cleanup.defer(system.stop);
+  running.defer(system.stop);
   versions = system.versions;
-  const viewers = await viewersOf(system, contacts, join(data, 'growth.json'));
-  const times = await measureGrowth(system.url, viewers, Number(values.requests), stop.signal);
-  for (const { viewer, request, p50, p99 } of times)
-    say(`${contacts}  ${viewer}, ${request}: p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)} ms`);
-  return times;
+  return { contacts, url: system.url, viewers: await viewersOf(system, contacts, join(data, 'growth.json')) };
 }
 
 function parentFolder(cleanup: AsyncDisposableStack): string {
@@ -67,11 +62,16 @@ async function viewersOf(system: OurSystem, contacts: number, file: string): Pro
   return viewers;
 }
 
-const measured: (readonly [number, Times[]])[] = [];
-for (const size of sizes) measured.push([size, await measureSize(size)]);
+const parent = parentFolder(running);
+const systems: SeededSystem[] = [];
+for (const size of sizes) systems.push(await seededSystem(size, parent));
+const rows = await measureGrowth(systems, Number(values.requests), stop.signal);
+for (const { viewer, request, times } of rows)
+  say(`${viewer}, ${request}: ${times.map(({ p50 }) => p50.toFixed(1)).join(', ')} ms`);
 writeGrowth(
   join(project, 'docs', 'performance.md'),
-  measured,
+  sizes,
+  rows,
   machineText(load, versions),
-  `${values.requests} requests each, one after the other`,
+  `${values.requests} requests each, one after the other to each system in turns`,
 );

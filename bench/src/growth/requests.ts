@@ -10,7 +10,7 @@ export interface Viewer {
 }
 
 /** A viewer who has read half of a list, or 50,000 contacts of it, up to this cursor. */
-interface Reader extends Viewer {
+export interface Reader extends Viewer {
   readonly cursor: string;
 }
 
