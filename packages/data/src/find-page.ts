@@ -4,13 +4,13 @@ import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRul
 import type { Query } from './database.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
-import { reasonsIn, recordsOf } from './reasons-of-sight.ts';
+import { allReasons, type Reason, reasonsIn, recordsOf } from './reasons-of-sight.ts';
 
 /** What is asked of a list. */
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
   Partial<Pick<Find, 'after'>>;
 
-/** A page of the records that an actor sees, with their total, in one statement and thus from one snapshot. */
+/** A page of the records that an actor sees, with their total: both are from one statement, and thus from one snapshot. */
 export async function findPage(
   query: Query,
   model: ReadModel,
@@ -18,32 +18,63 @@ export async function findPage(
   find: ListQuery,
   within: Rule = {},
 ): Promise<JsonText> {
+  const list = () => listOf(model, actor, find, within);
+  const asked = list();
+  if (hasOrder(asked)) return (await readInOrder(query, asked)).text;
+  if (!isFiltered(find, within, asked.extent)) return (await readByReason(query, asked)).text;
+  const { total, text } = await readTogether(query, asked);
+  // More were not read: to keep so many takes longer than to read the first ones in the order of the page.
+  return total <= maxTogether ? text : (await readByReason(query, list())).text;
+}
+
+/** So many are kept within the memory of a statement (`work_mem`). */
+const maxTogether = 50_000;
+
+interface AskedList {
+  readonly model: ReadModel;
+  readonly visible: Rule;
+  readonly extent: Extent;
+  readonly binds: Binds;
+  /** The conditions in SQL, without visibility. */
+  readonly conditions: string;
+  readonly fields: string;
+}
+
+function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): AskedList {
   const columns = columnsFor(model, actor);
   const binds = new Binds();
-  const visible = isUser(actor) ? model.visible(actor) : {};
-  const asked = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
+  const conditions = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
   const extent = extentOf(model.table, keysOf(model, actor, find.sort, binds), find, binds);
-  const rules = alternativesIn(visible);
-  const fields = fieldsOf(model, actor, binds, find.select);
-  if (hasOrder(rules, extent)) {
-    const where = all(sqlOfRule(visible, columns, binds), asked);
-    const behind = extent.after ? sqlOfAfter(extent.keys, extent.after) : 'true';
-    const total = () => `select count(*) from ${model.table} where ${where}`;
-    return readPage(query, binds, extent, {
-      total,
-      from: `${model.table} where ${all(where, behind)}`,
-      fields,
-    });
-  }
-  const apart = isFiltered(find, within, extent) ? [visible] : rules;
-  const reasons = reasonsIn(apart, { model, conditions: asked, extent, binds });
+  const visible = isUser(actor) ? model.visible(actor) : {};
+  return { model, visible, extent, binds, conditions, fields: fieldsOf(model, actor, binds, find.select) };
+}
+
+/** Reads the records with one query, along an index that has their order. */
+function readInOrder(query: Query, { model, visible, extent, binds, conditions, fields }: AskedList) {
+  const where = all(sqlOfRule(visible, model.columns, binds), conditions);
+  const behind = extent.after ? sqlOfAfter(extent.keys, extent.after) : 'true';
   return readPage(query, binds, extent, {
+    total: () => `select count(*) from ${model.table} where ${where}`,
+    from: `${model.table} where ${all(where, behind)}`,
+    fields,
+  });
+}
+
+/** Counts and finds the records that are visible for each reason on their own. */
+const readByReason = (query: Query, list: AskedList) =>
+  readReasons(query, list, reasonsIn(alternativesIn(list.visible), list));
+
+/** Reads the records that are visible for any reason in one pass, but no more than one too many. */
+const readTogether = (query: Query, list: AskedList) =>
+  readReasons(query, list, [allReasons(list.visible, list, maxTogether + 1)]);
+
+const readReasons = (query: Query, { model, extent, binds, fields }: AskedList, reasons: readonly Reason[]) =>
+  readPage(query, binds, extent, {
     prepared: reasons.flatMap(({ prepared }) => prepared),
     total: () => reasons.map(({ total }) => `(${total()})`).join(' + '),
     from: recordsOf(model, reasons, extent),
     fields,
   });
-}
 
 function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): SqlKey[] {
   const { columns, first } = model;
@@ -55,8 +86,10 @@ function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds
 }
 
 /** Whether one query reads the records in the order of the page. Those of several owners, or behind a place, need several. */
-const hasOrder = ([rule, ...others]: readonly Rule[], { after }: Extent) =>
-  others.length === 0 && ((rule && ownersIn(rule)?.ids.length) ?? 0) <= (after ? 0 : 1);
+function hasOrder({ visible, extent: { after } }: AskedList): boolean {
+  const [rule, ...others] = alternativesIn(visible);
+  return others.length === 0 && ((rule && ownersIn(rule)?.ids.length) ?? 0) <= (after ? 0 : 1);
+}
 
 /**
  * Whether all that match are counted, by fields that no index has in the order of the page. To count them is to read them, so the

@@ -1,7 +1,7 @@
 import { type Binds, bindPlace, type Place, type SqlKey, sqlOfOrder } from '@crm/query';
 import { cursorOf, maxKeyLength, type Position, positionIn } from './cursor.ts';
-import type { Query } from './database.ts';
-import { arrayText, JsonText } from './read-model.ts';
+import type { Query, Row } from './database.ts';
+import { JsonText } from './read-model.ts';
 
 interface Asked {
   readonly limit: number;
@@ -13,6 +13,7 @@ interface Asked {
 /** Which records of a list are on a page, with the placeholders of their numbers. */
 export interface Extent {
   readonly list: string;
+  readonly asked: Asked;
   readonly keys: readonly SqlKey[];
   readonly order: string;
   readonly limit: string;
@@ -31,9 +32,10 @@ export function extentOf(list: string, order: readonly SqlKey[], asked: Asked, b
   const keys = hasCursor ? order.map(shortened) : order;
   const position = hasCursor ? positionIn(asked.after, { list, keys }) : undefined;
   const limit = `${binds.add(asked.limit)}::int`;
-  const skip = position ? '0' : `${binds.add(asked.skip)}::int`;
+  const skip = `${binds.add(asked.skip)}::int`;
   return {
     list,
+    asked,
     keys,
     order: sqlOfOrder(keys),
     limit,
@@ -60,39 +62,40 @@ interface Parts {
   readonly from: string;
 }
 
+export interface Page {
+  readonly total: number;
+  readonly text: JsonText;
+}
+
 /** Reads a page with the number of all records in one statement, and thus from one snapshot. */
 export async function readPage(
   query: Query,
   binds: Binds,
   extent: Extent,
   { prepared = [], total, fields, from }: Parts,
-): Promise<JsonText> {
+): Promise<Page> {
   const { list, keys, order, limit, skip, hasCursor, position } = extent;
   const counted = position ? `${binds.add(position.total)}::int` : `(${total()})`;
-  const body = (page: string) =>
-    `'{"total":' || ${hasCursor ? '(table counted)' : counted} || ',"limit":' || ${limit} || ',"skip":' || ${skip} ` +
-    `|| ',"data":' || (select ${arrayText} from (select ${fields} from (${page}) ${list}) o) || '}' as body`;
+  // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
+  const records = (page: string) =>
+    `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;
   const withThe = (queries: readonly string[]) => (queries.length > 0 ? `with ${queries.join(', ')} ` : '');
   if (!hasCursor) {
     const page = `select ${list}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
-    const [row] = await query(`${withThe(prepared)}select ${body(page)}`, binds.values);
-    return new JsonText(String(row?.body));
+    const text = `${withThe(prepared)}select ${counted} as total, ${records(page)}`;
+    const [row = {}] = await query(text, binds.values);
+    return pageOf(extent, row);
   }
   // With the record behind the page, which says that there is one.
   const page = `select ${list}.*, array[${keys.map(textOf).join(', ')}] as sort_keys
     from ${from} order by ${order} limit ${limit}::bigint + 1 offset ${skip}`;
-  const queries = [
-    ...prepared,
-    `page as materialized (${page})`,
-    `counted as materialized (select ${counted} as total)`,
-  ];
+  const queries = [...prepared, `page as materialized (${page})`];
   const last = `case when (select count(*) from page) > ${limit} then (
     select to_json(sort_keys)::text from page limit 1 offset greatest(${limit} - 1, 0)) end`;
-  const [row] = await query(
-    `${withThe(queries)}select ${body(`select * from page limit ${limit}`)}, (table counted) as total, ${last} as last`,
-    binds.values,
-  );
-  return withCursor(extent, row ?? {});
+  const shown = records(`select * from page limit ${limit}`);
+  const text = `${withThe(queries)}select ${counted} as total, ${shown}, ${last} as last`;
+  const [row = {}] = await query(text, binds.values);
+  return pageOf(extent, row, nextOf(extent, row));
 }
 
 /** The value of a key as a text that means the same wherever it is read. */
@@ -101,12 +104,14 @@ function textOf({ sql, kind }: SqlKey): string {
   return isMoment ? `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : `(${sql})::text`;
 }
 
-/** Adds where to read on; null at the end of the list. A page without records leads nowhere. */
-function withCursor(extent: Extent, { body, total, last }: Readonly<Record<string, unknown>>): JsonText {
-  const isEmpty = String(body).endsWith('"data":[]}');
-  const next =
-    typeof last === 'string' && !isEmpty
-      ? cursorOf(extent, { place: JSON.parse(last) as Place, total: Number(total) })
-      : null;
-  return new JsonText(`${String(body).slice(0, -1)},"next":${JSON.stringify(next)}}`);
+function pageOf({ asked }: Extent, { total, records }: Row, next?: string | null): Page {
+  const page = `"total":${total},"limit":${asked.limit},"skip":${asked.skip},"data":[${records ?? ''}]`;
+  const text = next === undefined ? `{${page}}` : `{${page},"next":${JSON.stringify(next)}}`;
+  return { total: Number(total), text: new JsonText(text) };
 }
+
+/** Where to read on; null at the end of the list. A page without records leads nowhere. */
+const nextOf = (extent: Extent, { total, records, last }: Row): string | null =>
+  typeof last === 'string' && records !== null
+    ? cursorOf(extent, { place: JSON.parse(last) as Place, total: Number(total) })
+    : null;

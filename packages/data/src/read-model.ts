@@ -96,13 +96,13 @@ function expression(column: string, kind: Column['kind'] | undefined): string {
   return kind === 'instant' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
 }
 
-/** Not `json_agg`, which adds a line break and spaces between records. */
-export const arrayText = `'[' || coalesce(string_agg(to_json(o)::text, ','), '') || ']'`;
+/** SQL for the records of a query as a JSON array. Not `json_agg`, which adds a line break and spaces between them. */
+export const arrayOfAll = (records: string) => `array_to_json(array(select o from (${records}) o))`;
 
 /** SQL for the child records of an outer record, by id, as a JSON array: a field of the outer record's view. */
 export function arrayOf(model: ReadModel, condition: string): string {
   const records = `select ${plainFields(model, [...model.fields.keys()])} from ${model.table} where ${condition} order by ${model.table}.id`;
-  return `(select ${arrayText} from (${records}) o)::json`;
+  return arrayOfAll(records);
 }
 
 /** SQL for some fields of the record that an outer one refers to, as a JSON object or null. */

@@ -37,15 +37,28 @@ interface Asked {
  */
 export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
   const { model, binds } = asked;
+  const conditions = rules.map((rule) => {
+    const owned = ownedIn(rule, model);
+    // A plan for all values compares a record with one of many owners after the other, unless they are a set.
+    return () =>
+      owned && owned.ids.length > 1
+        ? `${owned.column} in (select unnest(${binds.add(owned.ids)}::int[]))`
+        : sqlOfRule(rule, model.columns, binds);
+  });
   return rules.map((rule, at) => {
-    const isNew = () =>
-      all(...rules.slice(0, at).map((other) => `(${sqlOfRule(other, model.columns, binds)}) is not true`));
-    const owners = ownersIn(rule);
-    const column = owners && model.columns[owners.field]?.sql;
-    return owners && typeof column === 'string'
-      ? walked(asked, rule, isNew, column, owners.ids)
+    const isNew = () => all(...conditions.slice(0, at).map((other) => `(${other()}) is not true`));
+    const owned = ownedIn(rule, model);
+    return owned
+      ? walked(asked, rule, isNew, owned.column, owned.ids)
       : gathered(asked, rule, isNew, `reason_${at}`);
   });
+}
+
+/** The owners whose records a rule lets see, with their column, unless it lets see others as well. */
+function ownedIn(rule: Rule, { columns }: ReadModel) {
+  const owners = ownersIn(rule);
+  const column = owners && columns[owners.field]?.sql;
+  return owners && typeof column === 'string' ? { column, ids: owners.ids } : undefined;
 }
 
 /**
@@ -89,6 +102,10 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
     from unnest(${ids}) owners (id) cross join lateral (
       select case when bool_or(is_base) then sum(${sum}) end as known from ${totals} where ${owner} = owners.id) sums`;
 
+/** The records that are visible for any reason, or as many of them as are read at most. */
+export const allReasons = (visible: Rule, asked: Asked, most: number): Reason =>
+  gathered(asked, visible, () => 'true', 'visible', most);
+
 /**
  * The records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
  * scanned, so all are read, once for the total and the page.
@@ -98,13 +115,17 @@ function gathered(
   rule: Rule,
   isNew: () => string,
   name: string,
+  most?: number,
 ): Reason {
   const counted = after ? '' : `, ${isNew()} as is_new`;
+  const end = most === undefined ? '' : ` limit ${most}`;
   const where = all(sqlOfRule(rule, columns, binds), conditions);
   const places = byName(keys);
   const behind = after ? sqlOfAfter(places, after) : 'true';
   return {
-    prepared: [`${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where})`],
+    prepared: [
+      `${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where}${end})`,
+    ],
     total: () => `select count(*) from ${name} where is_new`,
     firsts: [`select ${places.map(({ sql }) => sql).join(', ')} from ${name} where ${behind}`],
   };

@@ -66,7 +66,7 @@ export async function searchPage(
       .map((part) => withConditions(model, hitsOf(model, words, all(part, ...matching, ...more)), asked))
       .join(' union ');
   };
-  return readPage(query, binds, extent, {
+  const { text } = await readPage(query, binds, extent, {
     prepared: [
       ...elsewhereOf(model, actor, words, binds),
       `exact as materialized (${found(contained)})`,
@@ -77,6 +77,7 @@ export async function searchPage(
     from: pageOf(model, extent, isSorted),
     fields: fieldsOf(model, actor, binds, find.select),
   });
+  return text;
 }
 
 function wordOf(text: string, hasSimilar: boolean, index: number, binds: Binds): Word {

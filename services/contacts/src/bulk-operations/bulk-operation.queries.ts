@@ -1,5 +1,5 @@
 import { isUser } from '@crm/auth';
-import { arrayText, type Query, readModel } from '@crm/data';
+import { arrayOfAll, type Query, readModel } from '@crm/data';
 import { sqlOfFilter } from '@crm/query';
 import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
@@ -16,7 +16,7 @@ export const bulkOperationRows = readModel(BulkOperationView, {
       const first = `select contacts.id, first_name, last_name
         from unnest(bulk_operations.contact_ids[1:10]) with ordinality wanted (id, position)
         join contacts on contacts.id = wanted.id where ${seen} order by position`;
-      return `(select ${arrayText} from (${first}) o)::json`;
+      return arrayOfAll(first);
     },
   },
 });

@@ -1,5 +1,5 @@
 import { type Actor, isUser, type User } from '@crm/auth';
-import { arrayText, type Query, queryRows, readModel } from '@crm/data';
+import { arrayOfAll, type Query, queryRows, readModel } from '@crm/data';
 import { Binds, type Column, sqlOfRule } from '@crm/query';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
@@ -22,9 +22,8 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
     const fields = `string_agg(${field}, ',' order by f.place)`;
     return `(select '[' || coalesce(${fields}, '') || ']' from ${fieldsOfViewer(viewer, binds)} left join ${values})::json`;
   }
-  const fields = `select f.id, f.user_id, f.name, f.rank, f.data_type, value from custom_fields f join ${values}
-    order by f.rank, f.id`;
-  return `(select ${arrayText} from (${fields}) o)::json`;
+  return arrayOfAll(`select f.id, f.user_id, f.name, f.rank, f.data_type, value from custom_fields f join ${values}
+    order by f.rank, f.id`);
 }
 
 /**

@@ -52,7 +52,7 @@ async function planOf(id: number, find: object, teams: boolean): Promise<Node[]>
       const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
       const plans = (row?.['QUERY PLAN'] ?? []) as readonly { readonly Plan: Node }[];
       for (const { Plan } of plans) visit(Plan);
-      return [{ body: '{}' }];
+      return [{ total: 0, records: null }];
     },
     eventListWith(teams, query.where),
     someone({ id, sharing_teammate_ids: teams ? [mate] : [] }),
