@@ -46,7 +46,14 @@ function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): 
   const conditions = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
   const extent = extentOf(model.table, keysOf(model, actor, find.sort, binds), find, binds);
   const visible = isUser(actor) ? model.visible(actor) : {};
-  return { model, visible, extent, binds, conditions, fields: fieldsOf(model, actor, binds, find.select) };
+  return {
+    model,
+    visible,
+    extent,
+    binds,
+    conditions,
+    fields: fieldsOf(model, actor, binds, find.select, 'page'),
+  };
 }
 
 /** Reads the records with one query, along an index that has their order. */

@@ -28,7 +28,7 @@ export async function getRecord(
     sqlOfRule(within, model.columns, binds),
     sqlOfConditions(where, columnsFor(model, viewer), binds),
   );
-  const record = `select ${fieldsOf(model, viewer, binds, select)} from ${model.table} where ${conditions}`;
+  const record = `select ${fieldsOf(model, viewer, binds, select, 'record')} from ${model.table} where ${conditions}`;
   const [row] = await query(`select to_json(o)::text as body from (${record}) o`, binds.values);
   return row && new JsonText(String(row.body));
 }

@@ -25,7 +25,15 @@ export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
-export { arrayOf, arrayOfAll, JsonText, objectOf, type ReadModel, readModel } from './read-model.ts';
+export {
+  arrayOf,
+  arrayOfAll,
+  JsonText,
+  objectOf,
+  type Read,
+  type ReadModel,
+  readModel,
+} from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
 export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';

@@ -29,7 +29,10 @@ export interface Totals {
 
 /** SQL, or SQL that depends on the viewer. */
 type Field = string | ViewerSql;
-type ViewerSql = (viewer: Actor, binds: Binds) => string;
+type ViewerSql = (viewer: Actor, binds: Binds, read: Read) => string;
+
+/** What is read: what is the same for all records of a page is better read once, and for a single record with the rest. */
+export type Read = 'record' | 'page';
 
 interface ViewerColumn {
   readonly kind: FieldKind;
@@ -87,7 +90,7 @@ export function columnsFor({ columns, viewerColumns }: ReadModel, viewer: Actor)
   if (viewerColumns.size === 0) return columns;
   const own = [...viewerColumns].map(([name, { kind, sql }]): [string, Column] => [
     name,
-    { kind, sql: (binds) => sql(viewer, binds) },
+    { kind, sql: (binds) => sql(viewer, binds, 'page') },
   ]);
   return { ...columns, ...Object.fromEntries(own) };
 }
@@ -126,8 +129,9 @@ export function fieldsOf(
   viewer: Actor,
   binds: Binds,
   select: readonly string[] | undefined,
+  read: Read,
 ): string {
   const wanted = [...fields].filter(([name]) => !select || name === 'id' || select.includes(name));
-  const sqlOf = (field: Field) => (typeof field === 'string' ? field : field(viewer, binds));
+  const sqlOf = (field: Field) => (typeof field === 'string' ? field : field(viewer, binds, read));
   return wanted.map(([name, field]) => `${sqlOf(field)} as ${name}`).join(', ');
 }

@@ -75,7 +75,7 @@ export async function searchPage(
     ],
     total: () => 'select count(*) from found',
     from: pageOf(model, extent, isSorted),
-    fields: fieldsOf(model, actor, binds, find.select),
+    fields: fieldsOf(model, actor, binds, find.select, 'page'),
   });
   return text;
 }

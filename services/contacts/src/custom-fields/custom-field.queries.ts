@@ -1,5 +1,5 @@
 import { type Actor, isUser, type User } from '@crm/auth';
-import { arrayOfAll, type Query, queryRows, readModel } from '@crm/data';
+import { arrayOfAll, type Query, queryRows, type Read, readModel } from '@crm/data';
 import { Binds, type Column, sqlOfRule } from '@crm/query';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
@@ -15,27 +15,28 @@ export const customFieldRows = readModel(CustomFieldView, {
  * SQL for the custom fields of a contact: all that the viewer sees, by rank, with the contact's value or null. The
  * system, which has no fields of its own, sees those with a value.
  */
-export function customFieldsOnContact(viewer: Actor, binds: Binds): string {
-  const values = 'custom_field_values on custom_field_id = f.id and contact_id = contacts.id';
-  if (isUser(viewer)) {
-    const field = `f.start || coalesce(to_json(value)::text, 'null') || '}'`;
-    const fields = `string_agg(${field}, ',' order by f.place)`;
-    return `(select '[' || coalesce(${fields}, '') || ']' from ${fieldsOfViewer(viewer, binds)} left join ${values})::json`;
-  }
-  return arrayOfAll(`select f.id, f.user_id, f.name, f.rank, f.data_type, value from custom_fields f join ${values}
-    order by f.rank, f.id`);
+export function customFieldsOnContact(viewer: Actor, binds: Binds, read: Read): string {
+  if (isUser(viewer) && read === 'page') return fieldsOnEach(viewer, binds);
+  const visible = isUser(viewer) ? visibleTo(viewer, binds) : 'value is not null';
+  return arrayOfAll(
+    `select custom_fields.id, user_id, name, rank, data_type, value from custom_fields
+     left join custom_field_values on custom_field_id = custom_fields.id and contact_id = contacts.id
+     where ${visible} order by rank, custom_fields.id`,
+  );
 }
 
-/**
- * The fields with the start of their JSON, up to the value. They depend on no contact, so that PostgreSQL reads and writes them
- * once for a whole page.
- */
-function fieldsOfViewer(viewer: User, binds: Binds): string {
-  const visible = sqlOfRule(visibleCustomFields(viewer), customFieldRows.columns, binds);
-  const fields = `select id, user_id, name, rank, data_type from custom_fields where ${visible}`;
+const visibleTo = (viewer: User, binds: Binds) =>
+  sqlOfRule(visibleCustomFields(viewer), customFieldRows.columns, binds);
+
+/** The fields depend on no contact, so that PostgreSQL reads them, and writes the start of their JSON, once for a whole page. */
+function fieldsOnEach(viewer: User, binds: Binds): string {
+  const fields = `select id, user_id, name, rank, data_type from custom_fields where ${visibleTo(viewer, binds)}`;
   const each = (sql: string) => `(select array_agg(${sql} order by rank, id) from (${fields}) o)`;
   const starts = each(`rtrim(to_json(o)::text, '}') || ',"value":'`);
-  return `unnest(${each('id')}, ${starts}) with ordinality f (id, start, place)`;
+  const field = `f.start || coalesce(to_json(value)::text, 'null') || '}'`;
+  return `(select '[' || coalesce(string_agg(${field}, ',' order by f.place), '') || ']'
+    from unnest(${each('id')}, ${starts}) with ordinality f (id, start, place)
+    left join custom_field_values on custom_field_id = f.id and contact_id = contacts.id)::json`;
 }
 
 export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];
