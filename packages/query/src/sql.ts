@@ -85,6 +85,8 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {
     if (field === '$or') return sqlOfAny(value, columns, binds);
     const column = columnOf(field, columns);
+    // Not bound: a plan for all values could not use an index of the records with this one.
+    if (typeof value === 'boolean') return `${sqlOf(column, binds)} = ${value}`;
     if (typeof value === 'object' && value !== null && '$contains' in value) {
       return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
     }
