@@ -38,7 +38,7 @@ async function seededSystem(contacts: number, parent: string): Promise<SeededSys
   const system = await startSystem(project, data, 'one', process.env);
   running.defer(system.stop);
   versions = system.versions;
-  return { contacts, url: system.url, viewers: await viewersOf(system, contacts, join(data, 'growth.json')) };
+  return { url: system.url, viewers: await viewersOf(system, contacts, join(data, 'growth.json')) };
 }
 
 function parentFolder(cleanup: AsyncDisposableStack): string {

@@ -2,9 +2,8 @@ import { Client } from 'undici';
 import { requestJson, requestText } from '../request-json.ts';
 import { growthRequests, type Reader, type Viewer } from './requests.ts';
 
-/** A system with so many contacts, and those who ask it. */
+/** A system, and those who ask it. */
 export interface SeededSystem {
-  readonly contacts: number;
   readonly url: string;
   readonly viewers: readonly Viewer[];
 }
@@ -13,7 +12,7 @@ export interface SeededSystem {
 export interface Row {
   readonly viewer: string;
   readonly request: string;
-  /** By the size of the system. */
+  /** Of each system. */
   readonly times: readonly Times[];
 }
 

@@ -31,7 +31,7 @@ export interface Totals {
 type Field = string | ViewerSql;
 type ViewerSql = (viewer: Actor, binds: Binds, read: Read) => string;
 
-/** What is read: what is the same for all records of a page is better read once, and for a single record with the rest. */
+/** What is the same for all records is read once for a page, and together with the rest for a single record. */
 export type Read = 'record' | 'page';
 
 interface ViewerColumn {

@@ -36,22 +36,25 @@ interface Asked {
  * reasons the planner may scan the whole table in the order of the page, with the records of all users.
  */
 export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
-  const { model, binds } = asked;
-  const conditions = rules.map((rule) => {
-    const owned = ownedIn(rule, model);
-    // A plan for all values compares a record with one of many owners after the other, unless they are a set.
-    return () =>
-      owned && owned.ids.length > 1
-        ? `${owned.column} in (select unnest(${binds.add(owned.ids)}::int[]))`
-        : sqlOfRule(rule, model.columns, binds);
-  });
   return rules.map((rule, at) => {
-    const isNew = () => all(...conditions.slice(0, at).map((other) => `(${other()}) is not true`));
-    const owned = ownedIn(rule, model);
+    const isNew = () =>
+      all(...rules.slice(0, at).map((other) => `(${isVisibleFor(other, asked)}) is not true`));
+    const owned = ownedIn(rule, asked.model);
     return owned
       ? walked(asked, rule, isNew, owned.column, owned.ids)
       : gathered(asked, rule, isNew, `reason_${at}`);
   });
+}
+
+/**
+ * SQL for whether a record that was found for another reason is visible for this one. A statement planned for all values compares
+ * it with one of many owners after the other, unless they are a set.
+ */
+function isVisibleFor(rule: Rule, { model, binds }: Asked): string {
+  const owned = ownedIn(rule, model);
+  return owned && owned.ids.length > 1
+    ? `${owned.column} in (select unnest(${binds.add(owned.ids)}::int[]))`
+    : sqlOfRule(rule, model.columns, binds);
 }
 
 /** The owners whose records a rule lets see, with their column, unless it lets see others as well. */
