@@ -1,4 +1,4 @@
-import { ownersIn, type Rule } from '@crm/auth';
+import { alternativesIn, ownersIn, type Rule } from '@crm/auth';
 import {
   all,
   type Binds,
@@ -37,14 +37,17 @@ interface Asked {
  */
 export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
   return rules.map((rule, at) => {
-    const isNew = () =>
-      all(...rules.slice(0, at).map((other) => `(${isVisibleFor(other, asked)}) is not true`));
+    const isNew = () => notVisibleFor(rules.slice(0, at), asked);
     const owned = ownedIn(rule, asked.model);
     return owned
       ? walked(asked, rule, isNew, owned.column, owned.ids)
       : gathered(asked, rule, isNew, `reason_${at}`);
   });
 }
+
+/** SQL for whether a record is visible for none of some reasons. */
+const notVisibleFor = (rules: readonly Rule[], asked: Asked): string =>
+  all(...rules.map((rule) => `(${isVisibleFor(rule, asked)}) is not true`));
 
 /**
  * SQL for whether a record that was found for another reason is visible for this one. A statement planned for all values compares
@@ -105,9 +108,29 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
     from unnest(${ids}) owners (id) cross join lateral (
       select case when bool_or(is_base) then sum(${sum}) end as known from ${totals} where ${owner} = owners.id) sums`;
 
-/** The records that are visible for any reason, or as many of them as are read at most. */
-export const allReasons = (visible: Rule, asked: Asked, most: number): Reason =>
-  gathered(asked, visible, () => 'true', 'visible', most);
+/**
+ * The records that are visible for any reason, or as many as are read at most. Those of one owner are read on their own, because an
+ * index may have all that is asked of them.
+ */
+export function allReasons(visible: Rule, asked: Asked, most: number): Reason {
+  const { model, conditions, extent, binds } = asked;
+  const [own = {}, ...others] = alternativesIn(visible);
+  const rules =
+    ownedIn(own, model)?.ids.length === 1 && others.length > 0 ? [own, { $or: others }] : [visible];
+  const reads = rules.map((rule, at) => {
+    const where = all(
+      sqlOfRule(rule, model.columns, binds),
+      notVisibleFor(rules.slice(0, at), asked),
+      conditions,
+    );
+    return `(select ${placeOf(extent.keys)} from ${model.table} where ${where} limit ${most})`;
+  });
+  return {
+    prepared: [`visible as materialized (${reads.join(' union all ')})`],
+    total: () => 'select count(*) from visible',
+    firsts: [`select ${namesOf(extent.keys)} from visible`],
+  };
+}
 
 /**
  * The records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
@@ -118,19 +141,15 @@ function gathered(
   rule: Rule,
   isNew: () => string,
   name: string,
-  most?: number,
 ): Reason {
   const counted = after ? '' : `, ${isNew()} as is_new`;
-  const end = most === undefined ? '' : ` limit ${most}`;
   const where = all(sqlOfRule(rule, columns, binds), conditions);
   const places = byName(keys);
   const behind = after ? sqlOfAfter(places, after) : 'true';
   return {
-    prepared: [
-      `${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where}${end})`,
-    ],
+    prepared: [`${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where})`],
     total: () => `select count(*) from ${name} where is_new`,
-    firsts: [`select ${places.map(({ sql }) => sql).join(', ')} from ${name} where ${behind}`],
+    firsts: [`select ${namesOf(keys)} from ${name} where ${behind}`],
   };
 }
 
@@ -147,6 +166,11 @@ export function recordsOf({ table }: ReadModel, reasons: readonly Reason[], { ke
 /** The keys as columns of a query for places. */
 const byName = (keys: readonly SqlKey[]): SqlKey[] =>
   keys.map((key, at) => ({ ...key, sql: key.name === 'id' ? 'id' : `key_${at}` }));
+
+const namesOf = (keys: readonly SqlKey[]): string =>
+  byName(keys)
+    .map(({ sql }) => sql)
+    .join(', ');
 
 const placeOf = (keys: readonly SqlKey[]): string =>
   byName(keys)

@@ -76,6 +76,7 @@ export const contactsStore: Store = {
     { name: '0210-partitioned-events', load: () => import('./migrations/0210-partitioned-events.ts') },
     { name: '0220-lists-of-what-changes', load: () => import('./migrations/0220-lists-of-what-changes.ts') },
     { name: '0230-contact-totals', load: () => import('./migrations/0230-contact-totals.ts') },
+    { name: '0240-filters-of-contacts', load: () => import('./migrations/0240-filters-of-contacts.ts') },
   ],
   consistency,
 };

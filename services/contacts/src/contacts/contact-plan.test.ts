@@ -15,14 +15,20 @@ const columns = { ...searchedContacts.columns, 'custom_fields.7': columnOfValues
 const model = { ...searchedContacts, columns };
 
 beforeAll(async () => {
+  await contacts.rows(
+    `insert into hotnesses (id, user_id, name) select i, 999, 'H' || i from generate_series(1, 5) i`,
+  );
+  await contacts.rows(`insert into contact_sources (id, user_id, name, created_at, modified_at)
+    select i, 999, 'S' || i, now(), now() from generate_series(1, 5) i`);
   // The contacts of the last user are at the end of the table, after those of everyone else. In portions, because a
   // statement has five seconds.
   for (let from = 1; from <= 40_000; from += 5_000)
     await contacts.rows(
-      `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at, last_activity_at)
+      `insert into contacts (owner_user_id, assigned_user_id, first_name, last_name, email, created_at, modified_at, last_activity_at,
+         hotness_id, source_id)
        select case when i <= 39000 then 1 + i % 50 else 999 end, case when i % 10 = 0 then 1 + i % 50 end,
          'F' || i, 'L' || i % 100, 'p' || i || '@example.com', now(), now(),
-         case when i % 3 = 0 then now() end
+         case when i % 3 = 0 then now() end, case when i % 6 > 0 then i % 6 end, case when i / 6 % 6 > 0 then i / 6 % 6 end
        from generate_series($1::int, $1::int + 4999) i`,
       [from],
     );
@@ -90,6 +96,17 @@ const sortedIndexes = (nodes: readonly Node[]) =>
     .filter((node) => /Sort$/.test(String(node['Node Type'])))
     .flatMap(({ Plans = [] }) => Plans.map((node) => node['Index Name']));
 
+const scansIn = (nodes: readonly Node[]) =>
+  nodes
+    .filter((node) => node['Relation Name'] === 'contacts')
+    .map((node) => [node['Node Type'], node['Index Name']]);
+
+/** Lets PostgreSQL know which pages are visible to all: those whose writes are on the disk, for which commits do not wait here. */
+async function vacuumed() {
+  await contacts.rows(`select pg_logical_emit_message(false, 'test', '', true)`);
+  await contacts.rows('vacuum analyze contacts');
+}
+
 describe('a list of contacts', () => {
   it.each([
     ['in the default order', {}],
@@ -125,14 +142,24 @@ describe('a list of contacts', () => {
   });
 
   it('with conditions reads what matches once, for the total and the page, and only the page in full', async () => {
-    for (const sharing of [[], mates, office]) {
-      const nodes = await nodesOf({ last_name: 'L7', company: 'Coast', $sort: { modified_at: -1 } }, sharing);
-      const scans = nodes.filter((node) => node['Relation Name'] === 'contacts');
-      expect(scans.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
-        ['Bitmap Heap Scan', undefined],
-        ['Index Scan', 'contacts_pkey'],
-      ]);
-    }
+    const find = { last_name: 'L7', company: 'Coast', $sort: { modified_at: -1 } };
+    const matches = ['Bitmap Heap Scan', undefined];
+    const page = ['Index Scan', 'contacts_pkey'];
+    for (const sharing of [mates, office])
+      expect(scansIn(await nodesOf(find, sharing))).toEqual([matches, page]);
+    // The own ones, and those of others.
+    expect(scansIn(await nodesOf(find, []))).toEqual([matches, matches, page]);
+  });
+
+  it.each([
+    ['a source', { source_id: 3 }],
+    ['a hotness', { hotness_id: 3 }],
+    ['one of several hotnesses', { hotness_id: { $in: [3, 4] }, $sort: { modified_at: -1 } }],
+    ['both since a moment', { hotness_id: 3, source_id: 3, modified_at: { $gte: '2026-01-01T00:00:00Z' } }],
+    ['both, last created first', { hotness_id: 3, source_id: 3, $sort: { created_at: -1 } }],
+  ])('by %s reads which of the own ones match from an index alone', async (_, find) => {
+    await vacuumed();
+    expect(scansIn(await nodesOf(find, []))[0]).toEqual(['Index Only Scan', 'contacts_owner_filters']);
   });
 
   it('reads shares from their index, where nothing that was written waits to be sorted in', async () => {
@@ -179,9 +206,7 @@ describe('a list of contacts', () => {
   });
 
   it('with a search reads the words of an owner and of an assignee from their indexes alone', async () => {
-    // A page is visible to all when what wrote it is on the disk, for which commits do not wait here.
-    await contacts.rows(`select pg_logical_emit_message(false, 'test', '', true)`);
-    await contacts.rows('vacuum analyze contacts');
+    await vacuumed();
     for (const sharing of [[], mates, office]) {
       const nodes = await nodesOf({ $search: 'smith' }, sharing);
       const of = (type: string) => {
