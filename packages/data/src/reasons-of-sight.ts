@@ -109,27 +109,45 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
       select case when bool_or(is_base) then sum(${sum}) end as known from ${totals} where ${owner} = owners.id) sums`;
 
 /**
- * The records that are visible for any reason, or as many as are read at most. Those of one owner are read on their own, because an
- * index may have all that is asked of them.
+ * The records that are visible for any reason, or as many of each as are read at most. Those of one owner are read on their own,
+ * because an index may have all that is asked of them, and then those of the other reasons.
  */
 export function allReasons(visible: Rule, asked: Asked, most: number): Reason {
-  const { model, conditions, extent, binds } = asked;
-  const [own = {}, ...others] = alternativesIn(visible);
-  const rules =
-    ownedIn(own, model)?.ids.length === 1 && others.length > 0 ? [own, { $or: others }] : [visible];
-  const reads = rules.map((rule, at) => {
-    const where = all(
-      sqlOfRule(rule, model.columns, binds),
-      notVisibleFor(rules.slice(0, at), asked),
-      conditions,
-    );
-    return `(select ${placeOf(extent.keys)} from ${model.table} where ${where} limit ${most})`;
-  });
+  const { model, extent } = asked;
+  const rules = alternativesIn(visible);
+  const [first] = rules;
+  const isOfOne = first && ownedIn(first, model)?.ids.length === 1;
+  const reads = (isOfOne ? rules : [visible]).map((rule, at) =>
+    isOfOne && isShare(rule)
+      ? matchesAmong(rule, rules.slice(0, at), asked)
+      : matchesOf(rule, rules.slice(0, at), asked),
+  );
   return {
-    prepared: [`visible as materialized (${reads.join(' union all ')})`],
+    prepared: [
+      `visible as materialized (${reads.map((read) => `(${read} limit ${most})`).join(' union all ')})`,
+    ],
     total: () => 'select count(*) from visible',
     firsts: [`select ${namesOf(extent.keys)} from visible`],
   };
+}
+
+/** Whether it lets see what somebody else has shared with the user. */
+const isShare = (rule: Rule): boolean =>
+  Object.values(rule).every((value) => typeof value === 'object' && value !== null && '$contains' in value);
+
+function matchesOf(rule: Rule, before: readonly Rule[], asked: Asked): string {
+  const { model, conditions, extent, binds } = asked;
+  const where = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked), conditions);
+  return `select ${placeOf(extent.keys)} from ${model.table} where ${where}`;
+}
+
+/** The same of shared records, which are few: the planner expects many, and would look for all others that match. */
+function matchesAmong(rule: Rule, before: readonly Rule[], asked: Asked): string {
+  const { model, conditions, extent, binds } = asked;
+  const seen = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked));
+  // `offset 0` keeps the planner from comparing the conditions first.
+  const records = `(select * from ${model.table} where ${seen} offset 0) ${model.table}`;
+  return `select ${placeOf(extent.keys)} from ${records} where ${conditions}`;
 }
 
 /**

@@ -46,7 +46,7 @@ export function all(...parts: readonly string[]): string {
   return parts.filter((part) => part !== 'true').join(' and ') || 'true';
 }
 
-/** SQL for conditions that must all be met; `true` for none. The text depends only on the fields and operators. */
+/** SQL for conditions that must all be met; `true` for none. The text depends only on the fields, operators and numbers of values. */
 export function sqlOfConditions(conditions: readonly Condition[], columns: Columns, binds: Binds): string {
   return all(...conditions.map((condition) => sqlOfCondition(condition, columns, binds)));
 }
@@ -66,6 +66,14 @@ function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): s
   return `${sql} ${signs[condition.op]} ${binds.add(condition.value)}::${types[column.kind]}`;
 }
 
+/**
+ * A plan for all values takes an array for one of ten values, which are dear to look up in an index one by one. So many are given
+ * as they are, with the last one again if there are less, so that they share a statement.
+ */
+const few = 4;
+const firstFew = (values: readonly Scalar[]) =>
+  Array.from({ length: few }, (_, at) => values[at] ?? values.at(-1));
+
 function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): string {
   const present = values.filter((value) => value !== null);
   const type = types[column.kind];
@@ -74,7 +82,10 @@ function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): strin
   const among = () => {
     if (column.equals) return column.equals(present, binds);
     if (present.length === 1) return `${sql()} = ${binds.add(present[0])}::${type}`;
-    return `${sql()} = any(${binds.add(present)}::${type}[])`;
+    if (present.length > few) return `${sql()} = any(${binds.add(present)}::${type}[])`;
+    return `${sql()} in (${firstFew(present)
+      .map((value) => `${binds.add(value)}::${type}`)
+      .join(', ')})`;
   };
   if (present.length === values.length) return values.length === 0 ? 'false' : among();
   return present.length === 0 ? `${sql()} is null` : `(${sql()} is null or ${among()})`;

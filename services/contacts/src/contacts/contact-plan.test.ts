@@ -147,8 +147,16 @@ describe('a list of contacts', () => {
     const page = ['Index Scan', 'contacts_pkey'];
     for (const sharing of [mates, office])
       expect(scansIn(await nodesOf(find, sharing))).toEqual([matches, page]);
-    // The own ones, and those of others.
-    expect(scansIn(await nodesOf(find, []))).toEqual([matches, matches, page]);
+    // The own ones, the assigned ones, and the shared ones.
+    expect(scansIn(await nodesOf(find, []))).toEqual([matches, matches, matches, page]);
+  });
+
+  it('with conditions finds shared contacts by their index alone, however few of all contacts match', async () => {
+    const nodes = await nodesOf({ hotness_id: 3, source_id: 3 }, []);
+    const above = nodes.filter(({ Plans = [] }) =>
+      Plans.some((node) => node['Index Name'] === 'contacts_shared'),
+    );
+    expect(above.map((node) => node['Node Type'])).toEqual(['Bitmap Heap Scan']);
   });
 
   it.each([
