@@ -63,7 +63,7 @@ function filterOf(
             shortText.map((text) => `%${text}%`),
           )
         : fc.oneof(...present, invented, ...none, ...empty);
-    const most = single.includes(operator) ? 1 : 4;
+    const most = single.includes(operator) ? 1 : 6;
     return fc
       .array(value, { minLength: 1, maxLength: most })
       .map((values): Filter => ({ field, operator, values }));

@@ -54,7 +54,8 @@ const aComparison = fc.constantFrom(...fields).chain((name): Arbitrary<Condition
       arbitrary: fc.record({
         field,
         op: fc.constantFrom('$in' as const, '$nin' as const),
-        value: fc.array(maybe(value), { maxLength: 3 }),
+        // Few values and many are different statements.
+        value: fc.array(maybe(value), { maxLength: 7 }),
       }),
       weight: 2,
     },

@@ -113,25 +113,21 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
  * because an index may have all that is asked of them, and then those of the other reasons.
  */
 export function allReasons(visible: Rule, asked: Asked, most: number): Reason {
-  const { model, extent } = asked;
-  const rules = alternativesIn(visible);
-  const [first] = rules;
-  const isOfOne = first && ownedIn(first, model)?.ids.length === 1;
-  const reads = (isOfOne ? rules : [visible]).map((rule, at) =>
-    isOfOne && isShare(rule)
-      ? matchesAmong(rule, rules.slice(0, at), asked)
-      : matchesOf(rule, rules.slice(0, at), asked),
-  );
+  const alternatives = alternativesIn(visible);
+  const [own = {}] = alternatives;
+  const rules = ownedIn(own, asked.model)?.ids.length === 1 ? alternatives : [visible];
+  const reads = rules.map((rule, at) => {
+    const read = isShare(rule) ? matchesAmong : matchesOf;
+    return `(${read(rule, rules.slice(0, at), asked)} limit ${most})`;
+  });
   return {
-    prepared: [
-      `visible as materialized (${reads.map((read) => `(${read} limit ${most})`).join(' union all ')})`,
-    ],
+    prepared: [`visible as materialized (${reads.join(' union all ')})`],
     total: () => 'select count(*) from visible',
-    firsts: [`select ${namesOf(extent.keys)} from visible`],
+    firsts: [`select ${namesOf(asked.extent.keys)} from visible`],
   };
 }
 
-/** Whether it lets see what somebody else has shared with the user. */
+/** Whether it lets see what others have shared with the user, and nothing else. */
 const isShare = (rule: Rule): boolean =>
   Object.values(rule).every((value) => typeof value === 'object' && value !== null && '$contains' in value);
 

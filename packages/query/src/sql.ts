@@ -67,8 +67,8 @@ function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): s
 }
 
 /**
- * A plan for all values takes an array for one of ten values, which are dear to look up in an index one by one. So many are given
- * as they are, with the last one again if there are less, so that they share a statement.
+ * Up to this many values are bound one by one: a generic plan takes an array for one of ten values, which it avoids looking up in
+ * an index. Fewer are filled up with the last one, so that they share a statement.
  */
 const few = 4;
 const firstFew = (values: readonly Scalar[]) =>
