@@ -58,6 +58,6 @@ echo "   $(echo "$error" | field code) $(echo "$error" | field name): hotness_id
 
 step "8. Remove the contact."
 call DELETE "/contacts/$id" >/dev/null
-echo "   Gone."
+echo "   It was removed."
 
 printf '\nThe API reference is at %s/docs\n' "$url"

@@ -21,7 +21,7 @@ function expanded(name: string): string[] {
   if (!name.startsWith('$')) return [name];
   const suffix = name.replace(/^\$\{[^}]*\}+/, '');
   return suffix === '_SERVICE_TOKEN'
-    ? ['GATEWAY', 'SCHEDULING', 'CAMPAIGNS_TEMPLATES', 'LEADS_ROUTING', 'PLATFORM'].map(
+    ? ['GATEWAY', 'CONTACTS', 'SCHEDULING', 'CAMPAIGNS_TEMPLATES', 'LEADS_ROUTING', 'PLATFORM'].map(
         (owner) => `${owner}${suffix}`,
       )
     : services.map((service) => `${service}${suffix}`);

@@ -116,6 +116,10 @@ describe('a backup', { timeout: 120_000 }, async () => {
     await untilSent(old.folder);
     expect(await crm(['backup', folder, '--json'], old.env)).toMatchObject({ code: 0, stderr: '' });
     expect(await crm(['backup', folder], old.env)).toMatchObject({ code: 2 });
+    const withoutKeys = { ...databasesOf(old.folder), CRM_DATA_DIR: join(scratch, 'elsewhere') };
+    const refused = await crm(['backup', join(scratch, 'keyless')], withoutKeys);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no keys.json') });
+    expect(existsSync(join(scratch, 'keyless'))).toBe(false);
     await system.end();
     const { services } = manifestIn(folder);
     expect(services.contacts.tables.audit_events?.rows).toBeGreaterThan(contacts.total);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { keysFile } from '../system/secrets.ts';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -52,4 +53,4 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** The files of the data folder without which links, tokens of sub-accounts and the operator's token would end. */
-export const secretFiles = ['keys.json', 'operator-token'] as const;
+export const secretFiles = [keysFile, 'operator-token'] as const;

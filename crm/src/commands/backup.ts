@@ -7,6 +7,7 @@ import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
+import { keysFile } from '../system/secrets.ts';
 import { inOrder, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
@@ -20,6 +21,12 @@ export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Rep
   if (existsSync(target)) throw new Unable('Usage', `${target} already exists. Name a new folder.`);
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
+  // With a database elsewhere the command would otherwise find all data and no keys.
+  if (!existsSync(join(folder, keysFile)))
+    throw new Unable(
+      'Configuration',
+      `${folder} has no ${keysFile}, without which links and tokens in the data stop working. Set CRM_DATA_DIR to the folder that has it.`,
+    );
   const draft = `${target}.incomplete`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });

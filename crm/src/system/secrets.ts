@@ -113,7 +113,9 @@ function derivedBefore(name: string, operatorToken: string): string | undefined 
 
 const newKey = () => randomBytes(32).toString('base64url');
 
-const fileOf = (folder: string): string => join(folder, 'keys.json');
+export const keysFile = 'keys.json';
+
+const fileOf = (folder: string): string => join(folder, keysFile);
 
 /** A damaged file is not replaced: with other keys, links and tokens would stop working. */
 function readKeys(folder: string): Keys | undefined {
