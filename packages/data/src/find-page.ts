@@ -59,7 +59,7 @@ function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): 
 /** Reads the records with one query, along an index that has their order. */
 function readInOrder(query: Query, { model, visible, extent, binds, conditions, fields }: AskedList) {
   const where = all(sqlOfRule(visible, model.columns, binds), conditions);
-  const behind = extent.after ? sqlOfAfter(extent.keys, extent.after) : 'true';
+  const behind = extent.after ? sqlOfAfter(extent.after) : 'true';
   return readPage(query, binds, extent, {
     total: () => `select count(*) from ${model.table} where ${where}`,
     from: `${model.table} where ${all(where, behind)}`,

@@ -1,4 +1,4 @@
-import { type Binds, bindPlace, type Place, type SqlKey, sqlOfOrder } from '@crm/query';
+import { type Binds, bindPlace, type Place, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
 import { cursorOf, maxKeyLength, type Position, positionIn } from './cursor.ts';
 import type { Query, Row } from './database.ts';
 import { JsonText } from './read-model.ts';
@@ -22,8 +22,8 @@ export interface Extent {
   readonly most: string;
   readonly hasCursor: boolean;
   readonly position: Position | undefined;
-  /** The place of the position, with placeholders. */
-  readonly after: Place | undefined;
+  /** The keys with the values of the position, as placeholders. */
+  readonly after: readonly Placed<SqlKey>[] | undefined;
 }
 
 /** Throws BadRequest for a cursor of another list or order. */

@@ -81,7 +81,7 @@ function walked(
   const { table, columns } = model;
   const hasOne = ids.length === 1;
   const id = hasOne ? `${binds.add(ids[0])}::int` : 'owners.id';
-  const ranges = after ? rangesAfter(keys, after, column, id) : [rangeOf(keys, column, id)];
+  const ranges = after ? rangesAfter(after, column, id) : [rangeOf(keys, column, id)];
   const firsts = ranges.map(
     ({ where, order }) =>
       `select ${placeOf(keys)} from ${table} where ${all(where, conditions)} order by ${order} limit ${most}`,
@@ -158,8 +158,7 @@ function gathered(
 ): Reason {
   const counted = after ? '' : `, ${isNew()} as is_new`;
   const where = all(sqlOfRule(rule, columns, binds), conditions);
-  const places = byName(keys);
-  const behind = after ? sqlOfAfter(places, after) : 'true';
+  const behind = after ? sqlOfAfter(byName(after)) : 'true';
   return {
     prepared: [`${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where})`],
     total: () => `select count(*) from ${name} where is_new`,
@@ -178,7 +177,7 @@ export function recordsOf({ table }: ReadModel, reasons: readonly Reason[], { ke
 }
 
 /** The keys as columns of a query for places. */
-const byName = (keys: readonly SqlKey[]): SqlKey[] =>
+const byName = <Key extends SqlKey>(keys: readonly Key[]): Key[] =>
   keys.map((key, at) => ({ ...key, sql: key.name === 'id' ? 'id' : `key_${at}` }));
 
 const namesOf = (keys: readonly SqlKey[]): string =>

@@ -117,8 +117,8 @@ const best: readonly SqlKey[] = [
 ];
 
 /** SQL for the records of a page, which are read in full only when the others have been left out. */
-function pageOf({ table }: SearchedModel, { keys, order, most, after }: Extent, isSorted: boolean): string {
-  const behind = after ? ` where ${sqlOfAfter(keys, after)}` : '';
+function pageOf({ table }: SearchedModel, { order, most, after }: Extent, isSorted: boolean): string {
+  const behind = after ? ` where ${sqlOfAfter(after)}` : '';
   const record = `cross join lateral (select * from ${table} where ${table}.id = hits.id offset 0) ${table}`;
   if (isSorted) return `found hits ${record}${behind}`;
   return `(select * from found hits${behind} order by ${order} limit ${most}) hits ${record}`;

@@ -1,9 +1,9 @@
 export {
   bindPlace,
-  type PartAfter,
   type Place,
+  type Placed,
   partsAfter,
-  type Range,
+  placedAt,
   rangeOf,
   rangesAfter,
   type SortKey,

@@ -29,53 +29,63 @@ export const sqlOfOrder = (keys: readonly SqlKey[]): string =>
 /** The value of each key of a record as text, or null: a place in an order, even if the record no longer exists. */
 export type Place = readonly (string | null)[];
 
-/** A part of what follows a place: the same values up to a key, and one of these comparisons for that key. */
-export interface PartAfter {
-  /** The number of keys with the same value. */
-  readonly same: number;
+/** A key with its value at a place: null if it is missing there, otherwise a text or, in SQL, a placeholder. */
+export type Placed<Key extends SortKey> = Key & { readonly value: string | null };
+
+/** The keys of an order with the values of a place. */
+export const placedAt = <Key extends SortKey>(keys: readonly Key[], place: Place): Placed<Key>[] =>
+  keys.map((key, at) => ({ ...key, value: place[at] ?? null }));
+
+/** The same with placeholders, bound once for all that compares with them. */
+export const bindPlace = (keys: readonly SqlKey[], place: Place, binds: Binds): Placed<SqlKey>[] =>
+  placedAt(keys, place).map((key) => ({
+    ...key,
+    value: key.value === null ? null : `${binds.add(key.value)}::${types[key.kind]}`,
+  }));
+
+/** A part of what follows a place: some keys have the same value, and the next one compares so with its own. */
+interface PartAfter<Key extends SortKey> {
+  readonly same: readonly Placed<Key>[];
+  readonly key: Placed<Key>;
   readonly than: '>' | '<' | 'missing' | 'present';
+  /** The keys that the part says nothing about. */
+  readonly behind: readonly Placed<Key>[];
 }
 
 /** The parts of what follows a place in an order. No record is in two of them. */
-export function partsAfter(keys: readonly SortKey[], place: Place): PartAfter[] {
-  return keys.flatMap(({ name, direction }, same): PartAfter[] => {
-    const isMissing = (place[same] ?? null) === null;
-    if (direction === -1) return [{ same, than: isMissing ? 'present' : '<' }];
+export function partsAfter<Key extends SortKey>(place: readonly Placed<Key>[]): PartAfter<Key>[] {
+  return place.flatMap((key, at) => {
+    const part = (than: PartAfter<Key>['than']) => ({
+      same: place.slice(0, at),
+      key,
+      than,
+      behind: place.slice(at + 1),
+    });
+    const isMissing = key.value === null;
+    if (key.direction === -1) return [part(isMissing ? 'present' : '<')];
     if (isMissing) return [];
-    return name === 'id'
-      ? [{ same, than: '>' }]
-      : [
-          { same, than: '>' },
-          { same, than: 'missing' },
-        ];
+    return key.name === 'id' ? [part('>')] : [part('>'), part('missing')];
   });
 }
-
-/** The values of a place, bound once for all that compares with them. */
-export const bindPlace = (keys: readonly SqlKey[], place: Place, binds: Binds): Place =>
-  keys.map(({ kind }, at) => {
-    const value = place[at] ?? null;
-    return value === null ? null : `${binds.add(value)}::${types[kind]}`;
-  });
 
 /** SQL for what follows a place whose values have been bound. */
-export function sqlOfAfter(keys: readonly SqlKey[], bound: Place): string {
-  return `(${partsAfter(keys, bound)
-    .map((part) => all(...sameAs(keys, bound, part), comparisonOf(keys, bound, part)))
-    .join(' or ')})`;
+export function sqlOfAfter(place: readonly Placed<SqlKey>[]): string {
+  return `(${partsAfter(place).map(sqlOfPart).join(' or ')})`;
 }
 
-const sameAs = (keys: readonly SqlKey[], bound: Place, { same }: PartAfter) =>
-  keys.slice(0, same).map(({ sql }, at) => (bound[at] === null ? `${sql} is null` : `${sql} = ${bound[at]}`));
+const sqlOfPart = ({ same, key, than }: PartAfter<SqlKey>) =>
+  all(...same.map(sqlOfSame), sqlOfComparison(key, than));
 
-function comparisonOf(keys: readonly SqlKey[], bound: Place, { same, than }: PartAfter): string {
-  const sql = keys[same]?.sql ?? '';
+const sqlOfSame = ({ sql, value }: Placed<SqlKey>) =>
+  value === null ? `${sql} is null` : `${sql} = ${value}`;
+
+function sqlOfComparison({ sql, value }: Placed<SqlKey>, than: PartAfter<SqlKey>['than']): string {
   if (than === 'missing') return `${sql} is null`;
-  return than === 'present' ? `${sql} is not null` : `${sql} ${than} ${bound[same]}`;
+  return than === 'present' ? `${sql} is not null` : `${sql} ${than} ${value}`;
 }
 
 /** A condition for some of an owner's records, and the order in which an index with the owner first has them. */
-export interface Range {
+interface Range {
   readonly where: string;
   readonly order: string;
 }
@@ -91,52 +101,39 @@ export const rangeOf = (keys: readonly SqlKey[], column: string, id: string): Ra
 });
 
 /** What follows a place among the records of an owner, in parts that an index with the owner and the keys begins at. */
-export function rangesAfter(keys: readonly SqlKey[], bound: Place, column: string, id: string): Range[] {
-  return partsAfter(keys, bound).map((part) => {
-    const { same, than } = part;
-    const own = [column, ...keys.slice(0, same).map(({ sql }) => sql)];
-    const at = [id, ...bound.slice(0, same)];
-    const last = keys[same];
-    if (!last) throw new Error('A part ends with a key.');
-    const [next, ...others] = keys.slice(same + 1);
+export function rangesAfter(place: readonly Placed<SqlKey>[], column: string, id: string): Range[] {
+  const owner = { sql: column, value: id };
+  return partsAfter(place).map((part) => {
+    const { same, key, than, behind } = part;
     // What is the same in all records is in the direction of the key behind it, so that an index has the order.
-    const direction = than === 'missing' ? (next ?? last).direction : than === '>' ? 1 : -1;
+    const direction = than === 'missing' ? (behind[0] ?? key).direction : than === '>' ? 1 : -1;
+    const isOfIds = key.name === 'id' && same.every(({ value }) => value !== null);
     return {
-      where: whereOf(keys, bound, part, own, at),
+      where: isOfIds ? idsAfter(owner, same, key, than === '>') : all(`${column} = ${id}`, sqlOfPart(part)),
       order: [
-        ...[...own, last.sql].map((sql) => inDirection(sql, direction)),
-        ...(next ? [sqlOfOrder([next, ...others])] : []),
+        ...[owner, ...same, key].map(({ sql }) => inDirection(sql, direction)),
+        ...(behind.length > 0 ? [sqlOfOrder(behind)] : []),
       ].join(', '),
     };
   });
 }
 
-function whereOf(
-  keys: readonly SqlKey[],
-  bound: Place,
-  part: PartAfter,
-  own: readonly string[],
-  at: Place,
-): string {
-  const [column, id] = [own[0] ?? '', at[0] ?? ''];
-  const last = keys[part.same];
-  // An order that has more keys, or one that may be missing, is none that the primary key has.
-  if (last?.name !== 'id' || at.includes(null))
-    return all(`${column} = ${id}`, ...sameAs(keys, bound, part), comparisonOf(keys, bound, part));
-  return idsAfter([...own, last.sql], [...at, bound[part.same] ?? ''], part.than === '>');
-}
+type Compared = Pick<Placed<SqlKey>, 'sql' | 'value'>;
 
 /**
- * A comparison of rows, in which the primary key does not take part. The owner is there once more, because the planner would
- * otherwise take the rows for far more than they are, and any index for as good. Of conditions for its first column, a scan of an
- * index begins at one with `>` rather than `>=`, but with `<=` rather than `<`.
+ * A comparison of rows, in which the primary key does not take part. It could where only the id is left to compare: any other key,
+ * and one that may be missing, is none that it has. The owner is there once more, because the planner would otherwise take the rows
+ * for far more than they are, and any index for as good. Of conditions for its first column, a scan of an index of PostgreSQL 18
+ * begins at one with `>` rather than `>=`, but with `<=` rather than `<`; the plans of lists are tested.
  */
-function idsAfter(columns: readonly string[], values: Place, isAscending: boolean): string {
-  const rows = (sign: string, end?: number) =>
-    `(${columns.slice(0, end).join(', ')}) ${sign} (${values.slice(0, end).join(', ')})`;
+function idsAfter(owner: Compared, same: readonly Compared[], id: Compared, isAscending: boolean): string {
+  const rows = (sign: string, ...compared: readonly Compared[]) =>
+    `(${compared.map(({ sql }) => sql).join(', ')}) ${sign} (${compared.map(({ value }) => value).join(', ')})`;
   return all(
-    isAscending ? rows('>') : `${rows('<=')} and ${columns.at(-1)} <> ${values.at(-1)}`,
-    columns.length > 2 ? rows(isAscending ? '<=' : '>=', -1) : 'true',
-    `${columns[0]} between ${values[0]} and ${values[0]}`,
+    isAscending
+      ? rows('>', owner, ...same, id)
+      : `${rows('<=', owner, ...same, id)} and ${id.sql} <> ${id.value}`,
+    same.length > 0 ? rows(isAscending ? '<=' : '>=', owner, ...same) : 'true',
+    `${owner.sql} between ${owner.value} and ${owner.value}`,
   );
 }

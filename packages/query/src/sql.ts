@@ -18,7 +18,7 @@ export type Columns = Readonly<Record<string, Column>>;
 export class Binds {
   readonly values: unknown[] = [];
 
-  /** Adds a value and returns its placeholder. */
+  /** Adds a value and returns its placeholder. The statement must have it: PostgreSQL rejects values that it does not use. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }

@@ -7,7 +7,7 @@ import {
   fieldKinds,
 } from '@crm/contract';
 import { cursorOf, positionIn } from '@crm/data';
-import { type Place, partsAfter, type SortKey } from '@crm/query';
+import { type Placed, partsAfter, placedAt, type SortKey } from '@crm/query';
 
 const { kinds } = fieldKinds(AuditEventView);
 
@@ -19,7 +19,7 @@ export function walkFrom(sort: Find['sort'], after: string | undefined) {
   const walk = { list: 'audit_events', keys };
   const position = after === undefined ? undefined : positionIn(after, walk);
   return {
-    conditions: position ? conditionsAfter(keys, position.place) : [],
+    conditions: position ? conditionsAfter(placedAt(keys, position.place)) : [],
     /** How many events there were when the first page was read. */
     total: position?.total,
     cursorAt: (event: AuditEvent, total: number) =>
@@ -30,22 +30,18 @@ export function walkFrom(sort: Find['sort'], after: string | undefined) {
 const textOf = (value: string | number | null) => (value === null ? null : String(value));
 
 /** The events behind a place, in the language of lists. */
-function conditionsAfter(keys: readonly SortKey[], place: Place): Condition[] {
-  const any = partsAfter(keys, place).map(({ same, than }): Condition[] => {
-    const field = keys[same]?.name ?? '';
-    const value = place[same] ?? null;
-    const before = keys
-      .slice(0, same)
-      .map(({ name }, at): Condition => ({ field: name, op: '$in', value: [place[at] ?? null] }));
+function conditionsAfter(place: readonly Placed<SortKey>[]): Condition[] {
+  const any = partsAfter(place).map(({ same, key: { name: field, value }, than }): Condition[] => {
+    const before = same.map(({ name, value }): Condition => ({ field: name, op: '$in', value: [value] }));
     if (than === 'missing') return [...before, { field, op: '$in', value: [null] }];
     if (than === 'present') return [...before, { field, op: '$ne', value: null }];
     return [...before, { field, op: than === '>' ? '$gt' : '$lt', value }];
   });
-  return [...boundOf(keys, place), { any }];
+  return [...boundOf(place), { any }];
 }
 
 /** What an index of the first key can begin at. Only times, by which the log is partitioned, are never missing. */
-function boundOf([first]: readonly SortKey[], [value = null]: Place): Condition[] {
+function boundOf([first]: readonly Placed<SortKey>[]): Condition[] {
   if (first?.name !== 'created_at') return [];
-  return [{ field: first.name, op: first.direction === 1 ? '$gte' : '$lte', value }];
+  return [{ field: first.name, op: first.direction === 1 ? '$gte' : '$lte', value: first.value }];
 }
