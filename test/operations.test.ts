@@ -55,14 +55,11 @@ const internal = new Set([
 const others =
   /^(OTEL_(SERVICE_NAME|RESOURCE_ATTRIBUTES|EXPORTER_OTLP_HEADERS)|POSTGRES_|NATS_IMAGE|GF_|PATRONI_|TEST_|RFC_|SQL_|CRM_IMAGE$|COMPOSE_FILE$|NODE_(OPTIONS|EXTRA_CA_CERTS|IMAGE|ENV)$)/;
 
-const configured = () => {
-  const rows = read('docs/operations/configure.md').match(/^\| `[A-Z].*$/gm) ?? [];
-  return new Set(
-    rows.flatMap((row) =>
-      [...row.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)`/g)].map(([, name = '']) => name),
-    ),
-  );
-};
+const configured = new Set(
+  (read('docs/operations/configure.md').match(/^\| `[A-Z].*$/gm) ?? []).flatMap((row) =>
+    [...row.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)`/g)].map(([, name = '']) => name),
+  ),
+);
 
 /** The commands in a document, in code spans and in code that is fenced: the words after `crm`. */
 function commandsIn(text: string): string[][] {
@@ -103,15 +100,17 @@ function unknownIn(words: readonly string[]): string | undefined {
 }
 
 describe('the documents for operators', () => {
+  const variables = variablesInCode();
+
   it('list every variable that the code reads, and no other', () => {
-    const inCode = [...variablesInCode()].filter((name) => !internal.has(name) && !others.test(name));
+    const inCode = [...variables].filter((name) => !internal.has(name) && !others.test(name));
     expect(inCode.length).toBeGreaterThan(40);
-    const listed = [...configured()].filter((name) => !others.test(name));
+    const listed = [...configured].filter((name) => !others.test(name));
     expect(listed.sort()).toEqual(inCode.sort());
   });
 
   it.each(documents)('name only variables that exist: %s', (path) => {
-    const known = new Set([...configured(), ...variablesInCode()]);
+    const known = new Set([...configured, ...variables]);
     const named = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
     );

@@ -29,7 +29,15 @@ export function ownersIn(
 export const alternativesIn = (rule: Rule): readonly Rule[] =>
   isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
 
-const isAny = (value: Rule[string] | undefined): value is readonly Rule[] =>
+type Value = Rule[string] | undefined;
+
+export const isContains = (value: Value): value is { readonly $contains: readonly number[] } =>
+  typeof value === 'object' && value !== null && '$contains' in value;
+
+export const isOverlap = (value: Value): value is { readonly $overlap: readonly string[] } =>
+  typeof value === 'object' && value !== null && '$overlap' in value;
+
+const isAny = (value: Value): value is readonly Rule[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'object');
-const isIds = (value: Rule[string] | undefined): value is readonly number[] =>
+const isIds = (value: Value): value is readonly number[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'number');

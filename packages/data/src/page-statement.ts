@@ -1,5 +1,5 @@
 import { type Binds, bindPlace, type Place, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
-import { cursorOf, maxKeyLength, type Position, positionIn } from './cursor.ts';
+import { cursorOf, maxKeyLength, positionIn } from './cursor.ts';
 import type { Query, Row } from './database.ts';
 import { JsonText } from './read-model.ts';
 
@@ -20,17 +20,16 @@ export interface Extent {
   readonly skip: string;
   /** How many records decide about the page: its own, those before them, and the next one if there is to be a cursor. */
   readonly most: string;
-  readonly hasCursor: boolean;
-  readonly position: Position | undefined;
-  /** The keys with the values of the position, as placeholders. */
+  /** The total that the cursor has. */
+  readonly knownTotal: number | undefined;
+  /** The keys with the values that the cursor has, as placeholders. */
   readonly after: readonly Placed<SqlKey>[] | undefined;
 }
 
 /** Throws BadRequest for a cursor of another list or order. */
 export function extentOf(list: string, order: readonly SqlKey[], asked: Asked, binds: Binds): Extent {
-  const hasCursor = asked.after !== undefined;
-  const keys = hasCursor ? order.map(shortened) : order;
-  const position = hasCursor ? positionIn(asked.after, { list, keys }) : undefined;
+  const keys = asked.after === undefined ? order : order.map(shortened);
+  const position = asked.after === undefined ? undefined : positionIn(asked.after, { list, keys });
   const limit = `${binds.add(asked.limit)}::int`;
   const skip = `${binds.add(asked.skip)}::int`;
   return {
@@ -40,14 +39,13 @@ export function extentOf(list: string, order: readonly SqlKey[], asked: Asked, b
     order: sqlOfOrder(keys),
     limit,
     skip,
-    most: `${limit}::bigint + ${skip}${hasCursor ? ' + 1' : ''}`,
-    hasCursor,
-    position,
+    most: `${limit}::bigint + ${skip}${asked.after === undefined ? '' : ' + 1'}`,
+    knownTotal: position?.total,
     after: position && bindPlace(keys, position.place, binds),
   };
 }
 
-/** A cursor contains the keys, and no column of texts has an index for their order. */
+/** Cut, so that a cursor fits into a URL. No index is lost, because none has the order of texts. */
 const shortened = (key: SqlKey): SqlKey =>
   key.kind === 'text' ? { ...key, sql: `left(${key.sql}, ${maxKeyLength})` } : key;
 
@@ -74,13 +72,13 @@ export async function readPage(
   extent: Extent,
   { prepared = [], total, fields, from }: Parts,
 ): Promise<Page> {
-  const { list, keys, order, limit, skip, hasCursor, position } = extent;
-  const counted = position ? `${binds.add(position.total)}::int` : `(${total()})`;
+  const { list, asked, keys, order, limit, skip, knownTotal } = extent;
+  const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::int`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
   const records = (page: string) =>
     `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;
   const withThe = (queries: readonly string[]) => (queries.length > 0 ? `with ${queries.join(', ')} ` : '');
-  if (!hasCursor) {
+  if (asked.after === undefined) {
     const page = `select ${list}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
     const text = `${withThe(prepared)}select ${counted} as total, ${records(page)}`;
     const [row = {}] = await query(text, binds.values);

@@ -1,4 +1,4 @@
-import { alternativesIn, ownersIn, type Rule } from '@crm/auth';
+import { alternativesIn, isContains, ownersIn, type Rule } from '@crm/auth';
 import {
   all,
   type Binds,
@@ -128,8 +128,7 @@ export function allReasons(visible: Rule, asked: Asked, most: number): Reason {
 }
 
 /** Whether it lets see what others have shared with the user, and nothing else. */
-const isShare = (rule: Rule): boolean =>
-  Object.values(rule).every((value) => typeof value === 'object' && value !== null && '$contains' in value);
+const isShare = (rule: Rule): boolean => Object.values(rule).every(isContains);
 
 function matchesOf(rule: Rule, before: readonly Rule[], asked: Asked): string {
   const { model, conditions, extent, binds } = asked;

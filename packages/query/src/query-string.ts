@@ -16,7 +16,6 @@ const bounds = {
 } as const;
 
 /**
-/**
  * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a string. A percent sign that starts no
  * escape of a character is a percent sign, because clients send `name[$like]=%Drip%` unescaped.
  * Throws BadRequest for a query that is too deep or too long, and nothing else for any input.

@@ -1,4 +1,4 @@
-import type { Rule } from '@crm/auth';
+import { isContains, isOverlap, type Rule } from '@crm/auth';
 import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
 
 /** The column or expression of a field of a view. */
@@ -98,10 +98,8 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
     const column = columnOf(field, columns);
     // Not bound: a plan for all values could not use an index of the records with this one.
     if (typeof value === 'boolean') return `${sqlOf(column, binds)} = ${value}`;
-    if (typeof value === 'object' && value !== null && '$contains' in value) {
-      return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
-    }
-    if (typeof value === 'object' && value !== null && '$overlap' in value) {
+    if (isContains(value)) return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
+    if (isOverlap(value)) {
       if (column.overlaps) return column.overlaps(value.$overlap, binds);
       return `${sqlOf(column, binds)} && ${binds.add(value.$overlap)}::text[]`;
     }
