@@ -4,7 +4,7 @@ import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRul
 import type { Query } from './database.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
-import { allReasons, type Reason, reasonsIn, recordsOf } from './reasons-of-sight.ts';
+import { anyReason, type Reason, reasonsIn, recordsOf } from './reasons-of-sight.ts';
 
 /** What is asked of a list. */
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
@@ -73,7 +73,7 @@ const readByReason = (query: Query, list: AskedList) =>
 
 /** Reads the records that are visible for any reason in one pass, but no more than one too many. */
 const readTogether = (query: Query, list: AskedList) =>
-  readReasons(query, list, [allReasons(list.visible, list, maxTogether + 1)]);
+  readReasons(query, list, [anyReason(list.visible, list, maxTogether + 1)]);
 
 const readReasons = (query: Query, { model, extent, binds, fields }: AskedList, reasons: readonly Reason[]) =>
   readPage(query, binds, extent, {

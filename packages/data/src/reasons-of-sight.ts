@@ -112,7 +112,7 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
  * The records that are visible for any reason, or as many of each as are read at most. Those of one owner are read on their own,
  * because an index may have all that is asked of them, and then those of the other reasons.
  */
-export function allReasons(visible: Rule, asked: Asked, most: number): Reason {
+export function anyReason(visible: Rule, asked: Asked, most: number): Reason {
   const alternatives = alternativesIn(visible);
   const [own = {}] = alternatives;
   const rules = ownedIn(own, asked.model)?.ids.length === 1 ? alternatives : [visible];
