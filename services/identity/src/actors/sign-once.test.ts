@@ -7,11 +7,7 @@ import { signingOnce } from './sign-once.ts';
 const { privateKey } = await generateKeyPair('Ed25519');
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 2, 12, 0, seconds));
 const contentsOf = (token: string) => decodeJwt<JWTPayload & { actor: Actor }>(token);
-const newSigner = () =>
-  signingOnce({
-    current: () => ({ kid: 'one', privateKey }),
-    worker: async () => ({ stop: async () => undefined }),
-  });
+const newSigner = () => signingOnce({ current: () => ({ kid: 'one', privateKey }) });
 const withToken = { ...someone(), access: { token_id: 1, client_id: null, address: null } };
 
 it('gives out a token again for some seconds, after which most of its time is left', async () => {

@@ -22,7 +22,7 @@ const reusedMs = 4_000;
  * Signs an internal token for a purpose, and gives it out again to whoever presents the same for some seconds: a signature
  * costs more than most requests. Whoever has other rights is another object.
  */
-export function signingOnce(keys: KeyHolder) {
+export function signingOnce(keys: Pick<KeyHolder, 'current'>) {
   const signed = new WeakMap<Actor, Map<string, Signed>>();
   return (presented: Presented, { audience, address }: Purpose, now: Date): Promise<string> => {
     const ofActor = signed.get(presented.actor) ?? new Map<string, Signed>();

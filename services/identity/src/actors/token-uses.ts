@@ -1,3 +1,4 @@
+import type { Query } from '@crm/data';
 import { repeat, type Worker } from '@crm/service';
 import { noteUses } from './actor.queries.ts';
 
@@ -5,26 +6,35 @@ const everyMs = 10_000;
 
 export interface TokenUses {
   note(tokenId: number, at: Date): void;
+  /** Stores what was noted. After a failure it is kept for the next time. */
+  store(query: Query): Promise<void>;
   readonly worker: Worker;
 }
 
 /** Collects when tokens were used and stores it every ten seconds, and once more when the service stops. */
 export function tokenUses(): TokenUses {
   let uses = new Map<number, Date>();
+  const store: TokenUses['store'] = async (query) => {
+    if (uses.size === 0) return;
+    const storing = uses;
+    uses = new Map();
+    try {
+      await noteUses(query, storing);
+    } catch (error) {
+      uses = new Map([...storing, ...uses]);
+      throw error;
+    }
+  };
   return {
     note: (tokenId, at) => void uses.set(tokenId, at),
+    store,
     worker: async ({ database, log }) => {
-      const write = async () => {
-        if (uses.size === 0) return;
-        const written = uses;
-        uses = new Map();
-        await noteUses(database.query, written);
-      };
-      const writing = repeat('store when tokens were used', everyMs, write, log);
+      const storeNow = () => store(database.query);
+      const storing = repeat('store when tokens were used', everyMs, storeNow, log);
       return {
         async stop() {
-          await writing.stop();
-          await write();
+          await storing.stop();
+          await storeNow();
         },
       };
     },

@@ -31,7 +31,9 @@ export async function ensureInvitation(
   );
 }
 
+/** How many invitations of a broker are open. Of several requests at once, each counts what those before it have added. */
 export async function countInvitations(query: Query, brokerId: number): Promise<number> {
+  await query("select pg_advisory_xact_lock(hashtext('invitations of a broker'), $1::int)", [brokerId]);
   const [row] = await query(
     `select count(*)::int as count from delegations
      where broker_user_id = $1 and state = 'pending' and invited_email is not null and expires_at > now()`,

@@ -13,6 +13,9 @@ export async function publishKey(query: Query, { kid, jwk, expiresAt }: ListedKe
     JSON.stringify(jwk),
     expiresAt,
   ]);
+}
+
+export async function forgetExpiredKeys(query: Query): Promise<void> {
   await query('delete from signing_keys where expires_at < now()', []);
 }
 

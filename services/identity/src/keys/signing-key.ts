@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { SigningKey } from '@crm/auth';
+import type { Query } from '@crm/data';
 import type { Worker } from '@crm/service';
 import { repeat } from '@crm/service';
 import { exportJWK, generateKeyPair } from 'jose';
-import { publishKey } from './key.queries.ts';
+import { forgetExpiredKeys, publishKey } from './key.queries.ts';
 
 /** A key signs for half of the time that its public part is listed, so that every signature can be verified. */
 const usedMs = 12 * 3_600_000;
 const listedMs = 2 * usedMs;
+/** Soon after a machine was suspended or the database was unavailable, when the key may be older than that. */
+const checkMs = 60_000;
 
 /** Keeps the key with which this instance signs internal tokens. */
 export interface KeyHolder {
   current(): SigningKey;
+  /** Makes another key unless the current one may be used longer. After a failure the current one stays. */
+  renew(query: Query, now: Date): Promise<void>;
   readonly worker: Worker;
 }
 
@@ -20,27 +25,27 @@ export interface KeyHolder {
  * part never leaves the process; the public part is listed in the database, from which every instance publishes it.
  */
 export function keyHolder(): KeyHolder {
-  let key: SigningKey | undefined;
+  let current: { readonly key: SigningKey; readonly madeAt: number } | undefined;
+  const renew: KeyHolder['renew'] = async (query, now) => {
+    if (current && now.getTime() - current.madeAt < usedMs) return;
+    const { privateKey, publicKey } = await generateKeyPair('Ed25519');
+    const kid = randomUUID();
+    const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' };
+    // Listed first: a token must never arrive before its key can be found.
+    await publishKey(query, { kid, jwk, expiresAt: new Date(now.getTime() + listedMs) });
+    current = { key: { kid, privateKey }, madeAt: now.getTime() };
+    await forgetExpiredKeys(query);
+  };
   return {
     current() {
-      if (!key) throw new Error('The signing key does not exist before the service has started.');
-      return key;
+      if (!current) throw new Error('The signing key does not exist before the service has started.');
+      return current.key;
     },
+    renew,
     worker: async ({ database, clock, log }) => {
-      const renew = async () => {
-        const { privateKey, publicKey } = await generateKeyPair('Ed25519');
-        const kid = randomUUID();
-        const expiresAt = new Date(clock().getTime() + listedMs);
-        // Listed first: a token must never arrive before its key can be found.
-        await publishKey(database.query, {
-          kid,
-          jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' },
-          expiresAt,
-        });
-        key = { kid, privateKey };
-      };
-      await renew();
-      return repeat('renew the signing key', usedMs, renew, log);
+      const renewNow = () => renew(database.query, clock());
+      await renewNow();
+      return repeat('renew the signing key', checkMs, renewNow, log);
     },
   };
 }

@@ -48,6 +48,13 @@ function formsOf({ id, browser }: Submitting) {
   };
 }
 
+/** The same person in another browser. */
+async function elsewhere({ id, email }: { readonly id: number; readonly email: string }, address: string) {
+  const browser = visitorOf(identity, address);
+  await browser.signIn(email, password);
+  return formsOf({ id, browser });
+}
+
 /** Somebody signed in. */
 async function someone(facts: object = {}) {
   count += 1;
@@ -141,9 +148,14 @@ describe('an invitation', () => {
     await identity.rows(
       `insert into delegations (broker_user_id, invited_email, state, expires_at, created_at, modified_at)
        select $1, i || '@example.com', 'pending', now() + interval '1 day', now(), now()
-       from generate_series(1, 50) i`,
+       from generate_series(1, 49) i`,
       [kim.id],
     );
+    const browsers = await Promise.all([1, 2, 3, 4].map((index) => elsewhere(kim, `203.0.113.${index}`)));
+    const answers = await Promise.all(
+      browsers.map(({ invite }, index) => invite(`at-once-${index}@example.com`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422, 422]);
     expect(await kim.invite(lee.email)).toMatchObject({ status: 422 });
     expect(await lee.page()).not.toContain('Invites you');
   });

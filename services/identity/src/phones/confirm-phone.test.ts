@@ -152,6 +152,14 @@ describe('a code', () => {
     expect(textsTo(phone)).toHaveLength(4);
   });
 
+  it('is sent three times to a number that many users ask for at once', async () => {
+    const phone = newNumber();
+    const users = await Promise.all(Array.from({ length: 8 }, () => someone()));
+    const answers = await Promise.allSettled(users.map((user) => meOf(user).patch({ phone })));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(textsTo(phone)).toHaveLength(3);
+  });
+
   it('is forgotten after a day', async () => {
     const [old, recent] = [await waiting(), await waiting()];
     await ago('25 hours', old.phone);

@@ -15,6 +15,11 @@ const age = 'extract(epoch from clock_timestamp() - created_at)::float8';
 
 const CodeAge = z.object({ age_seconds: z.number() });
 
+/** Of several requests for codes to one number, of whatever users, each counts the codes of those before it. */
+export async function lockNumber(query: Query, phone: string): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtext('codes to a number'), hashtext($1))", [phone]);
+}
+
 /** The ages, in seconds, of the codes of the last day that were for a user or sent to a number. */
 export async function codeAges(query: Query, userId: number, phone: string): Promise<number[]> {
   const rows = await queryRows(

@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import type { User } from '../users/user.entity.ts';
 import { lockUser } from '../users/user-named.ts';
 import { nothingToConfirm, tooManyCodes } from './phone.api.ts';
-import { addCode, codeAges } from './phone-code.queries.ts';
+import { addCode, codeAges, lockNumber } from './phone-code.queries.ts';
 import { secondsToWait } from './phone-code.ts';
 import { readPhone, setPhone } from './phone-number.ts';
 
@@ -33,6 +33,7 @@ export async function requestCode(ctx: Context, userId: number): Promise<void> {
 }
 
 async function createCode(query: Context['query'], userId: number, phone: string): Promise<void> {
+  await lockNumber(query, phone);
   const seconds = secondsToWait(await codeAges(query, userId, phone));
   if (seconds > 0) throw tooManyCodes({ retryAfter: seconds });
   await addCode(query, userId, phone);
