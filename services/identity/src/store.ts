@@ -60,10 +60,7 @@ export const identityStore: Store = {
     { name: '0130-sparing-notifications', load: () => import('./migrations/0130-sparing-notifications.ts') },
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
-    {
-      name: '0250-indexes-of-sub-accounts',
-      load: () => import('./migrations/0250-indexes-of-sub-accounts.ts'),
-    },
+    { name: '0250-missing-indexes', load: () => import('./migrations/0250-missing-indexes.ts') },
   ],
   messages: [mailTable],
 };

@@ -1,14 +1,22 @@
 import type { Query } from '@crm/data';
 
-/** Codes are kept for a day after they expired, so that a late second use is recognized. */
+/** Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end with them. */
 export async function forgetCodes(query: Query): Promise<void> {
-  await query("delete from authorization_codes where expires_at < now() - interval '1 day'", []);
-  await query(
-    `delete from token_families f where f.created_at < now() - interval '2 days'
-     and not exists (select from authorization_codes where family_id = f.id)
-     and not exists (select from access_tokens where family_id = f.id)
-     and not exists (select from refresh_tokens where family_id = f.id)`,
-    [],
+  await inPortions(1_000, (most) =>
+    query(
+      `with expired as (
+         delete from authorization_codes where id in (
+           select id from authorization_codes where expires_at < now() - interval '1 day'
+           order by expires_at limit $1)
+         returning family_id
+       ), unused as (
+         delete from token_families f using expired where f.id = expired.family_id
+         and not exists (select from access_tokens where family_id = f.id)
+         and not exists (select from refresh_tokens where family_id = f.id)
+       )
+       select from expired`,
+      [most],
+    ),
   );
 }
 
@@ -21,11 +29,26 @@ export async function forgetSalts(query: Query): Promise<void> {
   );
 }
 
-/** The last access token of a family can outlive the family by 90 days. */
+/** The last access token of a family can outlive the family by 90 days. Each may have had a token every hour of its life. */
 export async function forgetFamilies(query: Query): Promise<void> {
-  await query("delete from token_families where ends_at < now() - interval '100 days'", []);
+  await inPortions(10, (most) =>
+    query(
+      `delete from token_families where id in (
+         select id from token_families where ends_at < now() - interval '100 days' order by ends_at limit $1)
+       returning true as deleted`,
+      [most],
+    ),
+  );
 }
 
 export async function forgetSecrets(query: Query): Promise<void> {
   await query('delete from application_secrets where ends_at < now()', []);
+}
+
+/** Deletes until fewer rows than a portion are left, each portion in a statement of its own. */
+async function inPortions(
+  most: number,
+  forget: (most: number) => Promise<readonly unknown[]>,
+): Promise<void> {
+  while ((await forget(most)).length === most);
 }

@@ -36,7 +36,6 @@ describe('deleting expired grants', () => {
     const { body } = await exchange(app, await codeFor(ada, app));
     await refresh(app, String(body.refresh_token));
     await identity.rows("update authorization_codes set expires_at = expires_at - interval '2 days'");
-    await identity.rows("update token_families set created_at = created_at - interval '3 days'");
     await identity.rows("update refresh_tokens set used_at = used_at - interval '11 minutes'");
     const families = await count('token_families');
     await forget();
