@@ -29,10 +29,12 @@ const serverOptions = {
   routerOptions: { maxParamLength: 5_000 },
   requestTimeout: 30_000,
   keepAliveTimeout: 75_000,
+  // A token names all teammates and sub-accounts of its user, some 16 bytes for each.
+  http: { maxHeaderSize: 1_048_576 },
   // Requests in progress are finished, and those that still come are served; idle connections are closed.
   forceCloseConnections: 'idle',
   return503OnClosing: false,
-} as const satisfies FastifyServerOptions;
+} as const satisfies FastifyServerOptions & { http: object };
 
 /** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
 export async function serve({

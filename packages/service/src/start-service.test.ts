@@ -124,6 +124,12 @@ describe('a service', () => {
     expect(lookups - before).toBeLessThan(3);
   });
 
+  it('accepts the token of a user with thousands of teammates', async () => {
+    const teammates = Array.from({ length: 10_000 }, (_, index) => 1_000_000 + index);
+    const member = { ...anna, teammate_ids: teammates, sharing_teammate_ids: teammates };
+    expect(await status(await tokenFor(member))).toBe(200);
+  });
+
   it('returns the same to a client and to another process', async () => {
     const client = createClient(notesApi, { url: service.url, token: annasToken });
     const note = await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' });
