@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { CsvRow } from '../csv/csv-rows.ts';
 import { csvText } from '../csv/write-csv.ts';
 import { errorColumns } from './columns.ts';
@@ -29,15 +38,15 @@ export interface RemarksFile {
 }
 
 /**
- * A file with whole rows of the imported file, which can be repaired and imported as it is. Replaces the one of an
- * earlier import. Opened before anything is imported, because an import whose errors cannot be written must not start.
- * Written under another name first, because two imports of one file would write into each other's.
+ * A file with whole rows of the imported file, which can be repaired and imported as it is. That of an earlier import is set aside
+ * unless it is the same, because somebody may have repaired it. Opened before anything is imported, because an import whose errors
+ * cannot be written must not start. Written under another name first, because two imports of one file would write into each
+ * other's.
  */
 export function openRemarksFile(
   path: string,
   { columns: { headers }, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
 ): RemarksFile {
-  rmSync(path, { force: true });
   const draft = `${path}.${randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   let count = 0;
@@ -56,8 +65,16 @@ export function openRemarksFile(
     },
     close() {
       closeSync(file);
+      setAside(path, draft);
       if (count === 0) rmSync(draft, { force: true });
       else renameSync(draft, path);
     },
   };
+}
+
+/** Gives a file another name, with the time of its last change, unless another one has the same content. */
+function setAside(path: string, other: string): void {
+  if (!existsSync(path) || readFileSync(path).equals(readFileSync(other))) return;
+  const time = statSync(path).mtime.toISOString().slice(0, 19).replaceAll(':', '-');
+  renameSync(path, path.replace(/\.csv$/, `.${time}.csv`));
 }
