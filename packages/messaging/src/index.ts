@@ -51,6 +51,7 @@ export {
   deliveryTables,
   lostEventColumns,
   messagingTables,
+  republishingColumn,
   sparingNotifications,
   sparingWakingInserts,
   wakingInserts,

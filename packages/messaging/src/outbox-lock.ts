@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isRepublishing } from './republish.ts';
 
 /**
  * The key is derived from the table, so that services in one database have different locks. The lock belongs to the
@@ -20,14 +21,14 @@ export async function lockOutbox(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * The same if events are pending; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
+ * The same if events are pending or are to be; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
  * does not wait for the disk.
  */
 export async function lockPending(client: PoolClient): Promise<boolean | undefined> {
   const [, { rows }] = await Promise.all([
     client.query(`${begin}; set local synchronous_commit = off`),
     client.query<{ locked: boolean | null }>(
-      `select case when exists (select from outbox where published_at is null) then ${tryLock} end as locked`,
+      `select case when exists (select from outbox where published_at is null) or ${isRepublishing} then ${tryLock} end as locked`,
     ),
   ]);
   return rows[0]?.locked ?? undefined;

@@ -5,6 +5,7 @@ import type { Broker } from './broker.ts';
 import { causeOf } from './cause.ts';
 import { fault } from './fault.ts';
 import { lockPending, onConnection } from './outbox-lock.ts';
+import { isRepublishing } from './republish.ts';
 import { streamOf } from './stream-name.ts';
 
 interface Row {
@@ -42,10 +43,13 @@ const markQuery = `
   update published_streams set last_seq = $3, last_event_seq = $3, last_event_id = $4
   where name = $2 and last_seq < $3`;
 
-/** The outcome of a batch: the number of rows, and the first failure if there was one. */
+/** The outcome of a batch: the number of rows, whether more may be pending, and the first failure if there was one. */
 export interface Sent {
   readonly rows: number;
+  readonly hasMore: boolean;
   readonly failure: unknown;
+  /** The stream has to be checked first. */
+  readonly isHeldBack?: boolean;
 }
 
 /**
@@ -54,6 +58,8 @@ export interface Sent {
  *
  * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a
  * long transaction appears below ids that were already published, and would be skipped.
+ *
+ * Nothing is sent while events that were published have to become pending again.
  *
  * The order per aggregate is preserved: its rows are published one after the other, each after the acknowledgement of
  * the previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next
@@ -66,9 +72,13 @@ export function sendOutbox({ pool, broker, service, batch }: Sending): Promise<S
       lockPending(client),
       client.query<Row>(unpublished(batch)),
     ]);
-    if (!isLocked) {
+    if (!isLocked || rows.length === 0) {
       await client.query('commit');
-      return isLocked === undefined ? { rows: 0, failure: undefined } : undefined;
+      // Without rows, what was published is to be pending again, or another relay was faster.
+      const isHeldBack = isLocked === true;
+      return isLocked === false
+        ? undefined
+        : { rows: 0, hasMore: isHeldBack, failure: undefined, isHeldBack };
     }
     if (rows[0]?.is_synchronous) await waitForStandby(pool);
     const chains = Map.groupBy(rows, ({ aggregate }) => aggregate);
@@ -76,7 +86,8 @@ export function sendOutbox({ pool, broker, service, batch }: Sending): Promise<S
     const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
     await fault('relay.sent');
     await Promise.all([client.query(markOf(service, acknowledged)), client.query('commit')]);
-    return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
+    const failure = outcomes.find((outcome) => outcome.failure)?.failure;
+    return { rows: rows.length, hasMore: rows.length === batch, failure };
   });
 }
 
@@ -84,7 +95,7 @@ const unpublished = (batch: number): QueryConfig => ({
   name: 'outbox-unpublished',
   text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload,
                 current_setting('synchronous_standby_names') <> '' as is_synchronous
-         from outbox where published_at is null order by id limit $1`,
+         from outbox where published_at is null and not ${isRepublishing} order by id limit $1`,
   values: [batch],
 });
 

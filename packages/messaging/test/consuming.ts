@@ -12,10 +12,10 @@ import { eventually, log, renamedOf, type TestService } from './rig.ts';
 export function relay(
   publisher: TestService,
   broker: Broker,
-  { pool = publisher.pool, batch }: Partial<Pick<RelayOptions, 'pool' | 'batch'>> = {},
+  { pool = publisher.pool, ...sizes }: Partial<Pick<RelayOptions, 'pool' | 'batch' | 'portion'>> = {},
 ) {
   const commits = listenToCommits(pool, log);
-  const started = startRelay({ ...publisher, pool, broker, commits, log, batch });
+  const started = startRelay({ ...publisher, pool, broker, commits, log, ...sizes });
   onTestFinished(async () => {
     await started.stop();
     await commits.stop();
