@@ -8,13 +8,15 @@ import { isRepublishing } from './republish.ts';
  */
 const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outbox'::regclass::oid, 0))`;
 
-/** Longer than a batch takes with a slow broker; a relay that hangs loses the lock. */
-const begin = `begin; set local idle_in_transaction_session_timeout = '60s'`;
+/** For how long a transaction with the lock may wait for the broker; a relay that hangs loses the lock. */
+export const maxIdleMs = 60_000;
+
+const begin = (idleMs = maxIdleMs) => `begin; set local idle_in_transaction_session_timeout = '${idleMs}ms'`;
 
 /** Begins a transaction and locks the outbox. Returns false if another relay has the lock. The caller ends the transaction. */
 export async function lockOutbox(client: PoolClient): Promise<boolean> {
   const [, { rows }] = await Promise.all([
-    client.query(begin),
+    client.query(begin()),
     client.query<{ locked: boolean }>(`select ${tryLock} as locked`),
   ]);
   return rows[0]?.locked ?? false;
@@ -24,9 +26,9 @@ export async function lockOutbox(client: PoolClient): Promise<boolean> {
  * The same if events are pending or are to be; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
  * does not wait for the disk.
  */
-export async function lockPending(client: PoolClient): Promise<boolean | undefined> {
+export async function lockPending(client: PoolClient, idleMs: number): Promise<boolean | undefined> {
   const [, { rows }] = await Promise.all([
-    client.query(`${begin}; set local synchronous_commit = off`),
+    client.query(`${begin(idleMs)}; set local synchronous_commit = off`),
     client.query<{ locked: boolean | null }>(
       `select case when exists (select from outbox where published_at is null) or ${isRepublishing} then ${tryLock} end as locked`,
     ),
