@@ -18,36 +18,8 @@ interface Beginning {
  */
 export function gatherStatements(pool: Pool): void {
   pool.on('connect', (client) => {
-    const send = client.query.bind(client) as Send;
+    const { begin, rollback, inOrder } = transactionsOver(client.query.bind(client) as Send);
     const cork = corking(client);
-    let beginning: Beginning | undefined;
-    const begin = async () => {
-      const begun = { answered: send('begin'), isHeld: false, isUndone: false };
-      beginning = begun;
-      // Whoever writes next waits for it, and fails with it.
-      begun.answered.then(
-        () => {
-          if (beginning === begun) beginning = undefined;
-        },
-        () => undefined,
-      );
-      return confirmed;
-    };
-    const rollback: Send = (...given) => {
-      if (beginning) beginning.isUndone = true;
-      beginning = undefined;
-      return send(...given);
-    };
-    const inOrder: Send = (...given) => {
-      const begun = beginning;
-      if (begun === undefined || (isRead(given[0]) && !begun.isHeld)) return send(...given);
-      // What follows is held as well, so that the order remains.
-      begun.isHeld = true;
-      return begun.answered.then(() => {
-        if (begun.isUndone) throw new Error('The transaction was rolled back.');
-        return send(...given);
-      });
-    };
     const gathered: Send = (query, values, callback) => {
       cork();
       if (query === 'begin') return begin();
@@ -60,6 +32,39 @@ export function gatherStatements(pool: Pool): void {
     };
     client.query = gathered as PoolClient['query'];
   });
+}
+
+/** The transactions of a connection, one after the other. */
+function transactionsOver(send: Send) {
+  let beginning: Beginning | undefined;
+  const begin = async () => {
+    const begun = { answered: send('begin'), isHeld: false, isUndone: false };
+    beginning = begun;
+    // Whoever writes next waits for it, and fails with it.
+    begun.answered.then(
+      () => {
+        if (beginning === begun) beginning = undefined;
+      },
+      () => undefined,
+    );
+    return confirmed;
+  };
+  const rollback: Send = (...given) => {
+    if (beginning) beginning.isUndone = true;
+    beginning = undefined;
+    return send(...given);
+  };
+  const inOrder: Send = (...given) => {
+    const begun = beginning;
+    if (begun === undefined || (isRead(given[0]) && !begun.isHeld)) return send(...given);
+    // What follows is held as well, so that the order remains.
+    begun.isHeld = true;
+    return begun.answered.then(() => {
+      if (begun.isUndone) throw new Error('The transaction was rolled back.');
+      return send(...given);
+    });
+  };
+  return { begin, rollback, inOrder };
 }
 
 /** Taken for the answer to a statement without one of its own. */
