@@ -14,7 +14,7 @@ export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.t
 export { countDeadLetters, discardDeadLetter, type Redriven, redriveDeadLetter } from './dead-letters.ts';
 export { type FaultPoint, faultPoints, setFault } from './fault.ts';
 export { type Followed, followOutbox, UnknownPosition } from './follow-outbox.ts';
-export { type Handled, handledBy } from './handled-by.ts';
+export { handledBy } from './handled-by.ts';
 export { keepPartitions } from './keep-partitions.ts';
 export { type PartitionedById, partitionedById } from './partitioned-by-id.ts';
 export {
