@@ -5,7 +5,7 @@ import { redriveSubject } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
 /** What a consumer has to do with the events of a publisher. */
-export interface ConsumerProgress {
+interface ConsumerProgress {
   /** Each message up to this number was handled or is a dead letter. */
   readonly upTo: number;
   /** The ids of events that wait to be redelivered. */

@@ -1,4 +1,5 @@
 import type { CloudEvent } from '@crm/events';
+import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Broker } from '../src/broker.ts';
 import { listenToCommits } from '../src/commits.ts';
@@ -14,7 +15,7 @@ export function relay(
   broker: Broker,
   { pool = publisher.pool, ...sizes }: Partial<Pick<RelayOptions, 'pool' | 'batch' | 'portion'>> = {},
 ) {
-  const commits = listenToCommits(pool, log);
+  const commits = listenToCommits(pool, log, () => new Client(pool.options));
   const started = startRelay({ ...publisher, pool, broker, commits, log, ...sizes });
   onTestFinished(async () => {
     await started.stop();
