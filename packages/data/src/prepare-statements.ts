@@ -44,7 +44,7 @@ function namesOn(client: PoolClient): (text: string) => string {
   const wire = client.connection as PoolClient['connection'] & Wire;
   const known = new Map<string, { readonly name: string; usedAt: number }>();
   let uses = 0;
-  const letOneGo = () => {
+  const closeOne = () => {
     const [text, { name }] = [...known].reduce((one, other) =>
       other[1].usedAt < one[1].usedAt ? other : one,
     );
@@ -64,7 +64,7 @@ function namesOn(client: PoolClient): (text: string) => string {
       found.usedAt = uses;
       return found.name;
     }
-    if (known.size >= maxPrepared) letOneGo();
+    if (known.size >= maxPrepared) closeOne();
     const name = createHash('sha1').update(text).digest('base64url');
     known.set(text, { name, usedAt: uses });
     return name;

@@ -9,7 +9,7 @@ import { receive } from './receive.ts';
 import { streamOf } from './stream-name.ts';
 import { turns } from './turns.ts';
 
-it('a message is measured as handled or left by what became of it, also while the consumer stops', async () => {
+it('a message is measured by its outcome, also while the consumer stops', async () => {
   const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
   const broker = await connectedBroker();
   relay(publisher, broker);

@@ -27,7 +27,7 @@ async function prepared() {
 }
 
 describe('statements of a connection are prepared', () => {
-  it('also when there were many before, of which those are let go that were not used for longest', async () => {
+  it('also when there were many before, of which those are closed that were not used for longest', async () => {
     await runAll(0, 2);
     const before = await prepared();
     expect(before.has(numbered(1))).toBe(true);
@@ -44,7 +44,7 @@ describe('statements of a connection are prepared', () => {
     expect((await prepared()).has(numbered(0))).toBe(true);
   });
 
-  it('also when those that are let go have failed', async () => {
+  it('also when those that are closed have failed', async () => {
     await expect(run(failing, 0)).rejects.toThrow('division by zero');
     await expect(run('select $1::int as value from nowhere')).rejects.toThrow('does not exist');
     await runAll(1_000, 1_400);
