@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { published, seriesIn } from '@crm/telemetry/testing';
 import { isInShape } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseOf } from '../test/database-of.ts';
 import { eventsAbout } from '../test/events-about.ts';
 import { metricsOf } from '../test/metrics.ts';
 import { addContact, first, get } from '../test/requests.ts';
@@ -75,6 +76,19 @@ describe.each(tested)('the system as $shape', { timeout: 120_000 }, ({ shape, wo
     const { code, stdout } = await crm(['migrate', '--json'], setup.env);
     const nothing = Object.fromEntries(serviceNames.map((name) => [name, []]));
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, applied: nothing });
+  });
+
+  it('publishes events again when its operator asks for it', async () => {
+    const rows = await databaseOf(setup.folder);
+    const since = '2026-01-01T00:00:00.000Z';
+    const given = ['outbox', 'republish', '--service', 'contacts', '--since', since, '--json'];
+    const { code, stdout } = await crm(given, setup.env);
+    const { events, ...output } = JSON.parse(stdout);
+    expect({ code, output }).toEqual({ code: 0, output: { service: 'contacts', since } });
+    expect(events).toBeGreaterThan(0);
+    const waiting = `select from outbox where published_at is null
+      union all select from published_streams where republish_from is not null`;
+    await until(async () => expect(await rows('contacts', waiting)).toEqual([]));
   });
 
   it('does not let a second system start in its data folder or on its ports', async () => {

@@ -1,4 +1,4 @@
-import { openDatabase } from '@crm/data';
+import { clientTo, settingsFor } from '@crm/data';
 import { republish } from '@crm/messaging';
 import type { Report } from '../command-line.ts';
 import { databaseUrlOf } from '../system/find-system.ts';
@@ -15,16 +15,19 @@ export interface Republication {
 export async function republishOutbox(env: NodeJS.ProcessEnv, given: Republication): Promise<Report> {
   const service = serviceNamed(given.service);
   const since = timeIn(given.since);
-  const database = await openDatabase({ url: databaseUrlOf(env, service), store: stores[service] });
+  const options = settingsFor(stores[service].schema);
+  const client = clientTo(databaseUrlOf(env, service), { application_name: 'crm-republish', options });
+  client.on('error', () => undefined); // A broken connection also fails the next statement.
   try {
-    const events = await republish(database.pool, { since });
+    await client.connect();
+    const events = await republish(client, { since });
     const time = since.toISOString();
     return {
       json: { service, since: time, events },
       text: `Publishing ${events} events of ${service} since ${time} again.`,
     };
   } finally {
-    await database.close();
+    await client.end().catch(() => undefined);
   }
 }
 

@@ -10,6 +10,6 @@ export {
   isWeaklyMatched,
   readEntityTags,
 } from './entity-tag.ts';
-export { callHeaders, type RemoteCaller, remoteCaller } from './remote-caller.ts';
+export { callHeaders, patienceMs, type RemoteCaller, remoteCaller } from './remote-caller.ts';
 export { requestIdOf } from './request-id.ts';
 export { resultText } from './wire.ts';

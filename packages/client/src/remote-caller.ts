@@ -25,7 +25,7 @@ export interface RemoteCaller {
 }
 
 /** Whoever waits for so long has a right to an answer. */
-const patienceMs = 5_000;
+export const patienceMs = 5_000;
 
 /** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
 const maxAttempts = 3;

@@ -1,7 +1,5 @@
 import pg, { type Pool, type PoolClient } from 'pg';
-
-/** A server that can be reached closes the connection at once. */
-const maxMs = 6_500;
+import { maxSilenceMs } from './statement-time.ts';
 
 /** What pg does not declare. */
 interface Reached {
@@ -37,7 +35,8 @@ export async function cancelStatement({ options }: Pool, client: PoolClient): Pr
   wire.on('error', () => resolve());
   wire.on('end', () => resolve());
   wire.connect(port, host);
-  const timer = setTimeout(resolve, maxMs);
+  // A server that can be reached closes the connection at once.
+  const timer = setTimeout(resolve, maxSilenceMs);
   await promise;
   clearTimeout(timer);
   wire.stream.destroy();

@@ -9,7 +9,7 @@ export interface Position {
 }
 
 /** What a cursor belongs to: the name of the list, and the order of its records. */
-export interface Walk {
+interface Walk {
   readonly list: string;
   readonly keys: readonly SortKey[];
 }

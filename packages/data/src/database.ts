@@ -12,7 +12,8 @@ import { giveUpSilent } from './give-up-silent.ts';
 import { doesKeepNames, type Naming, prepareStatements } from './prepare-statements.ts';
 import { connectionOf, PreparedDriver } from './prepared-driver.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
-import { demandSettings, maxStatementMs, settingsFor } from './session-settings.ts';
+import { demandSettings, settingsFor } from './session-settings.ts';
+import { maxStatementMs } from './statement-time.ts';
 import { maxReadMs, stoppableStatements } from './stoppable-statements.ts';
 import { traceStatement } from './trace-statement.ts';
 

@@ -2,41 +2,28 @@ import type { Pool, PoolClient, QueryArrayResult } from 'pg';
 
 type Send = (query: unknown, values?: readonly unknown[], callback?: unknown) => Promise<unknown>;
 
+/** A transaction of which `begin` is not confirmed yet. */
+interface Beginning {
+  readonly answered: Promise<unknown>;
+  /** Whether a statement waits for that. */
+  isHeld: boolean;
+  isUndone: boolean;
+}
+
 /**
  * Sends together what a connection is given in one moment: each packet costs this process and PostgreSQL more than a short
  * statement does. `begin` leaves with the first statement of its transaction, if that reads or locks, and a savepoint with
- * what follows it. Everything that writes waits until PostgreSQL has confirmed `begin`, so that nothing is ever written
- * outside of the transaction. Needs connections that pipeline.
+ * what follows it. Everything that writes waits until PostgreSQL has confirmed `begin`, and fails if it is rolled back before, so
+ * that nothing is ever written outside of the transaction. Needs connections that pipeline.
  */
 export function gatherStatements(pool: Pool): void {
   pool.on('connect', (client) => {
-    const send = client.query.bind(client) as Send;
+    const { begin, rollback, inOrder } = transactionsOver(client.query.bind(client) as Send);
     const cork = corking(client);
-    let begun: Promise<unknown> | undefined;
-    let isHeld = false;
-    const begin = async () => {
-      const answered = send('begin');
-      begun = answered;
-      isHeld = false;
-      // Whoever writes next waits for it, and fails with it.
-      answered.then(
-        () => {
-          if (begun === answered) begun = undefined;
-        },
-        () => undefined,
-      );
-      return confirmed;
-    };
-    const inOrder: Send = (query, values, callback) => {
-      if (begun === undefined || (isRead(query) && !isHeld)) return send(query, values, callback);
-      // What follows is held as well, so that the order remains.
-      isHeld = true;
-      return begun.then(() => send(query, values, callback));
-    };
     const gathered: Send = (query, values, callback) => {
       cork();
       if (query === 'begin') return begin();
-      if (query === 'rollback') begun = undefined;
+      if (query === 'rollback') return rollback(query, values, callback);
       const sent = inOrder(query, values, callback);
       if (!isSavepoint(query)) return sent;
       // If one fails, so do all statements behind it, and the commit.
@@ -45,6 +32,39 @@ export function gatherStatements(pool: Pool): void {
     };
     client.query = gathered as PoolClient['query'];
   });
+}
+
+/** The transactions of a connection, one after the other. */
+function transactionsOver(send: Send) {
+  let beginning: Beginning | undefined;
+  const begin = async () => {
+    const begun = { answered: send('begin'), isHeld: false, isUndone: false };
+    beginning = begun;
+    // Whoever writes next waits for it, and fails with it.
+    begun.answered.then(
+      () => {
+        if (beginning === begun) beginning = undefined;
+      },
+      () => undefined,
+    );
+    return confirmed;
+  };
+  const rollback: Send = (...given) => {
+    if (beginning) beginning.isUndone = true;
+    beginning = undefined;
+    return send(...given);
+  };
+  const inOrder: Send = (...given) => {
+    const begun = beginning;
+    if (begun === undefined || (isRead(given[0]) && !begun.isHeld)) return send(...given);
+    // What follows is held as well, so that the order remains.
+    begun.isHeld = true;
+    return begun.answered.then(() => {
+      if (begun.isUndone) throw new Error('The transaction was rolled back.');
+      return send(...given);
+    });
+  };
+  return { begin, rollback, inOrder };
 }
 
 /** Taken for the answer to a statement without one of its own. */

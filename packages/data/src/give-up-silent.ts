@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Pool, PoolClient } from 'pg';
+import { maxSilenceMs } from './statement-time.ts';
 
 /** The server accepts no writes. It has become a standby, or what leads to it leads to another one now. */
 const readOnly = '25006';
-
-/** More than the server's statement timeout: while a statement runs, a server that can be reached says something by then. */
-const maxSilenceMs = 6_500;
 
 /**
  * Closes a connection whose server owes an answer and has said nothing for too long, as after a failover or a lost route

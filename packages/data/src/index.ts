@@ -6,7 +6,7 @@ export {
   type RowRule,
   referencesTo,
 } from './consistency.ts';
-export { cursorOf, positionIn, type Walk } from './cursor.ts';
+export { cursorOf, positionIn } from './cursor.ts';
 export {
   type Database,
   limitStatements,

@@ -6,27 +6,19 @@ export interface Naming {
   doesPrepare: boolean;
 }
 
-/** The maximum number of prepared statements. Further ones are rare, and clients could cause any number of them. */
+/** The maximum number of prepared statements of a connection. Clients could cause any number of them. */
 const maxPrepared = 300;
 
 type Send = (query: unknown, values?: readonly unknown[], callback?: unknown) => unknown;
 
 /**
  * Prepares each statement with values once per connection of a pool, also inside transactions: PostgreSQL then parses
- * it once, and plans it once. Without names it does both each time.
+ * it once, and plans it once. Without names it does both each time. Of too many, the one that was not used for longest is closed.
  */
 export function prepareStatements(pool: Pool, naming: Naming): void {
-  const names = new Map<string, string>();
-  const nameOf = (text: string) => {
-    let name = names.get(text);
-    if (name === undefined && names.size < maxPrepared) {
-      name = createHash('sha1').update(text).digest('base64url');
-      names.set(text, name);
-    }
-    return name;
-  };
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as Send;
+    const nameOf = namesOn(client);
     const prepared: Send = (query, values, callback) => {
       if (!naming.doesPrepare && isNamed(query)) return send({ ...query, name: undefined }, values, callback);
       if (typeof query !== 'string' || !Array.isArray(values) || values.length === 0) {
@@ -38,6 +30,45 @@ export function prepareStatements(pool: Pool, naming: Naming): void {
     };
     client.query = prepared as PoolClient['query'];
   });
+}
+
+/** What pg does not declare: the texts of statements by their names, and how one is closed. */
+interface Wire {
+  readonly parsedStatements: Record<string, string>;
+  readonly submittedNamedStatements: Readonly<Record<string, string>>;
+  close(statement: { readonly type: 'S'; readonly name: string }): void;
+}
+
+/** The names of the statements of a connection. A name belongs to its text for ever. */
+function namesOn(client: PoolClient): (text: string) => string {
+  const wire = client.connection as PoolClient['connection'] & Wire;
+  const known = new Map<string, { readonly name: string; usedAt: number }>();
+  let uses = 0;
+  const closeOne = () => {
+    const [text, { name }] = [...known].reduce((one, other) =>
+      other[1].usedAt < one[1].usedAt ? other : one,
+    );
+    // While the answer is awaited, pg would take it for prepared afterwards.
+    if (wire.submittedNamedStatements[name] !== undefined) return;
+    known.delete(text);
+    // One that PostgreSQL refused is not.
+    if (wire.parsedStatements[name] === undefined) return;
+    delete wire.parsedStatements[name];
+    // Before the next statement and in its packet; also a transaction that has failed allows it.
+    wire.close({ type: 'S', name });
+  };
+  return (text) => {
+    uses += 1;
+    const found = known.get(text);
+    if (found) {
+      found.usedAt = uses;
+      return found.name;
+    }
+    if (known.size >= maxPrepared) closeOne();
+    const name = createHash('sha1').update(text).digest('base64url');
+    known.set(text, { name, usedAt: uses });
+    return name;
+  };
 }
 
 const isNamed = (query: unknown): query is QueryConfig =>

@@ -1,8 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { clientTo } from './read-write-client.ts';
-
-/** For how long a statement may run. */
-export const maxStatementMs = 5_000;
+import { maxStatementMs } from './statement-time.ts';
 
 /** Timeouts keep one bad statement from blocking others. */
 const settingsOf = (schema: string): Readonly<Record<string, string>> => ({

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { keepConnected, type Session } from './connection.ts';
 
-export interface BrokerOptions {
+interface BrokerOptions {
   readonly url: string;
   /** The name of the connection in the broker's lists, for operators. */
   readonly name: string;

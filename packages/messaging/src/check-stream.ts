@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Broker } from './broker.ts';
 import { lockOutbox, onConnection } from './outbox-lock.ts';
+import { markPortion } from './republish.ts';
 import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
@@ -18,52 +19,58 @@ interface Known {
   readonly missing: string;
 }
 
+/** A stream, its outbox, and how many events become pending at once. */
 interface Checked {
   readonly pool: Pool;
   readonly broker: Broker;
   readonly service: string;
   readonly log: Logger;
+  readonly portion: number;
 }
+
+/** The outcome of a check. One that is unfinished is continued by the next, of whichever relay. */
+export type Check = 'finished' | 'unfinished' | 'left to others';
 
 /**
  * Creates the stream unless it exists, and marks events of the outbox as pending if the broker has lost events of it: all of
  * them, or those since an hour before the last message that it has, if only later ones are missing. So it may acknowledge a
  * message before the disk has it. They are then published in their order and before any new one, with their ids, so that
- * consumers ignore those they have handled. Returns whether it could check, which it cannot while another relay is sending.
+ * consumers ignore those they have handled. Each check marks a portion of them, because a connection that is silent for
+ * long is given up. It cannot check while another relay is sending.
  */
-export async function checkStream({ pool, broker, service, log }: Checked): Promise<boolean> {
+export async function checkStream({ pool, portion, ...checked }: Checked): Promise<Check> {
   return onConnection(pool, async (client) => {
     const isLocked = await lockOutbox(client);
+    let isFinished = false;
     if (isLocked) {
       // One relay after the other: a cluster that is asked to create a stream once more says that it is another one.
-      await ensureStream(broker, service);
-      await republishIfLost(client, { broker, service, log });
+      await ensureStream(checked.broker, checked.service);
+      await noticeLoss(client, checked);
+      isFinished = await markPortion(client, portion);
     }
     await client.query('commit');
-    return isLocked;
+    if (!isLocked) return 'left to others';
+    return isFinished ? 'finished' : 'unfinished';
   });
 }
 
-async function republishIfLost(client: PoolClient, { broker, service, log }: Omit<Checked, 'pool'>) {
+async function noticeLoss(
+  client: PoolClient,
+  { broker, service, log }: Pick<Checked, 'broker' | 'service' | 'log'>,
+) {
   const name = streamOf(service);
   const found = await broker.session().jsm.streams.info(name);
   const known = await knownStream(client, name);
   const lostSince = known && (await lossOf(broker, known, found));
   if (lostSince !== undefined) {
-    // As many as a fortnight has brought.
-    await client.query('set local statement_timeout = 0');
-    const { rowCount } = await client.query(
-      `update outbox set published_at = null where published_at >= $1::timestamptz - interval '1 hour'`,
-      [lostSince],
-    );
     const { created, state } = found;
     log.error(
-      { service, known, found: { created, ...state }, events: rowCount },
+      { service, known, found: { created, ...state } },
       'the broker has lost events, which are published again',
     );
-    await storeStream(client, found, true);
-  } else if (!known || BigInt(missingIn(found)) < BigInt(known.missing))
-    await storeStream(client, found, false);
+  }
+  if (lostSince !== undefined || !known || BigInt(missingIn(found)) < BigInt(known.missing))
+    await storeStream(client, found, lostSince);
 }
 
 /** The time since which events are lost; undefined if none are. */
@@ -100,14 +107,15 @@ async function knownStream(client: PoolClient, name: string): Promise<Known | un
   return rows[0];
 }
 
-async function storeStream(client: PoolClient, found: StreamInfo, isLoss: boolean) {
+async function storeStream(client: PoolClient, found: StreamInfo, lostSince: string | undefined) {
   await client.query(
-    `insert into published_streams (name, created, last_seq, missing, lost_at)
-     values ($1, $2, $3, $4, case when $5 then now() end)
+    `insert into published_streams (name, created, last_seq, missing, lost_at, republish_from)
+     values ($1, $2, $3, $4, case when $5::timestamptz is not null then now() end, $5::timestamptz - interval '1 hour')
      on conflict (name) do update set
        created = excluded.created, last_seq = excluded.last_seq, missing = excluded.missing,
        last_event_seq = null, last_event_id = null,
-       lost_at = coalesce(excluded.lost_at, published_streams.lost_at)`,
-    [found.config.name, found.created, found.state.last_seq, missingIn(found), isLoss],
+       lost_at = coalesce(excluded.lost_at, published_streams.lost_at),
+       republish_from = least(excluded.republish_from, published_streams.republish_from)`,
+    [found.config.name, found.created, found.state.last_seq, missingIn(found), lostSince],
   );
 }

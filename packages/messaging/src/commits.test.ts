@@ -28,7 +28,7 @@ it('notifies of few of the commits that follow each other closely, and tells of 
   let notified = 0;
   onlooker.on('notification', () => notified++);
 
-  const commits = listenToCommits(publisher.pool, log);
+  const commits = listenToCommits(publisher.pool, log, () => new pg.Client(publisher.url));
   onTestFinished(() => commits.stop());
   // Until it is told of its own notification, by which it finds out whether any arrive.
   await eventually(

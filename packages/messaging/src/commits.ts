@@ -1,4 +1,4 @@
-import { Client, type Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from './pause.ts';
 
@@ -25,7 +25,7 @@ export interface Commits {
 }
 
 /** Listens for commits on its own connection. It has to have a session: the one of the pool may be shared. */
-export function listenToCommits(pool: Pool, log: Logger, connection = () => connectionLike(pool)): Commits {
+export function listenToCommits(pool: Pool, log: Logger, connection: () => Client): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
   let doArrive = false;
@@ -73,12 +73,6 @@ function later(call: () => void): () => void {
     clearTimeout(timer);
     timer = setTimeout(call, againMs).unref();
   };
-}
-
-/** The pool may open connections of its own kind. */
-function connectionLike({ options }: Pool): Client {
-  const { Client: PoolClient = Client } = options;
-  return new (PoolClient as typeof Client)(options);
 }
 
 interface Callbacks {

@@ -29,7 +29,7 @@ export interface ConsumerOptions {
   readonly concurrency?: number;
 }
 
-export interface Consumer {
+interface Consumer {
   /** Stops fetching messages, and returns when those in progress are settled. */
   stop(): Promise<void>;
 }

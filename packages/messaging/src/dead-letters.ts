@@ -53,7 +53,7 @@ export async function countDeadLetters(pool: Pool): Promise<number> {
 }
 
 /** The outcome of handling a dead letter once more. */
-export interface Redriven {
+interface Redriven {
   readonly isHandled: boolean;
   /** Why it could not be handled this time either. */
   readonly reason: string | null;

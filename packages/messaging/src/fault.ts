@@ -16,6 +16,6 @@ export function faultPoints<Point extends string>() {
 }
 
 /** The points at which a crash would leave two systems inconsistent. */
-export type FaultPoint = 'relay.sent' | 'consumer.committed';
+type FaultPoint = 'relay.sent' | 'consumer.committed';
 
 export const { fault, setFault } = faultPoints<FaultPoint>();

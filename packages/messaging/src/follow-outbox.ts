@@ -11,7 +11,7 @@ interface Place {
   readonly id: string;
 }
 
-export interface Followed {
+interface Followed {
   /** The place of the event, to continue after it. */
   readonly position: string;
   readonly event: CloudEvent;

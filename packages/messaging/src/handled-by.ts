@@ -5,7 +5,7 @@ import { redriveSubject } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
 /** What a consumer has to do with the events of a publisher. */
-export interface Handled {
+interface ConsumerProgress {
   /** Each message up to this number was handled or is a dead letter. */
   readonly upTo: number;
   /** The ids of events that wait to be redelivered. */
@@ -20,7 +20,7 @@ export async function handledBy(
   broker: Broker,
   publisher: string,
   consumer: string,
-): Promise<Handled | undefined> {
+): Promise<ConsumerProgress | undefined> {
   try {
     const { ack_floor } = await broker.session().jsm.consumers.info(streamOf(publisher), consumer);
     const upTo = ack_floor.stream_seq;

@@ -6,19 +6,17 @@ export {
 } from './audit.ts';
 export { auditTables } from './audit-tables.ts';
 export { type Backlog, listBacklogs, waitingFor } from './backlog.ts';
-export { type Broker, type BrokerOptions, BrokerUnavailable, connectBroker } from './broker.ts';
-export { type BrokerUser, brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
+export { type Broker, connectBroker } from './broker.ts';
+export { type BrokerUser, brokerUsers, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';
-export type { Session } from './connection.ts';
-export { type Consumer, type ConsumerOptions, startConsumer } from './consumer.ts';
-export { countDeadLetters, discardDeadLetter, type Redriven, redriveDeadLetter } from './dead-letters.ts';
-export { type FaultPoint, faultPoints, setFault } from './fault.ts';
-export { type Followed, followOutbox, UnknownPosition } from './follow-outbox.ts';
-export { type Handled, handledBy } from './handled-by.ts';
+export { startConsumer } from './consumer.ts';
+export { countDeadLetters, discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
+export { faultPoints, setFault } from './fault.ts';
+export { followOutbox, UnknownPosition } from './follow-outbox.ts';
+export { handledBy } from './handled-by.ts';
 export { keepPartitions } from './keep-partitions.ts';
 export { type PartitionedById, partitionedById } from './partitioned-by-id.ts';
 export {
-  type PartitionedTable,
   partitionedMessagingTables,
   partitionedTables,
 } from './partitioned-tables.ts';
@@ -33,17 +31,15 @@ export {
   writeEvents,
 } from './publish.ts';
 export { redeliver } from './redeliver.ts';
-export { type Lag, type Relay, type RelayOptions, startRelay } from './relay.ts';
+export { type Lag, type Relay, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
-export { ensureStream } from './stream.ts';
-export { listStreamed, type StreamedEvent } from './stream-ids.ts';
+export { listStreamed } from './stream-ids.ts';
 export {
   type Deliveries,
   type Delivery,
   on,
   onAll,
   publishersOf,
-  type ReceivedEvent,
   type Subscription,
 } from './subscription.ts';
 export {
@@ -51,6 +47,7 @@ export {
   deliveryTables,
   lostEventColumns,
   messagingTables,
+  republishingColumn,
   sparingNotifications,
   sparingWakingInserts,
   wakingInserts,

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isRepublishing } from './republish.ts';
 
 /**
  * The key is derived from the table, so that services in one database have different locks. The lock belongs to the
@@ -7,27 +8,29 @@ import type { Pool, PoolClient } from 'pg';
  */
 const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outbox'::regclass::oid, 0))`;
 
-/** Longer than a batch takes with a slow broker; a relay that hangs loses the lock. */
-const begin = `begin; set local idle_in_transaction_session_timeout = '60s'`;
+/** For how long a transaction with the lock may wait for the broker; a relay that hangs loses the lock. */
+export const maxIdleMs = 60_000;
+
+const begin = (idleMs = maxIdleMs) => `begin; set local idle_in_transaction_session_timeout = '${idleMs}ms'`;
 
 /** Begins a transaction and locks the outbox. Returns false if another relay has the lock. The caller ends the transaction. */
 export async function lockOutbox(client: PoolClient): Promise<boolean> {
   const [, { rows }] = await Promise.all([
-    client.query(begin),
+    client.query(begin()),
     client.query<{ locked: boolean }>(`select ${tryLock} as locked`),
   ]);
   return rows[0]?.locked ?? false;
 }
 
 /**
- * The same if events are pending; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
+ * The same if events are pending or are to be; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may undo the transaction: it
  * does not wait for the disk.
  */
-export async function lockPending(client: PoolClient): Promise<boolean | undefined> {
+export async function lockPending(client: PoolClient, idleMs: number): Promise<boolean | undefined> {
   const [, { rows }] = await Promise.all([
-    client.query(`${begin}; set local synchronous_commit = off`),
+    client.query(`${begin(idleMs)}; set local synchronous_commit = off`),
     client.query<{ locked: boolean | null }>(
-      `select case when exists (select from outbox where published_at is null) then ${tryLock} end as locked`,
+      `select case when exists (select from outbox where published_at is null) or ${isRepublishing} then ${tryLock} end as locked`,
     ),
   ]);
   return rows[0]?.locked ?? undefined;

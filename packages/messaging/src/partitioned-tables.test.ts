@@ -1,9 +1,8 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { createService, eventually, rename, type TestService } from '../test/rig.ts';
+import { createService, rename, type TestService } from '../test/rig.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { partitionedMessagingTables, partitionedTables } from './partitioned-tables.ts';
-import { republish } from './republish.ts';
 
 /** What an instance of the version before sends, word for word. */
 const before = {
@@ -79,24 +78,4 @@ it('are made of those that there are while an instance of the version before wor
   expect(await ids(service, 'published_at is null')).toEqual(all.slice(2));
   await rename(service, { id: 4 });
   expect((await ids(service)).at(-1)).toBe((all.at(-1) ?? 0) + 1);
-});
-
-it('let two mark the same events as pending at once', async () => {
-  const service = await createService('republished');
-  const { pool, url } = service;
-  for (const id of [1, 2]) await rename(service, { id });
-  await keepPartitions(new Client(url), partitionedTables(400));
-  await pool.query('update outbox set published_at = now()');
-  const other = await pool.connect();
-  await other.query('begin; update outbox set published_at = null');
-  const marking = republish(pool, { since: new Date(0) });
-  const isWaiting = `select from pg_stat_activity where usename = current_user and wait_event_type = 'Lock'`;
-  await eventually(
-    async () => (await pool.query(isWaiting)).rowCount,
-    (count) => count === 1,
-  );
-  await other.query('commit');
-  other.release();
-  expect(await marking).toBe(0);
-  expect(await ids(service, 'published_at is null')).toHaveLength(2);
 });

@@ -52,9 +52,8 @@ async function handle(context: ConsumerContext, received: Received): Promise<Out
     await addDeadLetter(context.openEm(), received.message, { eventId: undefined, reason, failures: 1 });
     return bury(context, received, reason);
   }
-  const failure = await attempt(context, received, reading);
-  if (failure) return fail(context, received, reading.event.id, failure);
-  return context.stopping.aborted ? 'left' : 'handled';
+  const attempted = await attempt(context, received, reading);
+  return typeof attempted === 'string' ? attempted : fail(context, received, reading.event.id, attempted);
 }
 
 /** Why an event could not be handled, and how often it has failed if that is counted already. */
@@ -65,13 +64,14 @@ interface Failure {
 
 /**
  * Runs the handlers in one transaction with the inbox, and returns their error if they fail. While the database is
- * unavailable it keeps the message and waits, because that is not a failure of the message, and failures are counted.
+ * unavailable it keeps the message and waits, because that is not a failure of the message, and failures are counted. Leaves
+ * the message to another instance if the consumer stops meanwhile.
  */
 async function attempt(
   context: ConsumerContext,
   received: Received,
   known: KnownEvent,
-): Promise<Failure | undefined> {
+): Promise<Failure | 'handled' | 'left'> {
   const { turns, log, stopping, maxFailures, openEm, service, join } = context;
   const arrived = { known, isRepeated: received.message.info.deliveryCount > 1 };
   while (!stopping.aborted) {
@@ -102,10 +102,10 @@ async function attempt(
     await respond(context, received, () =>
       isJoinable(known) ? received.message.ack() : received.message.ackAck(),
     );
-    return undefined;
+    return 'handled';
   }
   await respond(context, received, () => received.message.nak(unavailableMs));
-  return undefined;
+  return 'left';
 }
 
 async function handleOne(context: ConsumerContext, arrived: Arrived): Promise<Handled> {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { faultyProxy } from '@crm/testing';
 import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
 import {
   allSent,
+  brokerAt,
   connectedBroker,
   createService,
   eventually,
@@ -158,6 +160,25 @@ describe('the relay', () => {
     await ensureStream(broker, publisher.service);
     await sendOutbox({ ...publisher, broker, batch: 500 });
     expect((await sent()).slice(2)).toEqual(['contact/1 2', 'contact/1 3']);
+  });
+
+  it('marks what a slow broker has acknowledged before the time for its lock is over, and sends the rest after it', async () => {
+    const publisher = await createService('publisher');
+    const proxy = await faultyProxy(inject('natsUrl'));
+    onTestFinished(proxy.close);
+    const broker = brokerAt(proxy.url.replace('http:', 'nats:'));
+    await broker.ready(5_000);
+    await ensureStream(broker, publisher.service);
+    for (let version = 1; version <= 12; version++) await rename(publisher, { version });
+    proxy.disturb({ delayMs: 50 });
+    const send = () => sendOutbox({ ...publisher, broker, batch: 500, idleMs: 1_000 });
+    expect(await send()).toMatchObject({ hasMore: true, failure: undefined });
+    const rest = await waiting(publisher);
+    expect(rest).toBeGreaterThan(0);
+    expect(rest).toBeLessThan(12);
+    while ((await send())?.hasMore);
+    const versions = (await sentOf(broker, publisher)).map(({ aggregateversion }) => aggregateversion);
+    expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
   });
 
   it('forgets what it sent once no stream keeps it any more, and never what it has not sent', async () => {

@@ -17,6 +17,8 @@ export interface RelayOptions {
   readonly service: string;
   readonly log: Logger;
   readonly batch?: number;
+  /** How many events that the broker has lost become pending at once. */
+  readonly portion?: number;
 }
 
 /** The number of pending events, the age of the oldest in seconds, and when the broker last had lost events. */
@@ -76,46 +78,54 @@ interface Turn extends Sent {
   readonly isLeftToOthers?: boolean;
 }
 
-const nothing: Turn = { rows: 0, failure: undefined };
-const failed = (failure: unknown): Turn => ({ rows: 0, failure });
+const nothing: Turn = { rows: 0, hasMore: false, failure: undefined };
+const failed = (failure: unknown): Turn => ({ ...nothing, failure });
 const leftToOthers: Turn = { ...nothing, isLeftToOthers: true };
+const unfinished: Turn = { ...nothing, hasMore: true };
 
 async function sendUntilStopped(
-  { pool, broker, commits, service, log, batch = 500 }: RelayOptions,
+  { pool, broker, commits, service, log, batch = 500, portion = 2_000 }: RelayOptions,
   { clear, wait }: ReturnType<typeof waker>,
   stopping: AbortSignal,
 ) {
   /** The connection on which the stream was checked: until the next one the broker may have lost it, or a part of it. */
   let checked: Session | undefined;
-  let failing = false;
+  const report = reporter(log, service);
 
   const send = async (): Promise<Turn> => {
     if (!broker.connected()) return nothing;
     // Also if nothing is pending, because only the publisher may create it, and consumers wait for it.
     const session = broker.session();
     if (session !== checked) {
-      if (!(await checkStream({ pool, broker, service, log }))) return leftToOthers;
+      const check = await checkStream({ pool, broker, service, log, portion });
+      if (check !== 'finished') return check === 'unfinished' ? unfinished : leftToOthers;
       checked = session;
     }
     const sent = await sendOutbox({ pool, broker, service, batch });
     if (!sent) return leftToOthers;
-    if (sent.rows > 0 && sent.rows < batch) await pause(gatheringMs, stopping);
+    if (sent.isHeldBack) checked = undefined;
+    if (sent.rows > 0 && !sent.hasMore) await pause(gatheringMs, stopping);
     return sent;
-  };
-  const report = (failure: unknown) => {
-    // A broker without its data has no stream, and responds like one that is unavailable.
-    if (failure) checked = undefined;
-    if (failure && !failing) log.error({ err: failure, service }, 'events wait because they cannot be sent');
-    if (!failure && failing) log.info({ service }, 'events are being sent again');
-    failing = Boolean(failure);
   };
 
   while (!stopping.aborted) {
     clear();
-    const { rows, failure, isLeftToOthers } = await send().catch(failed);
+    const { hasMore, failure, isLeftToOthers } = await send().catch(failed);
     report(failure);
+    // A broker without its data has no stream, and responds like one that is unavailable.
+    if (failure) checked = undefined;
     if (failure) await wait(failingMs);
     else if (isLeftToOthers) await wait(pollMs);
-    else if (rows < batch) await wait(commits.idleMs(pollMs, idleMs));
+    else if (!hasMore) await wait(commits.idleMs(pollMs, idleMs));
   }
+}
+
+/** Logs when events cannot be sent any more, and when they can again. */
+function reporter(log: Logger, service: string): (failure: unknown) => void {
+  let failing = false;
+  return (failure) => {
+    if (failure && !failing) log.error({ err: failure, service }, 'events wait because they cannot be sent');
+    if (!failure && failing) log.info({ service }, 'events are being sent again');
+    failing = Boolean(failure);
+  };
 }

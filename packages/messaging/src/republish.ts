@@ -1,26 +1,54 @@
-import { DatabaseError, type Pool } from 'pg';
+import type { ClientBase } from 'pg';
+
+/** Whether published events have to become pending again. As long as they have, nothing is sent, so that their order remains. */
+export const isRepublishing = 'exists (select from published_streams where republish_from is not null)';
 
 /**
  * Makes the relay publish again what it has published since the given time, for a broker that lost messages. The events
  * keep their ids, so consumers ignore those they have handled, and the broker drops those of the last ten minutes that
- * it still has. Returns the number of events.
+ * it still has. Returns the number of events. Lifts the limits of the connection, because they take long to count.
  */
-export async function republish(pool: Pool, { since }: { since: Date }): Promise<number> {
-  const rowCount = await markAsPending(pool, since);
-  await pool.query(`select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`);
-  return rowCount ?? 0;
+export async function republish(client: ClientBase, { since }: { since: Date }): Promise<number> {
+  await client.query('set statement_timeout = 0');
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from outbox where published_at >= $1',
+    [since],
+  );
+  await client.query('update published_streams set republish_from = least(republish_from, $1)', [since]);
+  await client.query(`select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`);
+  return rows[0]?.count ?? 0;
 }
 
-/** An event that somebody else has marked meanwhile is in another partition, which PostgreSQL does not follow. */
-const movedMeanwhile = '40001';
+/** Those that were published first. The times are texts, because a date would lose their microseconds. */
+interface Portion {
+  readonly from: string;
+  /** The time of the last one; null if there is none behind it. */
+  readonly to: string | null;
+}
 
-async function markAsPending(pool: Pool, since: Date): Promise<number | null> {
-  for (;;) {
-    try {
-      return (await pool.query('update outbox set published_at = null where published_at >= $1', [since]))
-        .rowCount;
-    } catch (error) {
-      if (!(error instanceof DatabaseError && error.code === movedMeanwhile)) throw error;
-    }
-  }
+const portionQuery = `
+  select republish_from::text as "from", (
+    select published_at from outbox where published_at >= republish_from order by published_at offset $1 limit 1
+  )::text as "to"
+  from published_streams where republish_from is not null`;
+
+/**
+ * Makes the next events pending that are to be published again: as many as given, and those of the same moment as the last one.
+ * Returns whether these were all. The outbox has to be locked.
+ */
+export async function markPortion(client: ClientBase, count: number): Promise<boolean> {
+  const { rows } = await client.query<Portion>(portionQuery, [count - 1]);
+  const [portion] = rows;
+  if (!portion) return true;
+  const { from, to } = portion;
+  await client.query(
+    `update outbox set published_at = null where published_at >= $1 and published_at <= coalesce($2::timestamptz, 'infinity')`,
+    [from, to],
+  );
+  await client.query(
+    `update published_streams set republish_from = $1::timestamptz + interval '1 microsecond'
+     where republish_from is not null`,
+    [to],
+  );
+  return to === null;
 }

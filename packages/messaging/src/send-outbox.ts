@@ -4,7 +4,8 @@ import type { Pool, QueryConfig } from 'pg';
 import type { Broker } from './broker.ts';
 import { causeOf } from './cause.ts';
 import { fault } from './fault.ts';
-import { lockPending, onConnection } from './outbox-lock.ts';
+import { lockPending, maxIdleMs, onConnection } from './outbox-lock.ts';
+import { isRepublishing } from './republish.ts';
 import { streamOf } from './stream-name.ts';
 
 interface Row {
@@ -25,6 +26,8 @@ export interface Sending {
   readonly broker: Broker;
   readonly service: string;
   readonly batch: number;
+  /** For how long the transaction with the lock may wait for the broker. */
+  readonly idleMs?: number;
 }
 
 /**
@@ -42,10 +45,13 @@ const markQuery = `
   update published_streams set last_seq = $3, last_event_seq = $3, last_event_id = $4
   where name = $2 and last_seq < $3`;
 
-/** The outcome of a batch: the number of rows, and the first failure if there was one. */
+/** The outcome of a batch: the number of rows, whether more may be pending, and the first failure if there was one. */
 export interface Sent {
   readonly rows: number;
+  readonly hasMore: boolean;
   readonly failure: unknown;
+  /** The stream has to be checked first. */
+  readonly isHeldBack?: boolean;
 }
 
 /**
@@ -55,28 +61,47 @@ export interface Sent {
  * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a
  * long transaction appears below ids that were already published, and would be skipped.
  *
+ * A chain of events of one aggregate ends in time for the marks, however slow the broker is: unmarked ones are sent again.
+ *
+ * Nothing is sent while events that were published have to become pending again.
+ *
  * The order per aggregate is preserved: its rows are published one after the other, each after the acknowledgement of
  * the previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next
  * batch starts with the lowest pending row. Rows of different aggregates are published concurrently.
  */
-export function sendOutbox({ pool, broker, service, batch }: Sending): Promise<Sent | undefined> {
+export function sendOutbox({
+  pool,
+  broker,
+  service,
+  batch,
+  idleMs = maxIdleMs,
+}: Sending): Promise<Sent | undefined> {
   return onConnection(pool, async (client) => {
     // A row whose mark is lost is published once more with its id, as after a crash of the relay.
     const [isLocked, { rows }] = await Promise.all([
-      lockPending(client),
+      lockPending(client, idleMs),
       client.query<Row>(unpublished(batch)),
     ]);
-    if (!isLocked) {
+    if (!isLocked || rows.length === 0) {
       await client.query('commit');
-      return isLocked === undefined ? { rows: 0, failure: undefined } : undefined;
+      // Without rows, what was published is to be pending again, or another relay was faster.
+      const isHeldBack = isLocked === true;
+      return isLocked === false
+        ? undefined
+        : { rows: 0, hasMore: isHeldBack, failure: undefined, isHeldBack };
     }
     if (rows[0]?.is_synchronous) await waitForStandby(pool);
     const chains = Map.groupBy(rows, ({ aggregate }) => aggregate);
-    const outcomes = await Promise.all(chains.values().map((chain) => sendChain(broker, service, chain)));
+    // The rest of the time is for the last acknowledgements and the marks.
+    const until = performance.now() + idleMs / 2;
+    const sending = chains.values().map((chain) => sendChain(broker, service, chain, until));
+    const outcomes = await Promise.all(sending);
     const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
     await fault('relay.sent');
     await Promise.all([client.query(markOf(service, acknowledged)), client.query('commit')]);
-    return { rows: rows.length, failure: outcomes.find((outcome) => outcome.failure)?.failure };
+    const failure = outcomes.find((outcome) => outcome.failure)?.failure;
+    const hasMore = rows.length === batch || acknowledged.length < rows.length;
+    return { rows: rows.length, hasMore, failure };
   });
 }
 
@@ -84,7 +109,7 @@ const unpublished = (batch: number): QueryConfig => ({
   name: 'outbox-unpublished',
   text: `select id, event_id, subject, payload ->> 'subject' as aggregate, payload::text as payload,
                 current_setting('synchronous_standby_names') <> '' as is_synchronous
-         from outbox where published_at is null order by id limit $1`,
+         from outbox where published_at is null and not ${isRepublishing} order by id limit $1`,
   values: [batch],
 });
 
@@ -113,10 +138,12 @@ interface Acknowledged extends Pick<Row, 'id' | 'event_id'> {
 const laterOf = (one: Acknowledged | undefined, other: Acknowledged) =>
   one && one.seq > other.seq ? one : other;
 
-async function sendChain(broker: Broker, service: string, chain: readonly Row[]) {
+/** Sends rows of one aggregate until one fails or the time is over. */
+async function sendChain(broker: Broker, service: string, chain: readonly Row[], until: number) {
   const acknowledged: Acknowledged[] = [];
   try {
     for (const row of chain) {
+      if (performance.now() > until) break;
       const send = () => sendRow(broker, service, row);
       const seq = await traced(() => spanOf(row), send, { causes: () => [causeOf(eventIn(row))] });
       acknowledged.push({ id: row.id, event_id: row.event_id, seq });

@@ -2,7 +2,7 @@ import type { Broker } from './broker.ts';
 import { streamOf } from './stream-name.ts';
 
 /** An event in a stream, by its id and the number of the message. */
-export interface StreamedEvent {
+interface StreamedEvent {
   readonly id: string;
   readonly seq: number;
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 
 /** An event whose data has been validated by the schema of its publisher. */
-export type ReceivedEvent<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
+type ReceivedEvent<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
 
 /** The input of a handler: the event, and the transaction that also records it in the inbox. */
 export interface Delivery<Data> {

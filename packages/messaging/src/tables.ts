@@ -57,6 +57,11 @@ alter table published_streams
   add column last_event_seq bigint, add column last_event_id uuid, add column missing bigint not null default 0;
 `;
 
+/** From when on what was published is published again, until all of it is pending. */
+export const republishingColumn = `
+alter table published_streams add column republish_from timestamptz;
+`;
+
 /**
  * What consumers could not handle, message by message and in full. Headers are not `jsonb`, which takes no NUL. Nothing
  * expires, because somebody must look at each.

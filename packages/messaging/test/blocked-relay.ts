@@ -21,7 +21,7 @@ setFault('relay.sent', () => {
 const pool = new pg.Pool({ connectionString: postgresUrl });
 startRelay({
   pool,
-  commits: listenToCommits(pool, log),
+  commits: listenToCommits(pool, log, () => new pg.Client(postgresUrl)),
   broker: connectBroker({ url: natsUrl, name: 'blocked', log }),
   service,
   log,

@@ -1,4 +1,5 @@
 import type { CloudEvent } from '@crm/events';
+import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import type { Broker } from '../src/broker.ts';
 import { listenToCommits } from '../src/commits.ts';
@@ -12,10 +13,10 @@ import { eventually, log, renamedOf, type TestService } from './rig.ts';
 export function relay(
   publisher: TestService,
   broker: Broker,
-  { pool = publisher.pool, batch }: Partial<Pick<RelayOptions, 'pool' | 'batch'>> = {},
+  { pool = publisher.pool, ...sizes }: Partial<Pick<RelayOptions, 'pool' | 'batch' | 'portion'>> = {},
 ) {
-  const commits = listenToCommits(pool, log);
-  const started = startRelay({ ...publisher, pool, broker, commits, log, batch });
+  const commits = listenToCommits(pool, log, () => new Client(pool.options));
+  const started = startRelay({ ...publisher, pool, broker, commits, log, ...sizes });
   onTestFinished(async () => {
     await started.stop();
     await commits.stop();

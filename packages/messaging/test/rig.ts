@@ -15,6 +15,7 @@ import {
   deliveryTables,
   lostEventColumns,
   messagingTables,
+  republishingColumn,
   sparingNotifications,
 } from '../src/tables.ts';
 import { eventually } from './eventually.ts';
@@ -35,6 +36,7 @@ const tables = [
   sparingNotifications,
   deliveryTables,
   lostEventColumns,
+  republishingColumn,
   deadLetterTable,
   auditTables,
 ];

@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
 import { authenticator, linkedPeers, peer } from './index.ts';
+import { identityMs } from './own-credentials.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const anna = someone();
@@ -123,4 +124,11 @@ it('identity is asked within the time of the request, and within seconds if that
   await authenticate(credential, 'r');
   expect(given).toEqual([deadline, expect.any(Number)]);
   expect(Number(given[1]) - deadline).toBeGreaterThan(0);
+});
+
+it('identity has as long for an answer as its one statement may take', async () => {
+  const longest = `select extract(epoch from current_setting('statement_timeout')::interval)::float8 as seconds`;
+  const [row] = await service.database.query(longest, []);
+  expect(row?.seconds).toBeGreaterThan(0);
+  expect(identityMs).toBeGreaterThan(Number(row?.seconds) * 1_000);
 });

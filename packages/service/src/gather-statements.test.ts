@@ -88,6 +88,21 @@ describe('statements of a transaction', () => {
     expect(await texts(3)).toEqual([]);
   });
 
+  it('are undone also if the transaction fails before "begin" is confirmed, and those that wait fail with it', async () => {
+    const outcomes: Promise<unknown>[] = [];
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      outcomes.push(run(add, [7, 'a']), run('select $1::int', [1]));
+      await Promise.all([...outcomes, Promise.reject(new Error('failed meanwhile'))]);
+    });
+    await expect(failing).rejects.toThrow('failed meanwhile');
+    const undone = { status: 'rejected', reason: { message: 'The transaction was rolled back.' } };
+    expect(await Promise.allSettled(outcomes)).toMatchObject([undone, undone]);
+    expect(await texts(7)).toEqual([]);
+    await inTransaction((em) => queryIn(em)(add, [7, 'b']));
+    expect(await texts(7)).toEqual(['b']);
+  });
+
   it('of an inner one are undone alone, and leave with its savepoint', async () => {
     const work = () =>
       inTransaction(async (em) => {

@@ -1,8 +1,8 @@
-import { type Caller, type Credential, deadlineWithin } from '@crm/client';
+import { type Caller, type Credential, deadlineWithin, patienceMs } from '@crm/client';
 import { Refused } from '@crm/contract';
 
 /** Identity answers with one statement or not at all. A little longer than what counts as no answer from a peer. */
-export const identityMs = 6_000;
+export const identityMs = patienceMs + 1_000;
 
 interface Lent {
   readonly requestId: string;

@@ -19,6 +19,7 @@ import {
   lostEventColumns,
   messagingTables,
   partitionedMessagingTables,
+  republishingColumn,
   sparingNotifications,
 } from '@crm/messaging';
 import { defineEntity, p } from '@mikro-orm/core';
@@ -154,7 +155,7 @@ async function likeSlowly(ctx: Context, id: number) {
 class Notes extends Migration {
   override up() {
     this.addSql(messagingTables + sparingNotifications + deliveryTables + lostEventColumns);
-    this.addSql(deadLetterTable + auditTables);
+    this.addSql(republishingColumn + deadLetterTable + auditTables);
     this.addSql(partitionedMessagingTables);
     this.addSql(idempotencyTables);
     this.addSql(`create table notes (

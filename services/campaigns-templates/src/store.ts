@@ -23,6 +23,7 @@ export const campaignsTemplatesStore: Store = {
     { name: '0130-sparing-notifications', load: () => import('./migrations/0130-sparing-notifications.ts') },
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
+    { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
   ],
   consistency,
 };

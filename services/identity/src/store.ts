@@ -61,6 +61,7 @@ export const identityStore: Store = {
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
     { name: '0250-missing-indexes', load: () => import('./migrations/0250-missing-indexes.ts') },
+    { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
   ],
   messages: [mailTable],
 };

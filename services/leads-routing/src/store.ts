@@ -45,6 +45,7 @@ export const leadsRoutingStore: Store = {
     { name: '0150-partitions', load: () => import('./migrations/0150-partitions.ts') },
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
     { name: '0200-words-by-creator', load: () => import('./migrations/0200-words-by-creator.ts') },
+    { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
   ],
   messages: [alertTable],
   consistency,
