@@ -75,7 +75,7 @@ export async function readPage(
   { prepared = [], total, fields, from }: Parts,
 ): Promise<Page> {
   const { list, keys, order, limit, skip, hasCursor, position } = extent;
-  const counted = position ? `${binds.add(position.total)}::int` : `(${total()})`;
+  const counted = position ? `${binds.add(position.total)}::bigint` : `(${total()})`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
   const records = (page: string) =>
     `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;
