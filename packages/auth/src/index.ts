@@ -26,4 +26,4 @@ export {
   signInternalToken,
   type VerifiedToken,
 } from './internal-token.ts';
-export { alternativesIn, ownersIn, type Rule } from './rule.ts';
+export { alternativesIn, conditionOf, ownersIn, type Rule } from './rule.ts';
