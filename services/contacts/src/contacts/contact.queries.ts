@@ -1,5 +1,4 @@
 import { toE164 } from '@crm/contacts-csv/phone';
-import type { Condition } from '@crm/contract';
 import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -25,12 +24,6 @@ const phone = (field: string): Partial<Column> => ({
 /** An empty text is none. */
 const hasOneOf = (...fields: readonly string[]) =>
   `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
-
-/** Conditions on hidden columns, which a list has as parameters of their own. */
-export const conditionsOf = (asked: Readonly<Record<string, boolean | undefined>>): Condition[] =>
-  Object.entries(asked).flatMap(([field, value]): Condition[] =>
-    value === undefined ? [] : [{ field, op: '$in', value: [value] }],
-  );
 
 export const contactRows = readModel(ContactView, {
   table: 'contacts',
