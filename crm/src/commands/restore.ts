@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '@crm/data';
+import { isBeingRestored, markRestored, markRestoring, migrate } from '@crm/data';
+import type pg from 'pg';
 import { connectTo } from '../backup/dump-service.ts';
 import { checkFiles, loadService } from '../backup/load-service.ts';
-import { type Manifest, readManifest, secretFiles } from '../backup/manifest.ts';
+import { type Manifest, readManifest, type ServiceBackup, secretFiles } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
@@ -14,8 +15,8 @@ import { isAlive, readSystemFile } from '../system/system-file.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
- * Restores a backup into an empty system that does not run. The relays then publish the events of the last fortnight to
- * the new broker, and consumers ignore those that they had handled.
+ * Restores a backup into an empty system that does not run, or that an interrupted restoration has left. The relays then publish
+ * the events of the last fortnight to the new broker, and consumers ignore those that they had handled.
  */
 export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
   const source = pathOf(given, env);
@@ -25,12 +26,18 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   demandStopped(folder);
   const missing = serviceNames.filter((name) => !manifest.services[name]);
   if (missing.length > 0) throw new Unable('NoBackup', `The backup lacks ${missing.join(', ')}.`);
+  for (const name of serviceNames) demandKnown(manifest.services[name], name);
   for (const name of serviceNames) await checkFiles(source, name, manifest.services[name]);
   const withheld = await withDatabases(env, folder, async (urls) => {
-    for (const name of serviceNames) await demandEmpty(urls[name], name);
-    // Only now: a database that is in use must not get the keys of the backup.
-    restoreSecrets(source, folder);
-    return restoreAll(urls, manifest, source);
+    const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
+    try {
+      await demandEmpty(clients);
+      // Only now: a database that is in use must not get the keys of the backup.
+      restoreSecrets(source, folder);
+      return await restoreAll(urls, clients, manifest, source);
+    } finally {
+      await Promise.all(Object.values(clients).map((client) => client.end()));
+    }
   });
   const count = Object.values(withheld).reduce((sum, one) => sum + one, 0);
   return {
@@ -39,21 +46,25 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   };
 }
 
-function restoreAll(urls: Urls, { services }: Manifest, source: string) {
-  return inOrder(async (name) => {
-    const backup = services[name];
+type Clients = Readonly<Record<ServiceName, pg.Client>>;
+
+/** The schemas are marked until all of them are restored, so that no service starts on a part of the system. */
+async function restoreAll(urls: Urls, clients: Clients, { services }: Manifest, source: string) {
+  for (const name of serviceNames) await markRestoring(clients[name], stores[name].schema);
+  const withheld = await inOrder(async (name) => {
     const store = stores[name];
-    const known = store.migrations.filter((migration) => backup.migrations.includes(migration.name));
-    if (known.length < backup.migrations.length)
-      throw new Unable('NoBackup', `The backup of ${name} was made by a newer version. Use that version.`);
-    await migrate(urls[name], { ...store, migrations: known });
-    const client = await connectTo(urls[name], store.schema);
-    try {
-      return await loadService(client, source, name, backup, store);
-    } finally {
-      await client.end();
-    }
+    const known = store.migrations.filter((one) => services[name].migrations.includes(one.name));
+    await migrate(urls[name], { ...store, migrations: known }, { isRestoration: true });
+    return loadService(clients[name], source, name, services[name], store);
   });
+  for (const name of serviceNames) await markRestored(clients[name], stores[name].schema);
+  return withheld;
+}
+
+function demandKnown({ migrations }: ServiceBackup, name: ServiceName) {
+  const known = new Set(stores[name].migrations.map((migration) => migration.name));
+  if (migrations.every((migration) => known.has(migration))) return;
+  throw new Unable('NoBackup', `The backup of ${name} was made by a newer version. Use that version.`);
 }
 
 function demandStopped(folder: string) {
@@ -62,17 +73,19 @@ function demandStopped(folder: string) {
     throw new Unable('AlreadyRunning', `A system runs in ${folder} (process ${system.pid}). Stop it first.`);
 }
 
-async function demandEmpty(url: string, name: ServiceName) {
-  const client = await connectTo(url, stores[name].schema);
-  try {
-    const { rows } = await client.query("select to_regclass('migrations') is null as is_empty");
-    if (rows[0]?.is_empty) return;
-  } finally {
-    await client.end();
+/** What an interrupted restoration has loaded is loaded again: no service can have started on it. */
+async function demandEmpty(clients: Clients) {
+  const used: ServiceName[] = [];
+  for (const name of serviceNames) {
+    const { schema } = stores[name];
+    if (await isBeingRestored(clients[name], schema)) return;
+    const { rows } = await clients[name].query("select to_regclass('migrations') is null as is_empty");
+    if (!rows[0]?.is_empty) used.push(name);
   }
+  if (used.length === 0) return;
   throw new Unable(
     'NotEmpty',
-    `The database of ${name} is in use. Restore into a new folder (CRM_DATA_DIR) or a new database (DATABASE_URL).`,
+    `The database of ${used.join(', ')} is in use. Restore into a new folder (CRM_DATA_DIR) or a new database (DATABASE_URL).`,
   );
 }
 

@@ -35,6 +35,7 @@ export {
   readModel,
 } from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
+export { isBeingRestored, markRestored, markRestoring } from './restoration.ts';
 export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';

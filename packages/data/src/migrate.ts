@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
+import { createSchema } from './create-schema.ts';
 import { keepAlive, type MigrationStep, type Store } from './database.ts';
 import { urlsOf } from './database-url.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
+import { isBeingRestored } from './restoration.ts';
 import { demandSession, explained, settingsFor } from './session-settings.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
  * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
- * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs.
+ * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs, or that has only a part of
+ * a backup, unless this is to restore it.
  */
-export async function migrate(url: string, store: Store): Promise<string[]> {
+export async function migrate(
+  url: string,
+  store: Store,
+  { isRestoration = false }: { readonly isRestoration?: boolean } = {},
+): Promise<string[]> {
   const client = clientTo(url, {
     application_name: `crm-${store.schema}-migrate`,
     // A server that holds the lock for a lost connection has to notice the loss.
@@ -26,6 +33,7 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
       throw explained(error);
     });
     await demandSession(client, store.schema);
+    if (!isRestoration && (await isBeingRestored(client, store.schema))) throw unrestored(store.schema);
     const applied = await appliedIn(client, store.schema);
     refuseNewer(store, applied);
     if (store.migrations.every(({ name }) => applied.has(name))) return [];
@@ -36,6 +44,9 @@ export async function migrate(url: string, store: Store): Promise<string[]> {
     await endOrDestroy(client);
   }
 }
+
+const unrestored = (schema: string) =>
+  new Error(`A restoration of the schema "${schema}" has not ended. Repeat \`crm restore\`.`);
 
 const undefinedTable = '42P01';
 
@@ -88,13 +99,6 @@ async function endOrDestroy(client: pg.Client): Promise<void> {
   const timer = setTimeout(() => stream.destroy(), endMs);
   await client.end().catch(() => undefined);
   clearTimeout(timer);
-}
-
-async function createSchema(client: pg.Client, schema: string) {
-  const { rowCount } = await client.query('select from information_schema.schemata where schema_name = $1', [
-    schema,
-  ]);
-  if (rowCount === 0) await client.query(`create schema ${client.escapeIdentifier(schema)}`);
 }
 
 const lockAttempts = 30;
