@@ -86,6 +86,7 @@ export {
   type ErrorEntry,
   fieldErrorsIn,
   invalid,
+  isTemporary,
   type Problem,
   type Refusal,
   type RefusalName,

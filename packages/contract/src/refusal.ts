@@ -56,6 +56,10 @@ export class Refused extends Error implements Problem {
   }
 }
 
+/** Whether the same request may succeed later, with nothing else changed. */
+export const isTemporary = ({ name, retryAfter }: Refused): boolean =>
+  retryAfter !== undefined || name === 'TooManyRequests' || name === 'Unavailable';
+
 const inSnakeCase = (name: RefusalName) => name.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase();
 
 /** What the guide about error codes says about one. */
