@@ -44,8 +44,8 @@ export class Refused extends Error implements Problem {
   /** Whether it is the stored response to the first request with the same Idempotency-Key. */
   readonly replayed: boolean;
 
-  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & { replayed?: boolean }) {
-    super(problem.message);
+  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & Origin) {
+    super(problem.message, 'cause' in problem ? { cause: problem.cause } : undefined);
     this.name = problem.name;
     // A service of an earlier version gives none.
     this.reason = problem.reason ?? inSnakeCase(problem.name);
@@ -54,6 +54,12 @@ export class Refused extends Error implements Problem {
     this.replayed = problem.replayed ?? false;
     if (problem.retryAfter !== undefined) this.retryAfter = problem.retryAfter;
   }
+}
+
+interface Origin {
+  readonly replayed?: boolean;
+  /** The error that it stands for. It is logged, and never reaches the caller. */
+  readonly cause?: unknown;
 }
 
 /** Whether the same request may succeed later, with nothing else changed. */
@@ -86,6 +92,7 @@ interface Detail {
   readonly errors?: Readonly<Record<string, string | FieldError>>;
   readonly details?: Problem['details'];
   readonly retryAfter?: number;
+  readonly cause?: unknown;
 }
 
 /** Declares an error. Its `reason` never changes, and no other error has the same. */
