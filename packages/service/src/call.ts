@@ -6,6 +6,7 @@ import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
 import { refusalIn } from './faults.ts';
+import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';
 import { readInput } from './read-input.ts';
 import { turnsOfDatabase } from './turns-of-database.ts';
@@ -20,13 +21,14 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
     const resolved = (actor: Actor) => {
       who = { user: actorName(actor), act: actingName(actor) };
     };
-    const ended = (outcome: string) => {
+    const ended = (outcome: string, cause?: unknown) => {
       const took = performance.now() - started;
       const ms = Math.round(took * 100) / 100;
       const { procedure, requestId } = call;
       const operation = runtime.procedures.get(procedure)?.operation;
-      const level = tellsMore(call, operation, outcome) ? 'info' : 'debug';
-      runtime.log[level]({ procedure, requestId, ...who, ms, outcome }, 'call');
+      const fields = { procedure, requestId, ...who, ms, outcome };
+      if (cause !== undefined) runtime.log.warn({ ...fields, cause: reasonOf(cause) }, 'call');
+      else runtime.log[tellsMore(call, operation, outcome) ? 'info' : 'debug'](fields, 'call');
       const method = operation ? procedure : 'unknown';
       measure(took, { 'crm.service': runtime.name, 'rpc.method': method, 'crm.outcome': outcome });
     };
@@ -36,7 +38,7 @@ export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
-      ended(refused?.name ?? 'fault');
+      ended(refused?.name ?? 'fault', refused?.cause);
       throw refused ?? error;
     }
   };

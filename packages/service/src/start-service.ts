@@ -90,7 +90,7 @@ export async function startService(
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
   const subscriptions = eventSubscriptions({ ...serving, database: pools.background }, commits);
-  const status = { ...definition, ...shared, service: name, authenticate };
+  const status = { ...definition, ...shared, service: name, authenticate, log: runtime.log };
   const { leave, close, ...server } = await serve({
     ...runtime,
     database: pools.background,

@@ -9,6 +9,7 @@ import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
 import { problemOf } from './idempotency.ts';
+import { type Logger, logCause } from './log.ts';
 
 /** The status of a service, for the operator. */
 export interface ServiceStatus {
@@ -35,6 +36,7 @@ interface Inspected {
   readonly problems?: ServiceDefinition['problems'];
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
   readonly authenticate: Authenticate;
+  readonly log: Logger;
 }
 
 /** `GET /status`, for the operator's token only, and not for other services. */
@@ -48,6 +50,7 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
     } catch (error) {
       const refused = refusalIn(error);
       if (!refused) throw error;
+      logCause(inspected.log, refused, { requestId: id });
       return reply.code(statuses[refused.name]).send(problemOf(refused));
     }
   });
