@@ -29,7 +29,7 @@ import { mountStatus } from './status.ts';
 import { type TurnsOfDatabase, turnsOfDatabase } from './turns-of-database.ts';
 import { auditDays } from './variables.ts';
 
-export interface ServiceRuntime {
+interface ServiceRuntime {
   readonly databaseUrl: string;
   /** A pooler in front of that database, for everything that needs no session of its own. */
   readonly poolerUrl?: string | undefined;
