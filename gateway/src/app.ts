@@ -5,7 +5,7 @@ import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { admissions } from './admit-ahead.ts';
+import { rememberAdmissions } from './admit-ahead.ts';
 import { errorAnswerer } from './answer-error.ts';
 import type { Backend } from './backend.ts';
 import { cors, safetyHeaders } from './browsers.ts';
@@ -78,7 +78,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   app.decorateRequest('admission', null);
   app.decorateRequest('cause', undefined);
   const placeOf = recordPlaces(routes);
-  mountAll(app, routes, { ...gateway, admit: admissions(gateway.admit), limits, placeOf });
+  mountAll(app, routes, { ...gateway, admit: rememberAdmissions(gateway.admit), limits, placeOf });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
