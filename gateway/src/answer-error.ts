@@ -1,7 +1,7 @@
+import { bearerTokenIn } from '@crm/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { problemAnswer, refusalOf } from './problem.ts';
-import { bearerToken } from './request-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +19,7 @@ export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
     const { status, headers, text } = problemAnswer(refused, {
       requestId: request.id,
       accept: request.headers.accept,
-      hasToken: bearerToken(request.raw) !== undefined,
+      hasToken: bearerTokenIn(request.headers) !== undefined,
       publicUrl,
     });
     reply.code(status).headers(headers).send(text);

@@ -1,4 +1,4 @@
-import { type Caller, type Credential, deadlineIn } from '@crm/client';
+import { type Caller, type Credential, deadlineIn, preferencesIn } from '@crm/client';
 import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -10,7 +10,7 @@ import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn } from './json-body.ts';
 import { type Admitting, admitAgain, credentialIn, opening } from './open-requests.ts';
 import type { RecordPlace } from './record-routes.ts';
-import { idempotencyKeyOf, preferencesOf } from './request-headers.ts';
+import { idempotencyKeyOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
@@ -159,7 +159,7 @@ type RequestOptions = ReturnType<typeof requestOptions>;
 
 /** What a request asks for besides its operation. Throws BadRequest. */
 function requestOptions({ opened, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
-  const preferences = preferencesOf(raw);
+  const preferences = preferencesIn(raw.headers);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
   const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');

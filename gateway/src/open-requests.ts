@@ -1,3 +1,4 @@
+import { bearerTokenIn } from '@crm/client';
 import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -5,7 +6,7 @@ import type { LentCredential, rememberAdmissions } from './admit-ahead.ts';
 import type { Admission, Backend } from './backend.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
-import { bearerToken, isEncoded } from './request-headers.ts';
+import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 /** What opens requests to the services. */
@@ -34,7 +35,7 @@ export function opening(route: Route, gateway: Admitting, hasBody: boolean) {
   const admit = admitterOf(route, gateway);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
-    const token = bearerToken(request.raw);
+    const token = bearerTokenIn(request.headers);
     if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
     const credential = token === undefined ? nobody : await admit(token, request, reply);
     if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
@@ -72,7 +73,7 @@ export const credentialIn = ({ opened }: FastifyRequest): LentCredential => open
 
 /** Exchanges the token of a request once more. It was counted before. */
 export const admitAgain = ({ service }: Route, { admit }: Admitting, { raw, id, ip }: FastifyRequest) =>
-  admit(bearerToken(raw) ?? '', service, { requestId: id, address: ip }).admission;
+  admit(bearerTokenIn(raw.headers) ?? '', service, { requestId: id, address: ip }).admission;
 
 /** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
