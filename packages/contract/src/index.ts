@@ -88,6 +88,7 @@ export {
   invalid,
   isTemporary,
   type Problem,
+  problemOf,
   type Refusal,
   type RefusalName,
   Refused,

@@ -56,6 +56,18 @@ export class Refused extends Error implements Problem {
   }
 }
 
+/** What a caller learns about a refusal, for another process or to store it. */
+export function problemOf({ name, message, reason, errors, details, retryAfter }: Refused): Problem {
+  return {
+    name,
+    message,
+    reason,
+    errors,
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
 interface Origin {
   readonly replayed?: boolean;
   /** The error that it stands for. It is logged, and never reaches the caller. */

@@ -1,16 +1,9 @@
 import { type Actor, actingName, actorName } from '@crm/auth';
 import type { Answer } from '@crm/client';
-import { isTemporary, Refused, wrong } from '@crm/contract';
+import { isTemporary, problemOf, Refused, wrong } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  type KeyedRequest,
-  lockKey,
-  problemOf,
-  readIdempotencyKey,
-  type Stored,
-  storeAnswer,
-} from './idempotency.ts';
+import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 
 interface Request {

@@ -1,5 +1,6 @@
 import { isUser } from '@crm/auth';
-import { forbidden, statuses } from '@crm/contract';
+import { bearerTokenIn } from '@crm/client';
+import { forbidden, problemOf, statuses } from '@crm/contract';
 import type { Database, Store } from '@crm/data';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +9,6 @@ import type { Authenticate } from './call-context.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
-import { problemOf } from './idempotency.ts';
 import { type Logger, logCause } from './log.ts';
 
 /** The status of a service, for the operator. */
@@ -43,7 +43,7 @@ interface Inspected {
 export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   app.get('/status', async ({ headers, id }, reply) => {
     try {
-      const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+      const token = bearerTokenIn(headers);
       const actor = await inspected.authenticate(token === undefined ? undefined : { token }, id);
       if (isUser(actor) || actor.caller !== 'operator') throw forbidden();
       return await statusOf(inspected);
