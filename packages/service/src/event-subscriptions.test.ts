@@ -239,7 +239,7 @@ describe('a subscription to events', () => {
       expect(await more(20)).toEqual(twentyEvents);
     });
 
-    it('and leaves room when its client is gone before anybody reads it', async () => {
+    it('and leaves room when its client has left before anybody reads it', async () => {
       const { database } = service;
       const log = createLog('notes', 'silent');
       const commits = listenToCommits(database.pool, log, database.ownConnection);

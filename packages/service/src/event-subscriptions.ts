@@ -31,18 +31,7 @@ interface Wanted {
 /** The subscriptions to the events of a service that are open in this process. */
 export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscriptions {
   const closing = new AbortController();
-  /** The signals of those that are open. */
-  const open = new Set<AbortSignal>();
-  /** Counts one more, until its client is gone or the returned function is called. Throws TooManyRequests. */
-  const begin = (signal: AbortSignal) => {
-    if (open.size >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
-    const end = () => open.delete(signal);
-    if (signal.aborted) return end;
-    open.add(signal);
-    // Nobody reads the events of a client that is gone, nor is told that they end.
-    signal.addEventListener('abort', end);
-    return end;
-  };
+  const begin = countOpen();
   const told = async function* (events: Events, end: () => void, fields: object): Events {
     runtime.log.info(fields, 'subscription opened');
     try {
@@ -76,6 +65,20 @@ export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscrip
       }
     },
     close: () => closing.abort(),
+  };
+}
+
+/** Counts subscriptions, each until its client has left or the returned function is called. Throws TooManyRequests. */
+function countOpen() {
+  const open = new Set<AbortSignal>();
+  return (signal: AbortSignal) => {
+    if (open.size >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
+    const end = () => open.delete(signal);
+    if (signal.aborted) return end;
+    open.add(signal);
+    // Nobody reads the events of a client that has left, nor learns that they end.
+    signal.addEventListener('abort', end);
+    return end;
   };
 }
 

@@ -29,15 +29,9 @@ export interface FairShare {
  * Lets each user have a share of something that all users need, so that nobody can take all of it. Users who wait for what
  * others have get their turns one after the other, each one piece of work, however much of it waits.
  */
-export function fairShare({
-  atOnce,
-  waiting,
-  inAll = Number.POSITIVE_INFINITY,
-  longMs = Number.POSITIVE_INFINITY,
-  clock = () => performance.now(),
-}: Share): FairShare {
+export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Share): FairShare {
   const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
-  const slow = slowUsers(clock);
+  const slow = slowUsers(timing);
   const isFree = (user: string, own: OfUser) =>
     own.running < (slow.has(user) ? 1 : atOnce) && all.running < inAll;
   const passOn = () => {
@@ -59,11 +53,11 @@ export function fairShare({
       all.waiting++;
       await new Promise<void>((resolve) => own.queue.push(resolve));
     } else throw tooManyAtOnce({ retryAfter: 1 });
-    const began = clock();
+    const ended = slow.begin(user);
     try {
       return await work();
     } finally {
-      slow.note(user, clock() - began > longMs);
+      ended();
       end(all, user, own);
       // At once, or a newcomer could take the turn.
       passOn();
@@ -73,20 +67,24 @@ export function fairShare({
 }
 
 /** Whose last work took long. Forgets them in time, so that it holds no more than have had their turns within that time. */
-function slowUsers(clock: () => number) {
+function slowUsers({ longMs = Infinity, clock = () => performance.now() }: Pick<Share, 'longMs' | 'clock'>) {
   /** When each is forgotten, the first one first. */
   const until = new Map<string, number>();
   return {
-    has: (user: string) => (until.get(user) ?? Number.NEGATIVE_INFINITY) > clock(),
-    note(user: string, wasLong: boolean) {
-      until.delete(user);
-      if (!wasLong) return;
-      const now = clock();
-      for (const [first, end] of until) {
-        if (end > now) break;
-        until.delete(first);
-      }
-      until.set(user, now + rememberedMs);
+    has: (user: string) => (until.get(user) ?? -Infinity) > clock(),
+    /** Returns what to call when the work has ended. */
+    begin(user: string) {
+      const began = clock();
+      return () => {
+        const now = clock();
+        until.delete(user);
+        if (now - began <= longMs) return;
+        for (const [first, end] of until) {
+          if (end > now) break;
+          until.delete(first);
+        }
+        until.set(user, now + rememberedMs);
+      };
     },
   };
 }
