@@ -190,6 +190,20 @@ describe.each(shapes)('%s: an Idempotency-Key', async (shape) => {
     expect(fresh.status).toBe(201);
   });
 
+  it('is not consumed by a refusal that says when to try again', async () => {
+    const { id, api } = await system.person();
+    await system.rows('identity', "update users set pending_phone = '+16045550177' where id = $1", [id]);
+    const ask = (key: string) => api.post('/me/phone/code', {}, { 'idempotency-key': key });
+    for (let count = 0; count < 3; count++) expect((await ask(randomUUID())).status).toBe(200);
+    const key = randomUUID();
+    for (let count = 0; count < 2; count++) {
+      const refused = await ask(key);
+      expect([refused.status, replayed(refused)]).toEqual([429, undefined]);
+    }
+    await system.rows('identity', 'delete from phone_codes where user_id = $1', [id]);
+    expect((await ask(key)).status).toBe(200);
+  });
+
   it('belongs to one operation', async () => {
     const key = { 'idempotency-key': `shared ${next()}` };
     for (const resource of creatable) {

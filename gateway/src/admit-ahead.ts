@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Credential } from '@crm/client';
 import type { Admission, Backend, RequestOrigin } from './backend.ts';
 
-/** What a request may do work with. */
-export interface Admitted {
+/** What a request may work with: its own credential, or that of an earlier request with the same token. */
+export interface LentCredential {
   readonly credential: Credential;
-  /** Set while that is from an earlier request with the same token: the admission of this one, and what the token proved then. */
+  /** Set while it is that of an earlier request: the admission of this one, and what the token proved then. */
   readonly confirming?: Promise<Admission>;
   readonly rights?: string | undefined;
 }
@@ -17,7 +17,7 @@ const maxKnown = 1_000;
 const knownMs = 4_000;
 
 /** Admits requests, and remembers for some seconds with what. */
-export function admissions(admit: Backend['admit']) {
+export function rememberAdmissions(admit: Backend['admit']) {
   const known = new Map<string, { readonly admission: Admission; readonly until: number }>();
   const remember = (key: string, admission: Admission) => {
     known.delete(key);
@@ -44,7 +44,7 @@ export function admissions(admit: Backend['admit']) {
  * valid. Throws what the admission throws before anything else.
  */
 export async function workAhead<Result>(
-  { credential, confirming, rights }: Admitted,
+  { credential, confirming, rights }: LentCredential,
   work: (credential: Credential) => Promise<Result>,
 ): Promise<Result> {
   const working = work(credential);

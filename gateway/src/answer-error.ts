@@ -1,17 +1,25 @@
+import { bearerTokenIn } from '@crm/client';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { problemAnswer, refusalOf } from './problem.ts';
-import { bearerToken } from './request-headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that its refusal stands for, such as that of a connection to a service. */
+    cause: unknown;
+  }
+}
 
 /** Responds to any error of a request. A fault is logged, and the client only learns the request id. */
 export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { refused, isFault } = refusalOf(error, { isAborted: request.raw.errored === error });
     if (isFault) log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'fault');
+    request.cause = refused.cause;
     const { status, headers, text } = problemAnswer(refused, {
       requestId: request.id,
       accept: request.headers.accept,
-      hasToken: bearerToken(request.raw) !== undefined,
+      hasToken: bearerTokenIn(request.headers) !== undefined,
       publicUrl,
     });
     reply.code(status).headers(headers).send(text);

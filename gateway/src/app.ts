@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { unsupportedMediaType } from '@crm/contract';
-import { drain, type RateLimits } from '@crm/service/process';
+import { drain, type RateLimits, reasonOf } from '@crm/service/process';
 import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { admissions } from './admit-ahead.ts';
+import { rememberAdmissions } from './admit-ahead.ts';
 import { errorAnswerer } from './answer-error.ts';
 import type { Backend } from './backend.ts';
 import { cors, safetyHeaders } from './browsers.ts';
@@ -76,8 +76,9 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountSite(app, [...routes, ...webRoutes], publicUrl);
   app.decorateRequest('opened', null);
   app.decorateRequest('admission', null);
+  app.decorateRequest('cause', undefined);
   const placeOf = recordPlaces(routes);
-  mountAll(app, routes, { ...gateway, admit: admissions(gateway.admit), limits, placeOf });
+  mountAll(app, routes, { ...gateway, admit: rememberAdmissions(gateway.admit), limits, placeOf });
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
@@ -95,7 +96,9 @@ function logAndMeasure(app: FastifyInstance, log: Logger) {
   const measure = durations('http.server.request.duration');
   app.addHook('onResponse', async (request, { statusCode, elapsedTime }) => {
     const fields = requestFields(request);
-    log.info({ ...fields, status: statusCode, ms: Math.round(elapsedTime * 10) / 10 }, 'request');
+    const line = { ...fields, status: statusCode, ms: Math.round(elapsedTime * 10) / 10 };
+    if (request.cause === undefined) log.info(line, 'request');
+    else log.warn({ ...line, cause: reasonOf(request.cause) }, 'request');
     measure(elapsedTime, {
       'http.request.method': fields.method,
       'http.route': fields.route ?? 'unknown',

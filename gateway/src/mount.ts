@@ -1,4 +1,4 @@
-import { type Caller, type Credential, deadlineIn } from '@crm/client';
+import { type Caller, type Credential, deadlineIn, preferencesIn } from '@crm/client';
 import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -8,9 +8,9 @@ import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn } from './json-body.ts';
-import { type Admitting, admittedAgain, admittedIn, opening } from './open-requests.ts';
+import { type Admitting, admitAgain, credentialIn, opening } from './open-requests.ts';
 import type { RecordPlace } from './record-routes.ts';
-import { idempotencyKeyOf, preferencesOf } from './request-headers.ts';
+import { idempotencyKeyOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
@@ -39,21 +39,21 @@ declare module 'fastify' {
 export function mount(app: FastifyInstance, route: Route, gateway: Mounting): void {
   const { method, path, operation } = route;
   const { upload, download } = operation;
-  const reader = readerOf(route, gateway);
+  const caller = routeCaller(route, gateway);
   const handler = upload
-    ? takesFile(upload, reader, gateway)
+    ? takesFile(upload, caller, gateway)
     : download
-      ? givesFile(download, reader, gateway)
-      : answers(reader);
-  const config = { readsBody: reader.hasBody, isSlow: upload !== undefined };
-  app.route({ method, url: path, config, onRequest: opening(route, gateway, reader.hasBody), handler });
+      ? givesFile(download, caller, gateway)
+      : answers(caller);
+  const config = { readsBody: caller.hasBody, isSlow: upload !== undefined };
+  app.route({ method, url: path, config, onRequest: opening(route, gateway, caller.hasBody), handler });
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-type Reader = ReturnType<typeof readerOf>;
+type RouteCaller = ReturnType<typeof routeCaller>;
 
 /** How the requests of a route become calls of its service. */
-function readerOf(route: Route, gateway: Mounting) {
+function routeCaller(route: Route, gateway: Mounting) {
   const call = gateway.callers[route.service];
   if (!call) throw new Error(`The service "${route.service}" has no caller.`);
   const fieldsOf = atFirstUse(() => inputFieldsOf(route.operation));
@@ -63,75 +63,81 @@ function readerOf(route: Route, gateway: Mounting) {
     call,
     hasBody,
     responding,
-    read: (request: FastifyRequest, reply: FastifyReply) => {
-      const asked = askedOf(request, reply, responding);
-      return { asked, ask: asking(call, route, asked, request), params: request.params as Values };
+    prepare: (request: FastifyRequest, reply: FastifyReply) => {
+      const options = requestOptions(request, reply, responding);
+      const send = callService(call, route, options, request);
+      return { options, send, params: request.params as Values };
     },
-    inputOf: (request: FastifyRequest, { asked, params }: Sent) => {
+    inputOf: (request: FastifyRequest, { options, params }: Prepared) => {
       const fields = fieldsOf();
       const body = hasBody ? bodyOf(request, route, fields) : {};
-      return callInputOf(route, fields, { ...asked, ...asked.preferences, body, params });
+      return callInputOf(route, fields, { ...options, ...options.preferences, body, params });
     },
-    partsOf: (file: UploadedFile, { asked, params }: Sent) =>
-      callInputOf(route, fieldsOf(), uploadParts(asked, file, params)),
+    partsOf: (file: UploadedFile, { options, params }: Prepared) =>
+      callInputOf(route, fieldsOf(), uploadParts(options, file, params)),
   };
 }
 
-interface Sent {
-  readonly asked: ReturnType<typeof askedOf>;
+interface Prepared {
+  readonly options: RequestOptions;
   readonly params: Values;
 }
 
-function answers({ read, inputOf, responding }: Reader): Handler {
+function answers({ prepare, inputOf, responding }: RouteCaller): Handler {
   return async (request, reply) => {
-    const [asked, answer] = await workAhead(admittedIn(request), async (credential) => {
-      const sent = read(request, reply);
-      return [sent.asked, await sent.ask(inputOf(request, sent), credential)] as const;
+    const [options, answer] = await workAhead(credentialIn(request), async (credential) => {
+      const prepared = prepare(request, reply);
+      return [prepared.options, await prepared.send(inputOf(request, prepared), credential)] as const;
     });
-    return respond(responding, asked, answer, request, reply);
+    return respond(responding, options, answer, request, reply);
   };
 }
 
-function givesFile(download: Download, { read, inputOf, responding }: Reader, gateway: Mounting): Handler {
+function givesFile(
+  download: Download,
+  { prepare, inputOf, responding }: RouteCaller,
+  gateway: Mounting,
+): Handler {
   return async (request, reply) => {
-    const sent = read(request, reply);
-    const input = inputOf(request, sent);
+    const prepared = prepare(request, reply);
+    const input = inputOf(request, prepared);
     return sendFile(download, request, reply, async (more) => {
       const isFirst = more.cursor === undefined;
       // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
       const { credential } = isFirst
-        ? admittedIn(request)
-        : await admittedAgain(responding.route, gateway, request);
-      return sent.ask({ ...input, ...more }, credential);
+        ? credentialIn(request)
+        : await admitAgain(responding.route, gateway, request);
+      return prepared.send({ ...input, ...more }, credential);
     });
   };
 }
 
-function takesFile(upload: Upload, { read, partsOf, responding, call }: Reader, gateway: Mounting): Handler {
+function takesFile(
+  upload: Upload,
+  { prepare, partsOf, responding, call }: RouteCaller,
+  gateway: Mounting,
+): Handler {
   const { service } = responding.route;
   return async (request, reply) => {
-    const sent = read(request, reply);
-    const begin = (file: UploadedFile) => sent.ask(partsOf(file, sent), admittedIn(request).credential);
+    const prepared = prepare(request, reply);
+    const begin = (file: UploadedFile) =>
+      prepared.send(partsOf(file, prepared), credentialIn(request).credential);
     const answer = await sendUpload({ ...gateway, call, service, upload, request }, begin);
-    return respond(responding, sent.asked, answer, request, reply);
+    return respond(responding, prepared.options, answer, request, reply);
   };
 }
 
 /** An option that is misspelt must not be ignored: what it asks for is done to many records. */
-function uploadParts(
-  { query }: ReturnType<typeof askedOf>,
-  { type, name, fields }: UploadedFile,
-  params: Values,
-) {
+function uploadParts({ query }: RequestOptions, { type, name, fields }: UploadedFile, params: Values) {
   const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
   return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
 }
 
-/** Calls the operation of a route for a request. */
-function asking(
+/** A function that calls the operation of a route for a request. */
+function callService(
   call: Caller,
   { procedure, method, operation }: Route,
-  { conditions, dryRun, preferences }: ReturnType<typeof askedOf>,
+  { conditions, dryRun, preferences }: RequestOptions,
   { id, raw }: FastifyRequest,
 ) {
   return (input: object, credential: Credential) =>
@@ -149,9 +155,11 @@ function asking(
     });
 }
 
+type RequestOptions = ReturnType<typeof requestOptions>;
+
 /** What a request asks for besides its operation. Throws BadRequest. */
-function askedOf({ opened, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
-  const preferences = preferencesOf(raw);
+function requestOptions({ opened, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
+  const preferences = preferencesIn(raw.headers);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
   const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');

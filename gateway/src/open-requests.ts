@@ -1,23 +1,24 @@
+import { bearerTokenIn } from '@crm/client';
 import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admitted, admissions } from './admit-ahead.ts';
+import type { LentCredential, rememberAdmissions } from './admit-ahead.ts';
 import type { Admission, Backend } from './backend.ts';
 import type { RequestLimits } from './limit-requests.ts';
 import { queryOf } from './paths.ts';
-import { bearerToken, isEncoded } from './request-headers.ts';
+import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 /** What opens requests to the services. */
 export interface Admitting extends Omit<Backend, 'admit'> {
-  readonly admit: ReturnType<typeof admissions>;
+  readonly admit: ReturnType<typeof rememberAdmissions>;
   readonly limits: RequestLimits | undefined;
 }
 
 /** What is known about a request before its body is read. */
 interface Opened {
   readonly query: Readonly<Record<string, unknown>>;
-  readonly admitted: Admitted;
+  readonly credential: LentCredential;
 }
 
 declare module 'fastify' {
@@ -31,26 +32,26 @@ declare module 'fastify' {
 /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
 export function opening(route: Route, gateway: Admitting, hasBody: boolean) {
   const { operation } = route;
-  const admit = admission(route, gateway);
+  const admit = admitterOf(route, gateway);
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
-    const token = bearerToken(request.raw);
+    const token = bearerTokenIn(request.headers);
     if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
-    const admitted = token === undefined ? nobody : await admit(token, request, reply);
+    const credential = token === undefined ? nobody : await admit(token, request, reply);
     if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
-    request.opened = { query, admitted };
+    request.opened = { query, credential };
   };
 }
 
-const nobody: Admitted = { credential: undefined };
+const nobody: LentCredential = { credential: undefined };
 
 /**
  * Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests; a request that
  * reads does not wait for it if its token was admitted before.
  */
-function admission({ service, operation }: Route, { admit, limits }: Admitting) {
+function admitterOf({ service, operation }: Route, { admit, limits }: Admitting) {
   const mayWorkAhead = operation.kind === 'query' && !operation.download;
-  return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+  return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<LentCredential> => {
     await limits?.demandLeft(token, reply);
     const { admission, before } = admit(token, service, { requestId: request.id, address: request.ip });
     const counted = async () => {
@@ -67,11 +68,12 @@ function admission({ service, operation }: Route, { admit, limits }: Admitting) 
   };
 }
 
-export const admittedIn = ({ opened }: FastifyRequest): Admitted => opened?.admitted ?? nobody;
+/** What an opened request may work with. */
+export const credentialIn = ({ opened }: FastifyRequest): LentCredential => opened?.credential ?? nobody;
 
 /** Exchanges the token of a request once more. It was counted before. */
-export const admittedAgain = ({ service }: Route, { admit }: Admitting, { raw, id, ip }: FastifyRequest) =>
-  admit(bearerToken(raw) ?? '', service, { requestId: id, address: ip }).admission;
+export const admitAgain = ({ service }: Route, { admit }: Admitting, { raw, id, ip }: FastifyRequest) =>
+  admit(bearerTokenIn(raw.headers) ?? '', service, { requestId: id, address: ip }).admission;
 
 /** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
 function readQuery(url: string): Readonly<Record<string, unknown>> {

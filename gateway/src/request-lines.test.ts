@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { remoteCaller } from '@crm/client';
+import { expect, it, onTestFinished } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
 it('logs one line for each request, with its user, and the broker who acts as the user', async () => {
@@ -21,4 +22,15 @@ it('logs one line for each request, with its user, and the broker who acts as th
     ['user/7', 'user/9'],
     [undefined, undefined],
   ]);
+});
+
+it('says in that line why a service could not be reached', async () => {
+  // Where nobody listens.
+  const { call, close } = remoteCaller('http://127.0.0.1:1');
+  onTestFinished(close);
+  const { request, lines } = await startThings({ answer: call });
+  expect((await request('GET /things/1')).status).toBe(503);
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line)))
+    .toMatchObject([{ level: 40, msg: 'request', status: 503, cause: { code: 'ECONNREFUSED' } }]);
 });

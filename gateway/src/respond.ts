@@ -1,10 +1,10 @@
+import type { Preferences } from '@crm/client';
 import { type Answer, entityTagOf } from '@crm/client';
 import { successOf } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Conditions } from './conditions.ts';
 import { pathOf } from './paths.ts';
 import { idIn, type RecordPlace } from './record-routes.ts';
-import type { Preferences } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
 /** An operation, and where its record can be read. */

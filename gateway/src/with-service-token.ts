@@ -4,7 +4,8 @@ import { identityMs, ownCredentials } from '@crm/service/process';
 import { isRecorded } from '@crm/telemetry';
 import type { Backend, RequestOrigin } from './backend.ts';
 
-interface Admitted {
+/** What identity answers about a token that is valid. */
+interface AdmittedToken {
   readonly internal_token: string;
   readonly account_id: number | null;
   /** Missing in what an instance of an older version sends. */
@@ -35,7 +36,7 @@ export function withServiceToken(
   };
   const askAlone = async (asked: Asked) => {
     try {
-      return (await ask('actors.admit', inputOf(asked), asked.from)) as Admitted;
+      return (await ask('actors.admit', inputOf(asked), asked.from)) as AdmittedToken;
     } catch (error) {
       // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')
@@ -60,13 +61,13 @@ const inputOf = ({ token, audience, from: { address } }: Asked) => ({ token, aud
  */
 const askingTogether = (
   ask: (procedure: string, input: unknown, from: RequestOrigin) => Promise<unknown>,
-  askAlone: (asked: Asked) => Promise<Admitted>,
+  askAlone: (asked: Asked) => Promise<AdmittedToken>,
 ) =>
-  batched<Asked, Promise<Admitted>>(
+  batched<Asked, Promise<AdmittedToken>>(
     async (all) => {
       const [first, ...others] = all;
       const together = async (from: RequestOrigin) =>
-        (await ask('actors.admitTogether', { requests: all.map(inputOf) }, from)) as (Admitted | null)[];
+        (await ask('actors.admitTogether', { requests: all.map(inputOf) }, from)) as (AdmittedToken | null)[];
       const found = first && others.length > 0 ? await together(first.from).catch(unlessUnavailable) : [];
       const admitted = all.map(async (asked, at) => found[at] ?? askAlone(asked));
       await Promise.allSettled(admitted);

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { breaker } from './breaker.ts';
+import type { Call } from './call.ts';
 import { deadlineIn } from './deadline.ts';
 import { remoteCaller } from './remote-caller.ts';
 import { resultText } from './wire.ts';
@@ -74,8 +75,8 @@ async function serve(listener: RequestListener) {
     server.close();
     await close();
   });
-  return (deadline?: number) =>
-    call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', deadline });
+  return (deadline?: number, more: Partial<Call> = {}) =>
+    call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', deadline, ...more });
 }
 
 it('calls a server again that has refused connections, without waiting for it meanwhile', async () => {
@@ -107,6 +108,21 @@ it('a refusal is an answer, however often it comes', async () => {
       .end(JSON.stringify({ error: { data: { problem: { name: 'NotFound', message: 'No' } } } })),
   );
   for (let count = 0; count < 10; count++) await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
+});
+
+it.each<[string, Partial<Call>, string]>([
+  ['an actor that it cannot send', { credential: { actor: { system: true } } }, 'A resolved actor'],
+  ['an input that is not JSON', { input: { id: 1n } }, 'BigInt'],
+  ['a header that cannot be sent', { idempotencyKey: 'ключ' }, 'idempotency-key'],
+])('a call with %s is a fault of the caller, however often it comes', async (_which, call, message) => {
+  const ask = await serve((_request, response) => response.end(resultText('{}')));
+  for (let count = 0; count < 6; count++) await expect(ask(undefined, call)).rejects.toThrow(message);
+  expect(await ask()).toMatchObject({ text: '{}' });
+});
+
+it('says why a server could not be reached, for the log', async () => {
+  const ask = await serve((request) => void request.socket.destroy());
+  await expect(ask()).rejects.toMatchObject({ ...unavailable, cause: { code: 'UND_ERR_SOCKET' } });
 });
 
 it('sends how much time is left, waits no longer for a silent server, and does not ask it when there is none', async () => {

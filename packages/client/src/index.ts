@@ -12,4 +12,5 @@ export {
 } from './entity-tag.ts';
 export { callHeaders, patienceMs, type RemoteCaller, remoteCaller } from './remote-caller.ts';
 export { requestIdOf } from './request-id.ts';
+export { bearerTokenIn, type Preferences, preferencesIn } from './sent-headers.ts';
 export { resultText } from './wire.ts';

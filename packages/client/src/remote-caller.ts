@@ -31,10 +31,10 @@ export const patienceMs = 5_000;
 const maxAttempts = 3;
 
 /** A connection that was refused, or closed before the response: not one that keeps silent, for which there was waited enough. */
-const isLost = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(String(error.code));
+const isLost = (error: unknown) => /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(codeOf(error));
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /** More would only wait for longer than their callers do. */
 const maxInProgress = 1_000;
@@ -79,47 +79,50 @@ async function openPool(url: string): Promise<Pool> {
 
 async function send(pool: Pool, peer: Breaker, call: Call) {
   const leftMs = demandTimeLeft(call);
+  const signals = [call.signal, leftMs === undefined ? undefined : AbortSignal.timeout(leftMs)];
+  const request = {
+    method: 'POST',
+    path: `/trpc/${call.procedure}`,
+    headers: headersOf(call, leftMs),
+    body: JSON.stringify(call.input ?? {}),
+    signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+  } as const;
   const settle = peer.admit();
   const began = performance.now();
-  const signals = [call.signal, leftMs === undefined ? undefined : AbortSignal.timeout(leftMs)];
   let outcome: Outcome;
   try {
-    const signal = AbortSignal.any(signals.filter((signal) => signal !== undefined));
-    const response = await attempt(pool, call, leftMs, signal);
+    const response = await attempt(pool, request, mayRepeat(call) ? maxAttempts : 1);
     outcome = 'reached';
     return response;
-  } catch {
-    // A caller that gives up early says nothing about the peer.
-    const gaveUp = signals.some((signal) => signal?.aborted);
-    if (!gaveUp || performance.now() - began > patienceMs) outcome = 'failed';
-    throw unavailable({ retryAfter: 1 });
+  } catch (error) {
+    // It was not sent, which says nothing about the peer.
+    if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
+    // Neither does a caller that gives up early.
+    if (!request.signal.aborted || performance.now() - began > patienceMs) outcome = 'failed';
+    throw unavailable({ retryAfter: 1, cause: error });
   } finally {
     settle(outcome);
   }
 }
 
+type Sendable = Dispatcher.RequestOptions & { readonly signal: AbortSignal };
+
 async function attempt(
   pool: Pool,
-  call: Call,
-  leftMs: number | undefined,
-  signal: AbortSignal,
-  attempts = 1,
+  request: Sendable,
+  attemptsLeft: number,
 ): Promise<Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> & { readonly text: string }> {
   try {
-    const { statusCode, headers, body } = await pool.request({
-      method: 'POST',
-      path: `/trpc/${call.procedure}`,
-      headers: headersOf(call, leftMs),
-      body: JSON.stringify(call.input ?? {}),
-      signal,
-    });
+    const { statusCode, headers, body } = await pool.request(request);
     return { statusCode, headers, text: await body.text() };
   } catch (error) {
-    const mayRepeat = call.mayRepeat || call.dryRun || call.idempotencyKey !== undefined;
-    if (!mayRepeat || !isLost(error) || signal.aborted || attempts === maxAttempts) throw error;
-    return attempt(pool, call, leftMs, signal, attempts + 1);
+    if (attemptsLeft === 1 || !isLost(error) || request.signal.aborted) throw error;
+    return attempt(pool, request, attemptsLeft - 1);
   }
 }
+
+const mayRepeat = ({ mayRepeat, dryRun, idempotencyKey }: Call) =>
+  mayRepeat || dryRun || idempotencyKey !== undefined;
 
 function headersOf(
   { credential, requestId, traceparent, idempotencyKey, ifMatch, dryRun, strict }: Call,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refused } from '@crm/contract';
+import { isTemporary, Refused } from '@crm/contract';
 
 /** Together longer than a service takes to restart. */
 const pausesMs = [200, 400, 800, 1_600, 3_200, 6_400];
@@ -31,7 +31,7 @@ export async function persistently<Value>(request: () => Promise<Value>): Promis
 
 function maySucceedLater(error: unknown): boolean {
   if (error instanceof Unrepeatable) return false;
-  return !(error instanceof Refused) || error.retryAfter !== undefined || error.name === 'Unavailable';
+  return !(error instanceof Refused) || isTemporary(error);
 }
 
 /** A refusal that is about the row stays what it is. */

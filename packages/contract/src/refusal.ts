@@ -44,8 +44,8 @@ export class Refused extends Error implements Problem {
   /** Whether it is the stored response to the first request with the same Idempotency-Key. */
   readonly replayed: boolean;
 
-  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & { replayed?: boolean }) {
-    super(problem.message);
+  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & Origin) {
+    super(problem.message, 'cause' in problem ? { cause: problem.cause } : undefined);
     this.name = problem.name;
     // A service of an earlier version gives none.
     this.reason = problem.reason ?? inSnakeCase(problem.name);
@@ -55,6 +55,28 @@ export class Refused extends Error implements Problem {
     if (problem.retryAfter !== undefined) this.retryAfter = problem.retryAfter;
   }
 }
+
+/** What a caller learns about a refusal, for another process or to store it. */
+export function problemOf({ name, message, reason, errors, details, retryAfter }: Refused): Problem {
+  return {
+    name,
+    message,
+    reason,
+    errors,
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+interface Origin {
+  readonly replayed?: boolean;
+  /** The error that it stands for. It is logged, and never reaches the caller. */
+  readonly cause?: unknown;
+}
+
+/** Whether the same request may succeed later, with nothing else changed. */
+export const isTemporary = ({ name, retryAfter }: Refused): boolean =>
+  retryAfter !== undefined || name === 'TooManyRequests' || name === 'Unavailable';
 
 const inSnakeCase = (name: RefusalName) => name.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase();
 
@@ -82,6 +104,7 @@ interface Detail {
   readonly errors?: Readonly<Record<string, string | FieldError>>;
   readonly details?: Problem['details'];
   readonly retryAfter?: number;
+  readonly cause?: unknown;
 }
 
 /** Declares an error. Its `reason` never changes, and no other error has the same. */

@@ -9,10 +9,10 @@ export const maxReadMs = 1_000;
 /** PostgreSQL has ended the statement, because it was asked to or because of its own timeout. */
 const canceled = '57014';
 
-const outOfTime = (ms: number) =>
+const outOfTime = (ms: number, cause: unknown) =>
   ms === maxReadMs
-    ? tooSlow({ retryAfter: 1 })
-    : unavailable({ message: 'There was not enough time for the request.', retryAfter: 1 });
+    ? tooSlow({ retryAfter: 1, cause })
+    : unavailable({ message: 'There was not enough time for the request.', retryAfter: 1, cause });
 
 /**
  * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while
@@ -31,7 +31,7 @@ export function stoppableStatements(pool: Pool) {
     } catch (error) {
       const isCanceled = error instanceof Error && 'code' in error && error.code === canceled;
       if (!isCanceled) lost = error instanceof Error ? error : new Error(String(error));
-      throw isCanceled && stopped ? outOfTime(ms) : error;
+      throw isCanceled && stopped ? outOfTime(ms, error) : error;
     } finally {
       clearTimeout(timer);
       // Before the connection is used again, whose next statement it could end.

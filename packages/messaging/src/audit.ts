@@ -44,9 +44,9 @@ const columns = `
   request_id text, action text, record_type text, record_id integer`;
 const names = columns.replaceAll(/ \w+(,|$)/g, '$1');
 
-/** Adds rows to the audit log, given as JSON. */
-export const insertAuditRows = `
-  insert into audit_events (${names}) select ${names} from jsonb_to_recordset(?::jsonb) as row (${columns})`;
+/** Adds rows to the audit log, given as JSON in a parameter of a statement. */
+export const insertAuditRows = (parameter: '?' | '$1'): string => `
+  insert into audit_events (${names}) select ${names} from jsonb_to_recordset(${parameter}::jsonb) as row (${columns})`;
 
 /** One row for each record that the events are about, however many are about it. */
 export function auditRowsOf(events: readonly CloudEvent[], request: AuditedRequest | undefined): AuditRow[] {

@@ -132,7 +132,7 @@ function pendingOf(em: EntityManager): Pending {
 
 /** In one statement with the events, so that the audit log costs no round trip. */
 const insertEvents = `
-  with audited as (${insertAuditRows})
+  with audited as (${insertAuditRows('?')})
   insert into outbox (event_id, subject, payload)
   select (payload ->> 'id')::uuid, payload ->> 'type', payload
   from jsonb_array_elements(?::jsonb) with ordinality event (payload, position) order by position`;
@@ -153,7 +153,7 @@ export async function writeEvents(em: EntityManager): Promise<void> {
 /** A request that published nothing. */
 async function writeUnaudited(em: EntityManager, { request, isAudited }: Pending) {
   const record = isAudited ? undefined : request?.record();
-  if (request && record) await run(em, insertAuditRows, [JSON.stringify([rowOf(record, request)])]);
+  if (request && record) await run(em, insertAuditRows('?'), [JSON.stringify([rowOf(record, request)])]);
 }
 
 const run = (em: EntityManager, statement: string, values: readonly string[]) =>

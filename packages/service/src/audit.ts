@@ -32,9 +32,8 @@ export async function auditRead(runtime: Serving, request: Request): Promise<voi
   const { id, user_id } = idsIn(input);
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(request));
-  const statement = insertAuditRows.replace('?', '$1');
   await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
-    runtime.database.query(statement, [JSON.stringify([row])]),
+    runtime.database.query(insertAuditRows('$1'), [JSON.stringify([row])]),
   );
 }
 

@@ -1,7 +1,8 @@
 import { system, type User } from '@crm/auth';
+import { stillRunning, tooManyAtOnce, unavailable } from '@crm/contract';
 import { someone } from '@crm/testing';
-import { afterAll, describe, expect, it } from 'vitest';
-import { notesApi, notesService } from '../test/notes.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { notesApi, notesService, writing } from '../test/notes.ts';
 import { serviceUnderTest } from '../test/service-under-test.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 
@@ -124,6 +125,22 @@ describe('an Idempotency-Key', () => {
       `user/${anna.id}`,
     ]);
     expect(stored).toMatchObject([{ answer: null, problem: refusal }]);
+  });
+
+  it.each([
+    ['says when to try again', () => stillRunning({ retryAfter: 1 })],
+    ['is about too many requests', tooManyAtOnce],
+    ['is about a part that is unavailable', unavailable],
+  ])('does not store a refusal that %s', async (_which, refusal) => {
+    const anna = someone();
+    onTestFinished(() => void delete writing.after);
+    writing.after = () => {
+      throw refusal();
+    };
+    await expect(notesOf(anna).create({ text: 'a' }, keyed)).rejects.toMatchObject({ name: refusal().name });
+    delete writing.after;
+    await expect(notesOf(anna).create({ text: 'a' }, keyed)).resolves.toMatchObject({ text: 'a' });
+    expect(await rowsOf(anna)).toHaveLength(1);
   });
 
   it('stores nothing for a request that never reached its transaction', async () => {

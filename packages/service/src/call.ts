@@ -1,11 +1,20 @@
 import { type Actor, actingName, actorName, gateway, isAccessToken, isUser } from '@crm/auth';
 import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
-import { forbidden, type Operation, onlyInPerson, scopeMissing, unknownProcedure } from '@crm/contract';
+import {
+  forbidden,
+  type Operation,
+  onlyInPerson,
+  type RefusalName,
+  scopeMissing,
+  unknownProcedure,
+} from '@crm/contract';
 import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
 import { refusalIn } from './faults.ts';
+import type { Procedure } from './implement.ts';
+import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';
 import { readInput } from './read-input.ts';
 import { turnsOfDatabase } from './turns-of-database.ts';
@@ -13,39 +22,56 @@ import { turnsOfDatabase } from './turns-of-database.ts';
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
 export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
   const runtime = { ...given, turns };
-  const measure = durations('rpc.server.call.duration');
-  const carryOutAndLog: Caller = async (call) => {
-    const started = performance.now();
-    let who: { readonly user?: string; readonly act?: string | undefined } = {};
-    const resolved = (actor: Actor) => {
-      who = { user: actorName(actor), act: actingName(actor) };
-    };
-    const ended = (outcome: string) => {
-      const took = performance.now() - started;
-      const ms = Math.round(took * 100) / 100;
-      const { procedure, requestId } = call;
-      const operation = runtime.procedures.get(procedure)?.operation;
-      const level = tellsMore(call, operation, outcome) ? 'info' : 'debug';
-      runtime.log[level]({ procedure, requestId, ...who, ms, outcome }, 'call');
-      const method = operation ? procedure : 'unknown';
-      measure(took, { 'crm.service': runtime.name, 'rpc.method': method, 'crm.outcome': outcome });
-    };
+  const tell = tellOf(runtime);
+  const carryOutAndTell: Caller = async (call) => {
+    const began = performance.now();
+    let actor: Actor | undefined;
     try {
-      const answer = await carryOut(runtime, call, resolved);
-      ended(outcomeOf(call, answer));
+      const asked = await identify(runtime, call);
+      actor = asked.actor;
+      const answer = await carryOut(runtime, requestOf(call, asked));
+      const level = tellsMore(call, asked.procedure) ? 'info' : 'debug';
+      tell(call, { began, actor, outcome: outcomeOf(call, answer), level });
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
-      ended(refused?.name ?? 'fault');
+      const cause = refused?.cause;
+      const level = cause === undefined ? 'info' : 'warn';
+      tell(call, { began, actor, outcome: refused?.name ?? 'fault', level, cause });
       throw refused ?? error;
     }
   };
   return (call) =>
     traced(
       () => spanOf(runtime, call),
-      () => carryOutAndLog(call),
+      () => carryOutAndTell(call),
       originOf(call),
     );
+}
+
+type Success = 'done' | 'replayed' | 'tried';
+
+interface End {
+  readonly began: number;
+  /** Undefined if nobody was authenticated. */
+  readonly actor: Actor | undefined;
+  readonly outcome: Success | RefusalName | 'fault';
+  readonly level: 'debug' | 'info' | 'warn';
+  readonly cause?: unknown;
+}
+
+/** Logs and measures a call that has ended. */
+function tellOf({ name, procedures, log }: Runtime) {
+  const measure = durations('rpc.server.call.duration');
+  return ({ procedure, requestId }: Call, { began, actor, outcome, level, cause }: End) => {
+    const took = performance.now() - began;
+    const ms = Math.round(took * 100) / 100;
+    const who = actor && actor !== nobody ? { user: actorName(actor), act: actingName(actor) } : undefined;
+    const why = cause === undefined ? undefined : { cause: reasonOf(cause) };
+    log[level]({ procedure, requestId, ...who, ms, outcome, ...why }, 'call');
+    const method = procedures.has(procedure) ? procedure : 'unknown';
+    measure(took, { 'crm.service': name, 'rpc.method': method, 'crm.outcome': outcome });
+  };
 }
 
 /**
@@ -59,11 +85,10 @@ function originOf({ traceparent, credential }: Call): Origin {
 }
 
 /**
- * Whether a call is told of besides the request that it is made for. That has a line in the log of the gateway, with its user, so
- * what it reads is not, nor what services ask each other for it.
+ * Whether a successful call is told of besides the request that it is made for. That has a line in the log of the gateway, with
+ * its user, so what it reads is not, nor what services ask each other for it.
  */
-function tellsMore({ credential }: Call, operation: Operation | undefined, outcome: string): boolean {
-  if (!operation || !/^(done|replayed|tried)$/.test(outcome)) return true;
+function tellsMore({ credential }: Call, { operation }: Procedure): boolean {
   if (operation.rest === undefined) return false;
   return (
     operation.kind === 'mutation' || (credential?.token !== undefined && isAccessToken(credential.token))
@@ -89,28 +114,31 @@ function spanOf(
 }
 
 /** A dry run is not done. */
-function outcomeOf({ dryRun }: Call, { replayed }: Answer): string {
+function outcomeOf({ dryRun }: Call, { replayed }: Answer): Success {
   if (replayed) return 'replayed';
   return dryRun ? 'tried' : 'done';
 }
 
-async function carryOut(runtime: Serving, call: Call, resolved: (actor: Actor) => void): Promise<Answer> {
-  const request = await admit(runtime, call, resolved);
-  return request.procedure.operation.kind === 'mutation' ? mutate(runtime, request) : read(runtime, request);
-}
+const carryOut = (runtime: Serving, request: Request): Promise<Answer> =>
+  request.procedure.operation.kind === 'mutation' ? mutate(runtime, request) : read(runtime, request);
 
 /** Authenticates and authorises a call and reads its input. Throws a refusal. */
-export async function admit(
-  runtime: Runtime,
-  call: Call,
-  resolved: (actor: Actor) => void = () => undefined,
-): Promise<Request> {
+export const admit = async (runtime: Runtime, call: Call): Promise<Request> =>
+  requestOf(call, await identify(runtime, call));
+
+type Asked = Pick<Request, 'procedure' | 'actor'>;
+
+/** Finds what is called, and who calls. Throws a refusal. */
+async function identify(runtime: Runtime, call: Call): Promise<Asked> {
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw unknownProcedure({ message: `Unknown procedure "${call.procedure}".` });
-  const { operation } = procedure;
   demandTimeLeft(call);
-  const actor = await actorOf(runtime, operation, call);
-  if (actor !== nobody) resolved(actor);
+  return { procedure, actor: await actorOf(runtime, procedure.operation, call) };
+}
+
+/** Throws a refusal of a caller who may not make the call, or of its input. */
+function requestOf(call: Call, { procedure, actor }: Asked): Request {
+  const { operation } = procedure;
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
   return { ...call, procedure, actor, input };

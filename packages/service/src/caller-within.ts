@@ -34,23 +34,16 @@ export function callerWithin(
       throw new Error(`"${name}" cannot be called in a transaction.`);
     const { operation, act } = procedure;
     const read = name === alreadyRead ? input : readInput(operation, input, false);
-    const call = async (inner: EntityManager) => {
-      const ctx = actAs(context, { actor, requestId, action: name }, inner);
-      const answer = await act(ctx, read, undefined);
+    if (operation.kind === 'query') {
+      const reading = { actor, credential: undefined, requestId, deadline: undefined };
+      const ctx = contextOf(context, reading, { em, query: queryIn(em), peers: noPeers });
+      return { text: rawTextOf(await act(ctx, read, undefined)), replayed: false };
+    }
+    const text = await em.transactional(async (inner) => {
+      const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read, undefined);
       await inner.flush();
       return rawTextOf(answer);
-    };
-    const reading = { actor, credential: undefined, requestId, deadline: undefined };
-    const text =
-      operation.kind === 'query'
-        ? rawTextOf(
-            await act(
-              contextOf(context, reading, { em, query: queryIn(em), peers: noPeers }),
-              read,
-              undefined,
-            ),
-          )
-        : await em.transactional(call);
+    });
     return { text, replayed: false };
   };
 }

@@ -3,7 +3,8 @@ import { freshDatabase, someone } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
-import { authenticator, linkedPeers, peer } from './index.ts';
+import { authenticator } from './authenticate.ts';
+import { linkedPeers, peer } from './index.ts';
 import { identityMs } from './own-credentials.ts';
 
 const fresh = await freshDatabase([notesService.store]);

@@ -1,5 +1,6 @@
 import { type Actor, system } from '@crm/auth';
 import { type RouterOf, tokenInvalid } from '@crm/contract';
+import { listenToCommits } from '@crm/messaging';
 import { freshDatabase, someone } from '@crm/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
@@ -7,6 +8,8 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type notesApi, notesService } from '../test/notes.ts';
 import { proxyTo } from '../test/proxy.ts';
 import { startNotes } from '../test/start-notes.ts';
+import { eventSubscriptions } from './event-subscriptions.ts';
+import { createLog, linkedPeers, machineClock } from './index.ts';
 
 type NotesRouter = RouterOf<typeof notesApi>;
 interface Received {
@@ -20,10 +23,11 @@ const tokens = {
   revoked: `crm_sv_${'r'.repeat(43)}`,
   user: `crm_op_${'u'.repeat(43)}`,
 };
+const platform = { ...system, caller: 'platform' } as const;
 const actors = new Map<unknown, Actor>([
-  [tokens.platform, { system: true, caller: 'platform' }],
+  [tokens.platform, platform],
   [tokens.contacts, { system: true, caller: 'contacts' }],
-  [tokens.revoked, { system: true, caller: 'platform' }],
+  [tokens.revoked, platform],
   [tokens.user, someone()],
 ]);
 
@@ -173,39 +177,96 @@ describe('a subscription to events', () => {
     await expect.poll(() => errors, patience).toMatchObject([{ name: 'NotAuthenticated' }]);
   });
 
-  it('is refused beyond twenty at a time, and leaves room when it ends', { timeout: 30_000 }, async () => {
-    const open = async () => {
+  describe('is one of twenty at a time', { timeout: 30_000 }, () => {
+    const open = async (input = '{}') => {
       const ending = new AbortController();
       onTestFinished(() => ending.abort());
-      const response = await fetch(`${service.url}/trpc/events.subscribe`, {
+      const url = `${service.url}/trpc/events.subscribe?input=${encodeURIComponent(input)}`;
+      const response = await fetch(url, {
         headers: { authorization: `Bearer ${tokens.platform}`, accept: 'text/event-stream' },
         signal: ending.signal,
       });
       return { response, ending };
     };
-    const all = await Promise.all(Array.from({ length: 20 }, open));
-    const outcome = async () => {
-      const { response, ending } = await open();
-      await write('more');
+    /** What it says first: an event, for which something must have been written, or why it was refused. */
+    const firstOf = async ({ response }: Awaited<ReturnType<typeof open>>) => {
       let text = '';
       for await (const chunk of response.body ?? []) {
         text += new TextDecoder().decode(chunk);
         if (settled.test(text)) break;
       }
-      ending.abort();
       return settled.exec(text)?.[0];
     };
-    await expect.poll(outcome, patience).toBe('too_many_at_once');
-    // A response that nobody holds any more would have been closed by now.
-    expect(all.map(({ response }) => response.status)).toEqual(all.map(() => 200));
-    for (const { ending } of all) ending.abort();
-    await expect.poll(outcome, patience).toBe('note_id');
+    const outcome = async () => {
+      const opened = await open();
+      await write('more');
+      const first = await firstOf(opened);
+      opened.ending.abort();
+      return first;
+    };
+    /** How so many more begin that come together. The server may notice later that others have ended. */
+    const more = async (count: number) => {
+      const all = await Promise.all(Array.from({ length: count }, () => open()));
+      await write('more');
+      const first = await Promise.all(all.map(firstOf));
+      for (const { ending } of all) ending.abort();
+      return first.toSorted();
+    };
+    const twentyEvents = Array(20).fill('note_id');
+
+    it('and leaves room when it ends', async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => open()));
+      await expect.poll(outcome, patience).toBe('too_many_at_once');
+      // A response that nobody holds any more would have been closed by now.
+      expect(all.map(({ response }) => response.status)).toEqual(all.map(() => 200));
+      for (const { ending } of all) ending.abort();
+      await expect.poll(outcome, patience).toBe('note_id');
+    });
+
+    it('although many come together', async () => {
+      const expected = [...twentyEvents, ...Array(40).fill('too_many_at_once')];
+      await expect.poll(() => more(60), patience).toEqual(expected);
+    });
+
+    it('and leaves room when it is refused', async () => {
+      const refused = async () => {
+        const { response } = await open('{"lastEventId":"1-1"}');
+        return response.text();
+      };
+      const tooOld = Array(20).fill(expect.stringContaining('is too old'));
+      const twenty = () => Promise.all(Array.from({ length: 20 }, refused));
+      await expect.poll(twenty, patience).toEqual(tooOld);
+      expect(await more(20)).toEqual(twentyEvents);
+    });
+
+    it('and leaves room when its client has left before anybody reads it', async () => {
+      const { database } = service;
+      const log = createLog('notes', 'silent');
+      const commits = listenToCommits(database.pool, log, database.ownConnection);
+      onTestFinished(commits.stop);
+      const { procedures } = notesService;
+      const subscribing = procedures.get('events.subscribe');
+      if (!subscribing) throw new Error('The service has no events.');
+      const runtime = { name: 'notes', procedures, database, authenticate: async () => platform, log };
+      const { open } = eventSubscriptions(
+        { ...runtime, peers: linkedPeers({}, 'notes'), clock: machineClock, checkAnswers: true },
+        commits,
+      );
+      const begin = (signal: AbortSignal) =>
+        open(subscribing, { credential: undefined, requestId: 'r' }, {}, signal);
+      const clients = Array.from({ length: 20 }, () => new AbortController());
+      await begin(AbortSignal.abort());
+      await Promise.all(clients.map(({ signal }) => begin(signal)));
+      const another = () => begin(new AbortController().signal);
+      await expect(another()).rejects.toMatchObject({ name: 'TooManyRequests' });
+      for (const client of clients) client.abort();
+      await expect(another()).resolves.toBeDefined();
+    });
   });
 
   it('cannot be called like a query', async () => {
     const call = { procedure: 'events.subscribe', input: {}, requestId: 'r' };
-    const actor = { ...system, caller: 'platform' };
-    await expect(service.call({ ...call, credential: { actor } })).rejects.toMatchObject({
+    await expect(service.call({ ...call, credential: { actor: platform } })).rejects.toMatchObject({
       name: 'MethodNotAllowed',
     });
   });

@@ -31,15 +31,14 @@ interface Wanted {
 /** The subscriptions to the events of a service that are open in this process. */
 export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscriptions {
   const closing = new AbortController();
-  let open = 0;
-  const counted = async function* (events: Events, { log }: Runtime, fields: object): Events {
-    open += 1;
-    log.info(fields, 'subscription opened');
+  const begin = countOpen();
+  const told = async function* (events: Events, end: () => void, fields: object): Events {
+    runtime.log.info(fields, 'subscription opened');
     try {
       yield* events;
     } finally {
-      open -= 1;
-      log.info(fields, 'subscription closed');
+      end();
+      runtime.log.info(fields, 'subscription closed');
     }
   };
   return {
@@ -49,18 +48,37 @@ export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscrip
         procedure: procedure.name,
         input,
       });
-      if (open >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
+      const end = begin(signal);
       const credential = watch(runtime, procedure, envelope);
       const following = {
         pool: runtime.database.pool,
         commits,
         signal: AbortSignal.any([signal, closing.signal, credential.ended]),
       };
-      const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
-      const { requestId } = envelope;
-      return counted(events, runtime, { procedure: procedure.name, requestId, ...whoIs(actor) });
+      try {
+        const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
+        const { requestId } = envelope;
+        return told(events, end, { procedure: procedure.name, requestId, ...whoIs(actor) });
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
     close: () => closing.abort(),
+  };
+}
+
+/** Counts subscriptions, each until its client has left or the returned function is called. Throws TooManyRequests. */
+function countOpen() {
+  const open = new Set<AbortSignal>();
+  return (signal: AbortSignal) => {
+    if (open.size >= maxOpen) throw tooManyAtOnce({ retryAfter: 10 });
+    const end = () => open.delete(signal);
+    if (signal.aborted) return end;
+    open.add(signal);
+    // Nobody reads the events of a client that has left, nor learns that they end.
+    signal.addEventListener('abort', end);
+    return end;
   };
 }
 

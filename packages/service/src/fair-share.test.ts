@@ -67,6 +67,41 @@ describe('a fair share', () => {
     await Promise.all(all);
   });
 
+  it('remembers for a minute whose last work took long, also of users who have nothing to do', async () => {
+    let now = 0;
+    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10, longMs: 50, clock: () => now });
+    const { started, ends, work } = held();
+    const begin = (names: readonly string[]) => {
+      const all = names.map((name) => turns(name.slice(0, 1), work(name)));
+      return { begun: started.splice(0), all };
+    };
+    const endAll = async ({ all }: ReturnType<typeof begin>, ms: number) => {
+      while (ends.length > 0) {
+        now += ms;
+        ends.splice(0).forEach((end) => void end());
+        await settled();
+      }
+      await Promise.all(all);
+      started.splice(0);
+    };
+    const first = begin(['a1', 'a2', 'b1', 'b2']);
+    expect(first.begun).toEqual(['a1', 'a2', 'b1', 'b2']);
+    await endAll(first, 51);
+    const again = begin(['a3', 'a4', 'c1', 'c2']);
+    expect(again.begun).toEqual(['a3', 'c1', 'c2']);
+    await endAll(again, 51);
+    now += 59_999;
+    const later = begin(['a5', 'a6', 'b3', 'b4']);
+    expect(later.begun).toEqual(['a5', 'b3', 'b4']);
+    // Both are quick.
+    await endAll(later, 0);
+    const quick = begin(['a7', 'a8']);
+    expect(quick.begun).toEqual(['a7', 'a8']);
+    await endAll(quick, 51);
+    now += 60_000;
+    expect(begin(['a9', 'a0']).begun).toEqual(['a9', 'a0']);
+  });
+
   it('passes on the turn of work that fails', async () => {
     const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
     const failing = turns('a', () => Promise.reject(new Error('no')));

@@ -7,11 +7,14 @@ interface Share {
   readonly waiting: number;
   /** How much of all users together runs at once; any amount unless set. */
   readonly inAll?: number;
-  /** Whose last work took longer than so many milliseconds has one piece at once; nobody unless set. */
+  /** Whose last work took longer than so many milliseconds has one piece at once, for a minute; nobody unless set. */
   readonly longMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
+
+/** For how long it is remembered whose last work took long, also of users who have nothing to do meanwhile. */
+const rememberedMs = 60_000;
 
 /** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much of the same user waits. */
 export type Turns = <Result>(user: string, work: () => Promise<Result>) => Promise<Result>;
@@ -26,20 +29,16 @@ export interface FairShare {
  * Lets each user have a share of something that all users need, so that nobody can take all of it. Users who wait for what
  * others have get their turns one after the other, each one piece of work, however much of it waits.
  */
-export function fairShare({
-  atOnce,
-  waiting,
-  inAll = Number.POSITIVE_INFINITY,
-  longMs = Number.POSITIVE_INFINITY,
-  clock = () => performance.now(),
-}: Share): FairShare {
+export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Share): FairShare {
   const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
-  const isFree = (own: OfUser) => own.running < (own.wasLong ? 1 : atOnce) && all.running < inAll;
+  const slow = slowUsers(timing);
+  const isFree = (user: string, own: OfUser) =>
+    own.running < (slow.has(user) ? 1 : atOnce) && all.running < inAll;
   const passOn = () => {
     // A user who gets a turn comes last, and is reached again if more is free.
     for (const [user, own] of all.users) {
       if (all.waiting === 0 || all.running >= inAll) return;
-      const next = isFree(own) ? own.queue.shift() : undefined;
+      const next = isFree(user, own) ? own.queue.shift() : undefined;
       if (!next) continue;
       all.waiting--;
       begin(all, user, own);
@@ -47,18 +46,18 @@ export function fairShare({
     }
   };
   const inTurn: Turns = async (user, work) => {
-    const own = all.users.get(user) ?? { running: 0, wasLong: false, queue: [] };
-    if (isFree(own)) begin(all, user, own);
+    const own = all.users.get(user) ?? { running: 0, queue: [] };
+    if (isFree(user, own)) begin(all, user, own);
     else if (own.queue.length < waiting) {
       all.users.set(user, own);
       all.waiting++;
       await new Promise<void>((resolve) => own.queue.push(resolve));
     } else throw tooManyAtOnce({ retryAfter: 1 });
-    const began = clock();
+    const ended = slow.begin(user);
     try {
       return await work();
     } finally {
-      own.wasLong = clock() - began > longMs;
+      ended();
       end(all, user, own);
       // At once, or a newcomer could take the turn.
       passOn();
@@ -67,9 +66,31 @@ export function fairShare({
   return { inTurn, waiting: () => all.waiting };
 }
 
+/** Whose last work took long. Forgets them in time, so that it holds no more than have had their turns within that time. */
+function slowUsers({ longMs = Infinity, clock = () => performance.now() }: Pick<Share, 'longMs' | 'clock'>) {
+  /** When each is forgotten, the first one first. */
+  const until = new Map<string, number>();
+  return {
+    has: (user: string) => (until.get(user) ?? -Infinity) > clock(),
+    /** Returns what to call when the work has ended. */
+    begin(user: string) {
+      const began = clock();
+      return () => {
+        const now = clock();
+        until.delete(user);
+        if (now - began <= longMs) return;
+        for (const [first, end] of until) {
+          if (end > now) break;
+          until.delete(first);
+        }
+        until.set(user, now + rememberedMs);
+      };
+    },
+  };
+}
+
 interface OfUser {
   running: number;
-  wasLong: boolean;
   readonly queue: (() => void)[];
 }
 

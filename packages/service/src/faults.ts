@@ -30,7 +30,7 @@ export function refusalIn(error: unknown): Refused | undefined {
     isCollision(error) ||
     unavailableCodes.test(codeOf(error)) ||
     (error instanceof Error && unavailableTexts.test(error.message));
-  return isUnavailable ? unavailable({ retryAfter: 1 }) : undefined;
+  return isUnavailable ? unavailable({ retryAfter: 1, cause: error }) : undefined;
 }
 
 function codeOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyReused, type Problem, type Refused, stillRunning, wrong } from '@crm/contract';
+import { keyReused, type Problem, stillRunning, wrong } from '@crm/contract';
 import type { Query } from '@crm/data';
 
 /** Each service stores the responses of its mutations, in the transaction of the mutation. */
@@ -106,17 +106,6 @@ export async function deleteOldAnswers(query: Query, now: Date): Promise<void> {
     );
     if (deleted.length < deletedAtOnce) return;
   }
-}
-
-export function problemOf({ name, message, reason, errors, details, retryAfter }: Refused): Problem {
-  return {
-    name,
-    message,
-    reason,
-    errors,
-    ...(Object.keys(details).length > 0 && { details }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
 }
 
 /** The hash of the parsed request with sorted keys, so that the order of its fields does not matter. */

@@ -1,16 +1,9 @@
 import { type Actor, actingName, actorName } from '@crm/auth';
 import type { Answer } from '@crm/client';
-import { Refused, wrong } from '@crm/contract';
+import { isTemporary, problemOf, Refused, wrong } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import {
-  type KeyedRequest,
-  lockKey,
-  problemOf,
-  readIdempotencyKey,
-  type Stored,
-  storeAnswer,
-} from './idempotency.ts';
+import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
 import type { Procedure } from './implement.ts';
 
 interface Request {
@@ -38,9 +31,9 @@ export function keyedRequestOf({
 }
 
 /**
- * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals are stored too:
- * the changes of the handler are rolled back. Returns the refusal, because throwing it here would roll back that it was
- * stored.
+ * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals that
+ * will be the same later are stored too: the changes of the handler are rolled back. Returns such a refusal, because throwing
+ * it here would roll back that it was stored.
  */
 export async function mutateOnce(
   tx: EntityManager,
@@ -56,12 +49,18 @@ export async function mutateOnce(
     await storeAnswer(query, keyed, { answer: text }, now);
     return { text, replayed: false };
   } catch (error) {
-    // A request whose condition failed has done nothing, and comes again with the same key and another ETag.
-    if (!(error instanceof Refused) || error.name === 'PreconditionFailed') throw error;
+    if (!(error instanceof Refused) || comesAgain(error)) throw error;
     await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
     return error;
   }
 }
+
+/**
+ * Whether a request that was refused is sent again with the same key to be carried out: later, or with another ETag if its
+ * condition failed.
+ */
+const comesAgain = (refused: Refused): boolean =>
+  isTemporary(refused) || refused.name === 'PreconditionFailed';
 
 function replayOf(stored: Stored): Answer | Refused {
   if ('answer' in stored) return { text: stored.answer, replayed: true };

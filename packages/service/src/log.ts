@@ -1,5 +1,6 @@
+import type { Refused } from '@crm/contract';
 import { traceIds } from '@crm/telemetry';
-import { destination, type LoggerOptions, pino } from 'pino';
+import { destination, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
@@ -86,10 +87,26 @@ function gathered(file: string | undefined) {
   };
 }
 
-function errorFacts(error: Error & { code?: unknown }) {
-  const { name, code, stack } = error;
+/** What is logged of an error of which the stack tells nothing. */
+export function reasonOf(reason: unknown) {
+  if (!(reason instanceof Error)) return { message: String(reason) };
+  const { name, code } = reason as Error & { code?: unknown };
   // MikroORM prefixes the reason with the statement and its values.
-  const message = error.message.split(' - ').at(-1);
+  const message = reason.message.split(' - ').at(-1);
+  return { name, message, ...(code !== undefined && { code }) };
+}
+
+function errorFacts(error: Error) {
+  const { cause, stack } = error;
   const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  return { name, message, ...(code !== undefined && { code }), stack: frames?.join('\n') };
+  return {
+    ...reasonOf(error),
+    stack: frames?.join('\n'),
+    ...(cause !== undefined && { cause: reasonOf(cause) }),
+  };
+}
+
+/** Logs which error a refusal stands for, where no line about its call does. */
+export function logCause(log: Logger, refused: Refused | undefined, fields: object): void {
+  if (refused?.cause !== undefined) log.warn({ ...fields, cause: reasonOf(refused.cause) }, 'unavailable');
 }

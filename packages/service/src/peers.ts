@@ -17,7 +17,7 @@ export interface Peers {
 }
 
 /** Who calls this service, and what they have presented. */
-export type ServiceCaller = Pick<Context, 'actor' | 'credential'>;
+type ServiceCaller = Pick<Context, 'actor' | 'credential'>;
 
 /** The caller of a peer: the context of a request, or a worker with its own request id. */
 export interface PeerContext {

@@ -13,7 +13,7 @@ export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken } from './config.ts';
 export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
-export { createLog, gatheringMs, type Logger, type LogLevel } from './log.ts';
+export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
 export { networkOf } from './network.ts';
 export { identityMs, ownCredentials } from './own-credentials.ts';
 export {

@@ -29,7 +29,7 @@ import { mountStatus } from './status.ts';
 import { type TurnsOfDatabase, turnsOfDatabase } from './turns-of-database.ts';
 import { auditDays } from './variables.ts';
 
-export interface ServiceRuntime {
+interface ServiceRuntime {
   readonly databaseUrl: string;
   /** A pooler in front of that database, for everything that needs no session of its own. */
   readonly poolerUrl?: string | undefined;
@@ -90,7 +90,7 @@ export async function startService(
   const call: Caller = callerOf(serving, turns);
   const background = await startBackground(definition, runtime, shared);
   const subscriptions = eventSubscriptions({ ...serving, database: pools.background }, commits);
-  const status = { ...definition, ...shared, service: name, authenticate };
+  const status = { ...definition, ...shared, service: name, authenticate, log: runtime.log };
   const { leave, close, ...server } = await serve({
     ...runtime,
     database: pools.background,

@@ -1,5 +1,6 @@
 import { isUser } from '@crm/auth';
-import { forbidden, statuses } from '@crm/contract';
+import { bearerTokenIn } from '@crm/client';
+import { forbidden, problemOf, statuses } from '@crm/contract';
 import type { Database, Store } from '@crm/data';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +9,7 @@ import type { Authenticate } from './call-context.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { refusalIn } from './faults.ts';
-import { problemOf } from './idempotency.ts';
+import { type Logger, logCause } from './log.ts';
 
 /** The status of a service, for the operator. */
 export interface ServiceStatus {
@@ -35,19 +36,21 @@ interface Inspected {
   readonly problems?: ServiceDefinition['problems'];
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
   readonly authenticate: Authenticate;
+  readonly log: Logger;
 }
 
 /** `GET /status`, for the operator's token only, and not for other services. */
 export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   app.get('/status', async ({ headers, id }, reply) => {
     try {
-      const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+      const token = bearerTokenIn(headers);
       const actor = await inspected.authenticate(token === undefined ? undefined : { token }, id);
       if (isUser(actor) || actor.caller !== 'operator') throw forbidden();
       return await statusOf(inspected);
     } catch (error) {
       const refused = refusalIn(error);
       if (!refused) throw error;
+      logCause(inspected.log, refused, { requestId: id });
       return reply.code(statuses[refused.name]).send(problemOf(refused));
     }
   });

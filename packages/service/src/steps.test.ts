@@ -6,19 +6,11 @@ import { freshDatabase, someone } from '@crm/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notesService } from '../test/notes.ts';
+import { authenticator } from './authenticate.ts';
+import { callerOf } from './call.ts';
 import { findAnswer, replaceAnswer, storeAnswer } from './idempotency.ts';
-import {
-  authenticator,
-  callerOf,
-  createLog,
-  implement,
-  inSteps,
-  linkedPeers,
-  machineClock,
-  peer,
-  proceduresOf,
-  remotePeers,
-} from './index.ts';
+import { createLog, implement, inSteps, linkedPeers, machineClock, peer, proceduresOf } from './index.ts';
+import { remotePeers } from './peers.ts';
 
 /** A service that asks a peer for the name of a colour before it writes, and for another one afterwards. */
 const paintApi = {

@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import { type Caller, callHeaders, deadlineOf, requestIdOf } from '@crm/client';
+import { bearerTokenIn, type Caller, callHeaders, deadlineOf, preferencesIn, requestIdOf } from '@crm/client';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate } from './call-context.ts';
 import type { Subscriptions } from './event-subscriptions.ts';
@@ -28,7 +28,7 @@ export async function authenticateFirst(request: FastifyRequest, { authenticate 
 }
 
 export function envelopeOf({ headers }: FastifyRequest): Envelope {
-  const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const token = bearerTokenIn(headers);
   const key = headers[callHeaders.idempotencyKey];
   const ifMatch = headers[callHeaders.ifMatch];
   const traceparent = headers[callHeaders.traceparent];
@@ -40,7 +40,7 @@ export function envelopeOf({ headers }: FastifyRequest): Envelope {
     ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
     dryRun: headers[callHeaders.dryRun] === 'true',
     deadline: deadlineOf(headers[callHeaders.timeLeft]),
-    strict: /\bhandling=strict\b/.test(String(headers[callHeaders.prefer] ?? '')),
+    strict: preferencesIn(headers).strict,
   };
 }
 

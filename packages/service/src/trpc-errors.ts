@@ -4,6 +4,7 @@ import {
   malformedRequest,
   methodNotAllowed,
   type Problem,
+  problemOf,
   type Refusal,
   type RefusalName,
   type TrpcError,
@@ -12,7 +13,6 @@ import {
 } from '@crm/contract';
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { refusalIn } from './faults.ts';
-import { problemOf } from './idempotency.ts';
 
 /** The nearest error code of tRPC; each stands for the same HTTP status, if it has one. */
 const codes: Readonly<Record<RefusalName, TRPCError['code']>> = {

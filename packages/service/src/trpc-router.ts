@@ -3,7 +3,7 @@ import { type AnyTRPCProcedure, initTRPC } from '@trpc/server';
 import type { Subscriptions } from './event-subscriptions.ts';
 import { refusalIn } from './faults.ts';
 import type { Procedure } from './implement.ts';
-import type { Logger } from './log.ts';
+import { type Logger, logCause } from './log.ts';
 import type { Envelope, Transports } from './transports.ts';
 import { formatError, trpcErrorOf } from './trpc-errors.ts';
 
@@ -50,6 +50,7 @@ function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) 
 function subscriptionOf(procedure: Procedure, { open }: Subscriptions, log: Logger) {
   return unparsed.subscription(async ({ ctx, input, signal = new AbortController().signal }) => {
     const fail = (error: unknown): never => {
+      logCause(log, refusalIn(error), { procedure: procedure.name, requestId: ctx.requestId });
       throw refusedBy(error, procedure.name, ctx, log);
     };
     // Before the client learns that it is connected: from then on it misses nothing.

@@ -1,10 +1,11 @@
 import { callHeaders, resultText } from '@crm/client';
-import { fault, malformedBody, malformedRequest, statuses, wrong } from '@crm/contract';
+import { fault, malformedBody, malformedRequest, Refused, statuses, wrong } from '@crm/contract';
 import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalIn } from './faults.ts';
 import type { Procedure } from './implement.ts';
+import { logCause } from './log.ts';
 import { authenticatedEnvelopeOf, authenticateFirst, isOpenTo, type Transports } from './transports.ts';
 import { trpcErrorOf } from './trpc-errors.ts';
 import { type TrpcRouter, trpcRouter } from './trpc-router.ts';
@@ -35,9 +36,11 @@ export function mountTrpc(app: FastifyInstance, transports: Transports) {
   app.removeAllContentTypeParsers();
   // Read as text, because that is what the adapter parses.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => done(null, body));
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    refuse(mounted, unread(error), reply, { requestId: authenticatedEnvelopeOf(request).requestId }),
-  );
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { requestId } = authenticatedEnvelopeOf(request);
+    if (error instanceof Refused) logCause(mounted.log, error, { requestId });
+    return refuse(mounted, unread(error), reply, { requestId });
+  });
   for (const procedure of transports.procedures.values()) mountProcedure(app, procedure, mounted);
   app.all<{ Params: { path: string } }>(
     `${path}/:path`,

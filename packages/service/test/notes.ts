@@ -113,6 +113,9 @@ let attempts = 0;
 /** What happens before notes are looked for, when a test says so. */
 export const reading: { before?: () => Promise<void> } = {};
 
+/** What happens after a note is written, when a test says so. */
+export const writing: { after?: () => void } = {};
+
 const noteHandlers = implement(noteApi, {
   find: async (ctx, input) => {
     await reading.before?.();
@@ -124,6 +127,7 @@ const noteHandlers = implement(noteApi, {
     await ctx.em.flush();
     publish(ctx, noteWritten, note, { note_id: note.id });
     // After everything was written, so that tests can check the rollback.
+    writing.after?.();
     if (text === 'bad') throw wrong('text', 'is bad');
     if (text === 'slow') await ctx.query('select pg_sleep(0.5)', []);
     return answerWith(ctx, noteRows, note.id);

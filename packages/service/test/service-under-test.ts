@@ -5,15 +5,9 @@ import { type Database, emFor, type Row } from '@crm/data';
 import type { EventType } from '@crm/events';
 import { type Commits, listenToCommits } from '@crm/messaging';
 import { lendDatabase } from '@crm/testing';
-import {
-  authenticator,
-  type Clock,
-  callerOf,
-  createLog,
-  linkedPeers,
-  machineClock,
-  type ServiceDefinition,
-} from '../src/index.ts';
+import { authenticator } from '../src/authenticate.ts';
+import { callerOf } from '../src/call.ts';
+import { type Clock, createLog, linkedPeers, machineClock, type ServiceDefinition } from '../src/index.ts';
 
 interface PublishedEvent {
   readonly type: string;

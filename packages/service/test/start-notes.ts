@@ -2,7 +2,7 @@ import type { Actor } from '@crm/auth';
 import type { Caller } from '@crm/client';
 import { someone } from '@crm/testing';
 import { inject } from 'vitest';
-import { type Clock, createLog, linkedPeers, machineClock, startService } from '../src/index.ts';
+import { type Clock, createLog, type Logger, linkedPeers, machineClock, startService } from '../src/index.ts';
 import { notesService } from './notes.ts';
 
 interface Options {
@@ -13,6 +13,7 @@ interface Options {
   readonly identity?: Caller;
   readonly drainMs?: number;
   readonly poolerUrl?: string | undefined;
+  readonly log?: Logger;
 }
 
 /** The service of notes on a real port and a database. */
@@ -23,6 +24,7 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     actor = someone(),
     drainMs = 0,
     poolerUrl,
+    log = createLog('notes', 'silent'),
   } = options;
   const { identity = async () => ({ text: JSON.stringify(actor), replayed: false }) } = options;
   return startService(definition, {
@@ -33,7 +35,7 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     port: 0,
     peers: linkedPeers({ identity }, 'notes'),
     clock,
-    log: createLog('notes', 'silent'),
+    log,
     checkAnswers: true,
     drainMs,
   });

@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
 import { ContactsCsvError } from '@crm/contacts-csv';
-import { Refused } from '@crm/contract';
+import { isTemporary, Refused } from '@crm/contract';
 import { emFor } from '@crm/data';
 import { refusalIn, repeat, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
@@ -67,9 +67,7 @@ async function attemptPortion(context: Importing, due: Due): Promise<boolean> {
 /** Why nothing of the file can be imported, in a sentence; undefined for what may succeed later. */
 function preventedBy(error: unknown): string | undefined {
   if (error instanceof ContactsCsvError) return error.message;
-  return error instanceof Refused && error.name !== 'Unavailable' && error.retryAfter === undefined
-    ? error.message
-    : undefined;
+  return error instanceof Refused && !isTemporary(error) ? error.message : undefined;
 }
 
 const endAlone = (context: WorkerContext, due: Due, error: string): Promise<void> =>

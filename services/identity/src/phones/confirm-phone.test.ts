@@ -27,6 +27,7 @@ const requestsTo = async (number: string) => {
 const codeSentTo = (number: string) => /^\d{6}\b/.exec(textsTo(number).at(-1)?.words ?? '')?.[0] ?? '';
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const meOf = (user: User) => identity.as(user).me;
+type Me = ReturnType<typeof meOf>;
 const usedNumber = async ({ id }: User) => (await identity.asSystem.users.byIds({ ids: [id] }))[0]?.phone;
 const changesOf = async ({ id }: User) =>
   (await identity.published()).filter(
@@ -158,6 +159,20 @@ describe('a code', () => {
     const answers = await Promise.allSettled(users.map((user) => meOf(user).patch({ phone })));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(textsTo(phone)).toHaveLength(3);
+  });
+
+  it.each([
+    ['asked for', (me: Me) => me.sendPhoneCode({}, { idempotencyKey: 'later' })],
+    ['caused by a change', (me: Me, phone: string) => me.patch({ phone }, { idempotencyKey: 'later' })],
+  ])('that is %s too early is sent when the request is repeated with its Idempotency-Key', async (_, ask) => {
+    const { me, phone } = await waiting();
+    const next = newNumber();
+    for (let count = 0; count < 2; count++) await me.sendPhoneCode({});
+    await expect(ask(me, next)).rejects.toMatchObject({ name: 'TooManyRequests' });
+    await ago('10 minutes', phone);
+    const { pending_phone } = await ask(me, next);
+    expect([...textsTo(phone), ...textsTo(next)]).toHaveLength(4);
+    expect(textsTo(String(pending_phone))).not.toEqual([]);
   });
 
   it('is forgotten after a day', async () => {

@@ -47,6 +47,15 @@ describe('a communication that is marked as done', () => {
     });
   });
 
+  it('is done when the request is repeated with its Idempotency-Key after it was sent', async () => {
+    const { set, as, contact_id, id } = await inCampaign();
+    await set(`${sending}, begun_at = now()`);
+    const mark = () => as(bert).patch({ contact_id, id, is_active: false }, { idempotencyKey: 'done' });
+    await expect(mark()).rejects.toMatchObject({ name: 'Conflict', retryAfter: 60 });
+    await set(`${sent}, lease_until = null`);
+    expect(await mark()).toMatchObject({ is_active: false });
+  });
+
   it('does not change if it is done already, and publishes nothing', async () => {
     const { mark, set } = await inCampaign();
     await mark(false);

@@ -27,7 +27,7 @@ export async function markCommunication(
   if (is_active === undefined || is_active === communication.is_active) return;
   if (is_active) communication.reopen(ctx.now(), hasEnded);
   else {
-    if (communication.isBeingSent()) throw beingSent();
+    if (communication.isBeingSent()) throw beingSent({ retryAfter: 60 });
     communication.complete(ctx.user.id, ctx.now());
   }
   communication.modified_at = ctx.now();
