@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { variablePrefix } from '@crm/service/process';
+import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addContact, first, get } from '../../test/requests.ts';
-import { crm } from '../../test/run-crm.ts';
+import { crm, environmentWith, project } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
 import { fileOf, type Manifest } from './manifest.ts';
@@ -158,6 +161,34 @@ describe('a backup', { timeout: 120_000 }, async () => {
     const inUse = { ...databasesOf(restored.folder), PORT: restored.env.PORT, CRM_DATA_DIR: other };
     expect((await crm(['restore', folder], inUse)).stderr).toContain('is in use');
     expect(existsSync(join(other, 'keys.json'))).toBe(false);
+  });
+
+  it('is restored again after a restoration that was killed, and until then nothing starts on what that has left', async () => {
+    const database = await freshDatabase([]);
+    onTestFinished(database.drop);
+    const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'killed'), DATABASE_URL: database.adminUrl };
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const isLoaded = "select to_regclass('contacts.migrations') is not null as is_loaded";
+    const killed = spawn(process.execPath, ['crm/src/main.js', 'restore', folder], {
+      cwd: project,
+      env: environmentWith(env),
+      stdio: 'ignore',
+    });
+    await expect
+      .poll(async () => (await client.query(isLoaded)).rows[0]?.is_loaded, { interval: 5 })
+      .toBe(true);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const refused = await crm(['migrate'], env);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Repeat `crm restore`') });
+    expect(await crm(['restore', folder], env)).toMatchObject({ code: 0, stderr: '' });
+    const { services } = manifestIn(folder);
+    const { rows } = await client.query('select count(*)::int as n from contacts.contacts');
+    expect(rows).toEqual([{ n: services.contacts.tables.contacts?.rows }]);
+    expect(await crm(['migrate'], env)).toMatchObject({ code: 0 });
+    expect((await crm(['restore', folder], env)).stderr).toContain('is in use');
   });
 
   it('is refused when it is damaged, before anything is restored', async () => {
