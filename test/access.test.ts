@@ -1,4 +1,5 @@
 import { newAccessToken } from '@crm/auth';
+import { scopeOf } from '@crm/contract';
 import { routes } from '@crm/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writableFields } from './contract/fields.ts';
@@ -94,10 +95,15 @@ describe.each(shapes)('%s: access', async (shape) => {
     const mutations = [create, resource.patch, resource.remove].filter((route) => route !== undefined);
     const onRecords = [get, resource.patch, resource.remove].filter((route) => route !== undefined);
 
-    it('can be read but not written with a read-only token', async () => {
+    it('can be read but not written with a read-only token, and not read if this would let it write', async () => {
       const { parameters, path, collection } = await newRecord(anna, resource);
-      expect((await reader.api.get(path)).status).toBe(200);
-      expect((await reader.api.get(collection)).status).toBe(200);
+      for (const [route, at] of [
+        [get, path],
+        [find, collection],
+      ] as const) {
+        const { status } = await reader.api.get(at);
+        expect([at, status]).toEqual([at, scopeOf(route.operation) === 'read' ? 200 : 403]);
+      }
       expect(mutations).not.toEqual([]);
       for (const route of mutations) {
         const before = await system.contents();

@@ -1,4 +1,4 @@
-import { hasDryRun, listingOf } from '@crm/contract';
+import { hasDryRun, listingOf, scopeOf } from '@crm/contract';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-routes.ts';
 import type { Route } from '../routes.ts';
@@ -19,7 +19,7 @@ export function descriptionOf(
     ...(isRefused ? ['It cannot be tried with `dry_run`.'] : []),
     operation.for === 'anyone'
       ? 'No access token is needed.'
-      : `The access token needs the scope \`${kind === 'query' ? 'read' : 'write'}\`.`,
+      : `The access token needs the scope \`${scopeOf(operation)}\`.`,
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isForPrograms } from '@crm/contract';
+import { isForPrograms, scopeOf } from '@crm/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { oas31 } from 'openapi3-ts';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ describe('the document', () => {
         | Record<string, oas31.OperationObject>
         | undefined;
       const [token, oauth] = item?.[method.toLowerCase()]?.security ?? [];
-      const needed = operation.for === 'anyone' ? undefined : operation.kind === 'query' ? 'read' : 'write';
+      const needed = operation.for === 'anyone' ? undefined : scopeOf(operation);
       return { path, token, scopes: oauth?.oauth, needed: needed && [needed] };
     });
     expect(scopes.filter(({ scopes, needed }) => scopes?.[0] !== needed?.[0])).toEqual([]);

@@ -1,4 +1,4 @@
-import { isForPrograms } from '@crm/contract';
+import { isForPrograms, scopeOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { OpenApiBuilder } from 'openapi3-ts/oas31';
 import { type InputFields, inputFieldsOf } from '../input-fields.ts';
@@ -102,9 +102,9 @@ const oauth = {
 } as const satisfies oas31.SecuritySchemeObject;
 
 /** With either kind of token; the scope `write` includes `read`. */
-function securityOf({ for: audience, kind }: Route['operation']): oas31.SecurityRequirementObject[] {
-  if (audience === 'anyone') return [];
-  return [{ accessToken: [] }, { oauth: [kind === 'query' ? 'read' : 'write'] }];
+function securityOf(operation: Route['operation']): oas31.SecurityRequirementObject[] {
+  if (operation.for === 'anyone') return [];
+  return [{ accessToken: [] }, { oauth: [scopeOf(operation)] }];
 }
 
 /** Describes an operation, and adds the schema of its body to the document. */

@@ -13,7 +13,7 @@ curl -H "Authorization: Bearer $TOKEN" "$URL/me"
 ## Authentication
 
 Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not
-accepted. A token has scopes: \`read\` is enough for GET, everything else needs \`write\`. Without a valid token the
+accepted. A token has scopes: \`read\` is enough for GET, everything else needs \`write\`, and so do sub-accounts, because they have access tokens. Without a valid token the
 response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
 
 To send requests from this page, choose \`accessToken\` and paste a token, or choose \`oauth\` and enter the client id of

@@ -19,7 +19,7 @@ export const tokenInvalid = refusal('NotAuthenticated', 'Invalid access token', 
 
 export const scopeMissing = refusal('Forbidden', 'The access token does not have the scope.', {
   reason: 'scope_missing',
-  when: 'The access token has the scope `read`, which is enough for GET only.',
+  when: 'The access token has the scope `read`, and the operation needs `write`, as all but GET do.',
   mend: 'Ask the user for the scope that `errors.scope` names, or create a token with it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace" }',
   given: 'the token has only the scope `read`',

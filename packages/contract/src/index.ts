@@ -74,6 +74,7 @@ export {
   operation,
   pathParameters,
   type SystemCaller,
+  scopeOf,
   serviceTokenHolders,
   successOf,
   type Upload,

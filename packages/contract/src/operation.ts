@@ -69,7 +69,7 @@ export interface Operation<
   /** The method and path of the REST API. Without it the operation is for internal callers only. */
   readonly rest?: `${Verb} /${string}`;
   /**
-   * A query changes nothing and needs the scope `read`; a mutation is one transaction and needs `write`; a subscription is
+   * A query changes nothing; a mutation is one transaction; a subscription is
    * answered with one output after the other, by tRPC only.
    */
   readonly kind: OfKind;
@@ -101,6 +101,8 @@ export interface Operation<
   readonly dryRun?: false;
   /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
   readonly personal?: true;
+  /** Of a query whose response lets its reader write, such as an access token. */
+  readonly scope?: 'write';
   /** Set for an operation that uses another protocol than the JSON API. */
   readonly web?: WebDocument;
 }
@@ -118,6 +120,7 @@ interface Draft<In extends z.ZodType, Out extends z.ZodType> {
   readonly refuses?: readonly Refusal[];
   readonly dryRun?: false;
   readonly personal?: true;
+  readonly scope?: 'write';
 }
 
 /** An operation for the system names its callers; a type error reminds the author of a new one. */
@@ -164,6 +167,10 @@ export function successOf({
   if (accepted) return 202;
   return creates !== false && rest?.startsWith('POST ') ? 201 : 200;
 }
+
+/** The scope that an access token needs. */
+export const scopeOf = ({ kind, scope }: Pick<Operation, 'kind' | 'scope'>): 'read' | 'write' =>
+  scope ?? (kind === 'mutation' ? 'write' : 'read');
 
 /** Whether a client may try an operation, which then changes nothing. */
 export function hasDryRun({ kind, rest, web, dryRun }: Operation): boolean {

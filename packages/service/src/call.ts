@@ -6,6 +6,7 @@ import {
   onlyInPerson,
   type RefusalName,
   scopeMissing,
+  scopeOf,
   unknownProcedure,
 } from '@crm/contract';
 import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
@@ -161,7 +162,7 @@ function demandAccess(operation: Operation, actor: Actor) {
   }
   if (!isUser(actor)) throw forbidden({ message: 'This operation requires a user.' });
   if (actor.act && operation.personal) throw onlyInPerson();
-  const scope = operation.kind === 'mutation' ? 'write' : 'read';
+  const scope = scopeOf(operation);
   if (actor.scopes.includes('write') || actor.scopes.includes(scope)) return;
   throw scopeMissing({
     message: `This access token does not have the scope ${scope}.`,

@@ -87,6 +87,7 @@ export const subAccountApi = {
     summary: 'List your sub-accounts; brokers only',
     input: find(SubAccountView),
     output: pageOf(SubAccountView),
+    scope: 'write',
     refuses: [brokersOnly],
   }),
   get: operation({
@@ -94,6 +95,7 @@ export const subAccountApi = {
     summary: 'Read a sub-account; brokers only',
     input: record(SubAccountView, { id }),
     output: SubAccountView,
+    scope: 'write',
     refuses: [notFound, brokersOnly],
   }),
   create: operation({
