@@ -38,6 +38,7 @@ export const schedulingStore: Store = {
       name: '0210-partitioned-communications',
       load: () => import('./migrations/0210-partitioned-communications.ts'),
     },
+    { name: '0250-outdated-sendings', load: () => import('./migrations/0250-outdated-sendings.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.
