@@ -45,7 +45,7 @@ const lockedMs = 50;
 
 /** How many contacts, communications and tasks are removed in one transaction, each. */
 const portionSize = 1_000;
-/** Ending a series takes some statements, removing a task a fraction of one. */
+/** A series that ends takes some statements, a task that is removed a fraction of one. */
 const tasksPerSeries = 10;
 
 type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
