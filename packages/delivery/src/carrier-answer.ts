@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { carrierError } from './carrier-errors.ts';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
+import { parsed } from './parsed.ts';
 
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
 const ValidationError = z.object({
@@ -34,12 +35,4 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   if (status < 400 || retryable.includes(status) || retryableErrors.includes(code)) return failed(reason);
   const { reason: why, ends } = carrierError(String(code));
   return ends ? { outcome: 'refused', reason: why, ends } : refused(reason);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
