@@ -1,12 +1,14 @@
 import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
-const tasksOf = 'from tasks where tasks.scheduled_event_id = task_series.id';
-const hasOpenTasks = `exists (select ${tasksOf} and tasks.status = 'incomplete')`;
+/** Not with `exists`, for which PostgreSQL may read all tasks of everybody and keep their scheduled events. */
+const someTask = (condition = 'true') =>
+  `(select true from tasks where tasks.scheduled_event_id = task_series.id and ${condition} limit 1)`;
+const hasOpenTasks = `${someTask("tasks.status = 'incomplete'")} is not null`;
+const hasNoTasks = `${someTask()} is null`;
 
 /** What is left of these campaign contacts: scheduled events with open tasks or with none, and series that would continue. */
-const unstopped = `campaign_contact_id = any($1::int[])
-  and (extend_at is not null or ${hasOpenTasks} or not exists (select ${tasksOf}))`;
+const unstopped = `campaign_contact_id = any($1::int[]) and (extend_at is not null or ${hasOpenTasks} or ${hasNoTasks})`;
 
 /**
  * Locks some scheduled events that are left of these campaign contacts until the transaction ends. Tasks are changed only while
@@ -64,7 +66,7 @@ export async function removeEmptyScheduledEvents(query: Query, scheduledEvents: 
     query,
     RemovedScheduledEvent,
     `delete from task_series where id = any($1::int[])
-       and not exists (select ${tasksOf})
+       and ${hasNoTasks}
      returning id, version, crm_user_id, type`,
     [scheduledEvents],
   );
@@ -79,7 +81,7 @@ export async function seriesWithoutOpenTasks(query: Query, scheduledEvents: read
     StoppedSeries,
     `select task_series.id, max(tasks.occurrence_index) + 1 as next
      from task_series join tasks on tasks.scheduled_event_id = task_series.id
-     where task_series.id = any($1::int[]) and task_series.type = 'recurrent' and not ${hasOpenTasks}
+     where task_series.id = any($1::int[]) and task_series.type = 'recurrent' and not (${hasOpenTasks})
      group by task_series.id order by task_series.id`,
     [scheduledEvents],
   );
