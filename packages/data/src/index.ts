@@ -28,6 +28,7 @@ export { provisionRole, rolePassword } from './provision.ts';
 export {
   arrayOf,
   arrayOfAll,
+  isSelected,
   JsonText,
   objectOf,
   type Read,

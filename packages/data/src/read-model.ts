@@ -29,7 +29,14 @@ export interface Totals {
 
 /** SQL, or SQL that depends on the viewer. */
 type Field = string | ViewerSql;
-type ViewerSql = (viewer: Actor, binds: Binds, read: Read) => string;
+type ViewerSql = (viewer: Actor, binds: Binds, read: Read, select?: Select) => string;
+
+/** The names of the fields to read; all of them by default. */
+type Select = readonly string[] | undefined;
+
+/** Whether a field is read, which the id always is. */
+export const isSelected = (name: string, select: Select): boolean =>
+  !select || name === 'id' || select.includes(name);
 
 /** What is the same for all records is read once for a page, and together with the rest for a single record. */
 export type Read = 'record' | 'page';
@@ -123,15 +130,15 @@ function plainFields({ table, fields }: ReadModel, names: readonly string[]): st
   return wanted.join(', ');
 }
 
-/** The selected fields of a record, always with the id; all fields by default. */
+/** The selected fields of a record. */
 export function fieldsOf(
   { fields }: ReadModel,
   viewer: Actor,
   binds: Binds,
-  select: readonly string[] | undefined,
+  select: Select,
   read: Read,
 ): string {
-  const wanted = [...fields].filter(([name]) => !select || name === 'id' || select.includes(name));
-  const sqlOf = (field: Field) => (typeof field === 'string' ? field : field(viewer, binds, read));
+  const wanted = [...fields].filter(([name]) => isSelected(name, select));
+  const sqlOf = (field: Field) => (typeof field === 'string' ? field : field(viewer, binds, read, select));
   return wanted.map(([name, field]) => `${sqlOf(field)} as ${name}`).join(', ');
 }

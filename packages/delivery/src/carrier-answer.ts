@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { carrierError } from './carrier-errors.ts';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
+import { parsed } from './parsed.ts';
 
 const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
 const ValidationError = z.object({
@@ -8,8 +9,14 @@ const ValidationError = z.object({
   code: z.int().nullish(),
 });
 
-/** Too slow, too fast, or wrong credentials: not the fault of the message, which waits until that is fixed. */
-const retryable = [401, 403, 408, 429];
+/** Too slow, too fast, or a wrong account or password: not the fault of the message, which waits until that is fixed. */
+const retryable = [401, 403, 404, 408, 429];
+
+/**
+ * Errors of Twilio's that are about our account or numbers: a calling number that is not verified, sending numbers that are invalid
+ * or not ours, a full queue of one, a full queue, a suspended account, and a number that is not registered.
+ */
+const retryableErrors = [21210, 21212, 21606, 21611, 30001, 30002, 30034];
 
 /** The outcome by the response of the provider. Its body is validated before it is used. */
 export async function outcomeOfAnswer(status: number, body: { text(): Promise<string> }): Promise<Outcome> {
@@ -24,16 +31,8 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   const reason = `The provider answered ${status}${error.success ? `: ${error.data.message}` : '.'}`;
   // A provider that fails, or a proxy in front of it, may have accepted the message before.
   if (status >= 500) return unknown(reason);
-  if (status < 400 || retryable.includes(status)) return failed(reason);
-  const known = carrierError(String(error.data?.code ?? ''));
-  const { reason: why, ends } = known;
+  const code = error.data?.code ?? 0;
+  if (status < 400 || retryable.includes(status) || retryableErrors.includes(code)) return failed(reason);
+  const { reason: why, ends } = carrierError(String(code));
   return ends ? { outcome: 'refused', reason: why, ends } : refused(reason);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -113,7 +113,12 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
 
   it.each<[string, Behaviour]>([
     ['refused', { answer: 400 }],
-    ['refused', { answer: 404, body: '<html>' }],
+    ['failed', { answer: 404, body: '<html>' }],
+    ['failed', { answer: 400, body: '{"code":21212,"message":"The From number is invalid."}' }],
+    ['failed', { answer: 400, body: '{"code":21606,"message":"The From number is not yours."}' }],
+    ['failed', { answer: 429, body: '{"code":21611,"message":"The queue is full."}' }],
+    ['failed', { answer: 400, body: '{"code":21611,"message":"The queue is full."}' }],
+    ['refused', { answer: 400, body: '{"code":21617,"message":"The text is too long."}' }],
     ['failed', { answer: 408 }],
     ['failed', { answer: 429 }],
     ['unknown', { answer: 500, body: '{"message":5}' }],

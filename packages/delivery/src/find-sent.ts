@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
+import { parsed } from './parsed.ts';
 
 /** A text or call of which it is not known whether the provider accepted it. */
 export interface Lost {
@@ -61,12 +62,4 @@ export function candidatesIn(text: string, { at, digest }: Lost): Search {
     .filter(({ body }) => digest === null || (body !== undefined && digestOf(body) === digest))
     .map(({ sid, status }) => ({ reference: sid, state: deliveryStateOf(status) ?? 'Queued' }));
   return { is: 'answered', found };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,10 @@
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 
 type Failure = Error & {
+  readonly response?: string;
   readonly responseCode?: number;
   readonly permanent?: boolean;
-  readonly code?: string;
+  readonly command?: string;
 };
 
 /**
@@ -16,18 +17,40 @@ const noSuchAddress = /\b5\.(?:1\.(?:[1236]|10)|2\.1)\b/;
 export const isNoSuchAddress = (response: string): boolean => noSuchAddress.test(response);
 
 /**
+ * What is said about the recipient or the message, by the command that is answered: reply codes without an enhanced status code
+ * (RFC 5321), and the latter (RFC 3463). At `DATA`, 5.7.1 is about spam; before it, about who is sending.
+ */
+const finalAnswers: Readonly<
+  Record<string, { readonly replies: readonly number[]; readonly statuses: RegExp }>
+> = {
+  'RCPT TO': { replies: [550, 551, 552, 553], statuses: /^5\.(?:1\.(?![789]$)|2\.)/ },
+  DATA: { replies: [550, 552, 554], statuses: /^5\.(?:1\.(?![789]$)|2\.|3\.4$|6\.|7\.[01]$)/ },
+};
+
+/** Whether a server refuses the message. If it refuses us, our credentials or our rate, others of our messages fare no better. */
+function isFinal({ command = '', responseCode = 0 }: Failure, status: string | undefined): boolean {
+  const answers = finalAnswers[command];
+  if (!answers) return false;
+  return status ? answers.statuses.test(status) : answers.replies.includes(responseCode);
+}
+
+/** The enhanced status code of a response, which follows its reply code; not one that says nothing. */
+const statusIn = (response = ''): string | undefined =>
+  /^\d{3}[ -](?!5\.0\.0)(5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+
+/**
  * The outcome of an SMTP attempt that ended in an error. A response of the server decides it (RFC 5321, 4.2.1); without
  * one it depends on whether any part of the message was sent.
  */
 export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (!(error instanceof Error)) throw error;
-  const { responseCode, permanent, code } = error as Failure;
-  // Wrong credentials will be fixed, and the message must not be lost until then.
-  if (code === 'EAUTH') return failed(error.message);
+  const failure: Failure = error;
+  const { response, responseCode, permanent, message } = failure;
   if (responseCode !== undefined && responseCode >= 400) {
-    if (!permanent) return failed(error.message);
-    const ends = isNoSuchAddress(error.message) && { ends: 'unreachable' as const };
-    return { ...refused(error.message), ...ends };
+    const status = statusIn(response);
+    if (!permanent || !isFinal(failure, status)) return failed(message);
+    const ends = isNoSuchAddress(status ?? message) && { ends: 'unreachable' as const };
+    return { ...refused(message), ...ends };
   }
-  return bodyBegun ? unknown(error.message) : failed(error.message);
+  return bodyBegun ? unknown(message) : failed(message);
 }

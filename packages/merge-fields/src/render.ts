@@ -35,10 +35,13 @@ export function render(
   return { text, unknown: [...unknown], empty: [...empty] };
 }
 
-/** Renders one line: neither a template nor a value can end the header that a subject is sent in. */
+/**
+ * Renders one line: neither a template nor a value can end the header that a subject is sent in, nor contain another character
+ * that an e-mail is refused for.
+ */
 export function renderSubject(template: string, values: MergeValues): Rendered {
   const { text, ...reported } = render(template, values, { html: false });
-  return { text: text.replaceAll(/[\r\n]+/g, ' '), ...reported };
+  return { text: text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), ...reported };
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -39,6 +39,7 @@ export const schedulingStore: Store = {
       load: () => import('./migrations/0210-partitioned-communications.ts'),
     },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
+    { name: '0250-outdated-sendings', load: () => import('./migrations/0250-outdated-sendings.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

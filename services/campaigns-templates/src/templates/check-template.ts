@@ -7,8 +7,15 @@ export interface CheckedTemplate {
   readonly body: string | null;
 }
 
+/** From which warnings are computed. */
+export const checkedFields = ['template_type', 'subject', 'body'] satisfies (keyof CheckedTemplate)[];
+
 /** What the author should check before the template is sent, in sentences. Warnings are not errors. */
-export function checkTemplate({ template_type, subject, body }: CheckedTemplate): string[] {
+export function checkTemplate({
+  template_type,
+  subject = null,
+  body = null,
+}: Partial<CheckedTemplate>): string[] {
   return [
     ...unknownFields('subject', subject ?? ''),
     ...unknownFields('body', body ?? ''),

@@ -1,15 +1,21 @@
-import { type Query, queryIds, queryRows, readModel } from '@crm/data';
+import { isSelected, type Query, queryIds, queryRows, readModel } from '@crm/data';
 import { z } from 'zod';
+import { checkedFields } from './check-template.ts';
 import { TemplateView } from './template.api.ts';
 import { visibleTemplates } from './template.policy.ts';
 
-/** Warnings are the fields that they are computed from, which handlers replace. */
+/**
+ * Warnings are those of the fields that they are computed from which the record does not have anyway, because a page of long
+ * texts would have each twice. Handlers replace them.
+ */
 export const templateRows = readModel(TemplateView, {
   table: 'templates',
   visible: visibleTemplates,
   nested: {
-    warnings: `json_build_object('template_type', templates.template_type,
-      'subject', templates.subject, 'body', templates.body)`,
+    warnings: (_viewer, _binds, _read, select) => {
+      const missing = checkedFields.filter((name) => !isSelected(name, select));
+      return `json_build_object(${missing.map((name) => `'${name}', templates.${name}`).join(', ')})`;
+    },
   },
 });
 

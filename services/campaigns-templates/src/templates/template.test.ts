@@ -1,7 +1,9 @@
 import type { User } from '@crm/auth';
+import { findPage } from '@crm/data';
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { campaignsUnderTest } from '../../test/harness.ts';
+import { templateRows } from './template.queries.ts';
 
 let ahead = 0;
 const service = await campaignsUnderTest({ clock: () => new Date(Date.now() + ahead) });
@@ -124,6 +126,29 @@ describe('a template', () => {
     expect((await of(anna).find({ $select: ['id'] })).data).toEqual([{ id: made.id }]);
     const changed = await of(anna).patch({ id: made.id, subject: 'Hi', body: null });
     expect(changed.warnings).toEqual(['The body is empty.']);
+  });
+
+  it.each<[number, ('subject' | 'body' | 'warnings')[] | undefined]>([
+    [1, undefined],
+    [1, ['body', 'warnings']],
+    [1, ['warnings']],
+    [1, ['body']],
+    [0, ['subject']],
+  ])('has its body %i times in what a page reads with the fields %j', async (times, select) => {
+    const anna = someone();
+    const body = `Hi {{name}}, ${'a'.repeat(50)}`;
+    const template_folder_id = await folderOf(anna);
+    const { id, warnings } = await of(anna).create({ template_folder_id, template_type: 'Email', body });
+    const asked = { where: [], sort: [], limit: 10, skip: 0, select };
+    const { text } = await findPage(service.database.query, templateRows, anna, asked);
+    expect(text.split(body).length - 1).toBe(times);
+    const [shown] = (await of(anna).find(select ? { $select: select } : {})).data;
+    expect(shown).toMatchObject({
+      id,
+      ...(times > 0 && select?.[0] !== 'warnings' && { body }),
+      ...(select?.includes('warnings') && { warnings }),
+    });
+    expect(Object.keys(shown ?? {}).length).toBe(select ? select.length + 1 : 11);
   });
 
   it('is removed from the actions that used it, which is published', async () => {

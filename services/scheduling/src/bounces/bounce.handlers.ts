@@ -1,19 +1,13 @@
 import { isBounceSigned, readBounce } from '@crm/delivery';
-import { finishReport, noContent, noteReport, type Received, reportedIn } from '@crm/dispatch';
+import { finishReport, noContent, noteReport, type Received } from '@crm/dispatch';
 import { implement, inSteps } from '@crm/service';
-import { communicationQueue } from '../dispatch/communication-dispatcher.ts';
 import type { Settings } from '../settings.ts';
-import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
-import { noticeQueue } from '../text-notices/text-notice-dispatcher.ts';
+import { reportedQueues } from '../statuses/reported-queues.ts';
 import { bounceApi } from './bounce.api.ts';
 import { removeUnmatched, storeUnmatched, unmatchedBounces } from './unmatched-bounce.queries.ts';
 
 export const bounceHandlers = (settings: Settings) => {
-  const queues = [
-    reportedIn(communicationQueue(settings)),
-    reportedIn(taskAlertQueue),
-    reportedIn(noticeQueue(settings)),
-  ];
+  const queues = reportedQueues(settings);
   const { bounceToken } = settings.delivery;
   return implement(bounceApi, {
     report: inSteps(bounceApi.report, {

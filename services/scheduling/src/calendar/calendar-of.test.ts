@@ -2,7 +2,7 @@ import { readRule } from '@crm/recurrence';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { type CalendarSeries, calendarOf } from './calendar-of.ts';
+import { type CalendarContent, type CalendarSeries, calendarOf } from './calendar-of.ts';
 import type { OpenTask } from './task-components.ts';
 
 const moment = Temporal.Instant.from('2026-01-02T03:04:05Z');
@@ -20,6 +20,9 @@ const plain: OpenTask = {
   created_at: moment,
   modified_at: moment,
 };
+
+const thisYear = 2026;
+const textOf = (content: CalendarContent) => calendarOf(content, thisYear);
 
 /** Reads a calendar with another implementation. */
 function read(text: string) {
@@ -77,7 +80,7 @@ const at = (index: number, due: string, more: Partial<OpenTask> = {}): OpenTask 
 describe('a calendar', () => {
   it('shows a task at its local time in its zone, with its notes and its alarm', () => {
     const { events } = read(
-      calendarOf({ tasks: [{ ...plain, notes: 'At 5; not\n6', reminds: true }], series: [] }),
+      textOf({ tasks: [{ ...plain, notes: 'At 5; not\n6', reminds: true }], series: [] }),
     );
     const [event] = events;
     expect(events).toHaveLength(1);
@@ -89,9 +92,7 @@ describe('a calendar', () => {
   });
 
   it('shows an all-day task as a day, with an alarm in the morning', () => {
-    const { events } = read(
-      calendarOf({ tasks: [{ ...plain, is_all_day: true, reminds: true }], series: [] }),
-    );
+    const { events } = read(textOf({ tasks: [{ ...plain, is_all_day: true, reminds: true }], series: [] }));
     expect(events[0]?.startDate.isDate).toBe(true);
     expect(events[0]?.startDate.toString()).toBe('2026-03-07');
     const alarm = events[0]?.component.getFirstSubcomponent('valarm');
@@ -99,12 +100,12 @@ describe('a calendar', () => {
   });
 
   it('shows a task without a due time as a to-do, and no tasks as an empty calendar', () => {
-    const { events, todos } = read(calendarOf({ tasks: [{ ...plain, due_local: null }], series: [] }));
+    const { events, todos } = read(textOf({ tasks: [{ ...plain, due_local: null }], series: [] }));
     expect([events.length, todos.map((one) => one.getFirstPropertyValue('summary'))]).toEqual([
       0,
       ['Call the Does'],
     ]);
-    expect(read(calendarOf({ tasks: [], series: [] }))).toMatchObject({ events: [], todos: [] });
+    expect(read(textOf({ tasks: [], series: [] }))).toMatchObject({ events: [], todos: [] });
   });
 
   it('shows a recurring task once, with its rule, at the same local time across both clock changes', () => {
@@ -112,7 +113,7 @@ describe('a calendar', () => {
     const tasks = ['2026-03-01', '2026-03-08', '2026-03-15', '2026-03-22'].map((day, index) =>
       at(index, `${day}T09:00:00`),
     );
-    const { events } = read(calendarOf({ tasks, series: [series] }));
+    const { events } = read(textOf({ tasks, series: [series] }));
     expect(events).toHaveLength(1);
     const year = occurrencesOf(events[0] as ICAL.Event, 40).map(([time]) => time);
     expect(year.slice(0, 2)).toEqual(['2026-03-01T14:00:00.000Z', '2026-03-08T13:00:00.000Z']);
@@ -125,7 +126,7 @@ describe('a calendar', () => {
       at(1, '2026-06-02T09:00:00'),
       at(3, '2026-06-04T15:30:00', { description: 'Later that day' }),
     ];
-    const { events } = read(calendarOf({ tasks, series: [series] }));
+    const { events } = read(textOf({ tasks, series: [series] }));
     expect(events).toHaveLength(1);
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toEqual([
       ['2026-06-02T13:00:00.000Z', 'Call the Does'],
@@ -143,7 +144,7 @@ describe('a calendar', () => {
   ])('ends %s where the series ends', (rule, days) => {
     const tasks = Array.from({ length: days }, (_, index) => at(index, `2026-06-0${index + 1}T09:00:00`));
     const series = { ...seriesOf(rule, '2026-06-01T09:00:00'), nextIndex: days };
-    const { events } = read(calendarOf({ tasks, series: [series] }));
+    const { events } = read(textOf({ tasks, series: [series] }));
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(days);
   });
 
@@ -151,7 +152,7 @@ describe('a calendar', () => {
     const facts = { is_all_day: true };
     const series = seriesOf('FREQ=DAILY;UNTIL=20260604T035959Z', '2026-06-01T00:00:00', facts);
     const tasks = [1, 2, 3].map((day) => at(day - 1, `2026-06-0${day}T00:00:00`, facts));
-    const { events } = read(calendarOf({ tasks, series: [{ ...series, nextIndex: 3 }] }));
+    const { events } = read(textOf({ tasks, series: [{ ...series, nextIndex: 3 }] }));
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(3);
   });
 
@@ -184,7 +185,7 @@ describe('a calendar', () => {
           ),
         ),
         (description, notes) => {
-          const written = calendarOf({ tasks: [{ ...plain, description, notes }], series: [] });
+          const written = textOf({ tasks: [{ ...plain, description, notes }], series: [] });
           for (const line of written.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
           const { calendar, events } = read(written);
           expect(calendar.getAllSubcomponents()).toHaveLength(2);
@@ -216,9 +217,52 @@ describe('a calendar', () => {
         const due_local = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
         // Of a local time that occurs twice, a calendar can express only one.
         fc.pre(due_local.toZonedDateTime(timezone).toInstant().equals(instant));
-        const { events } = read(calendarOf({ tasks: [{ ...plain, timezone, due_local }], series: [] }));
+        const { events } = read(textOf({ tasks: [{ ...plain, timezone, due_local }], series: [] }));
         expect(events[0]?.startDate.toJSDate().getTime()).toBe(instant.epochMilliseconds);
       }),
     );
+  });
+
+  describe('of a task that is due in some thousand years', () => {
+    const far = Temporal.PlainDateTime.from('9990-07-01T09:00:00');
+    const moment = far.toZonedDateTime(plain.timezone).toInstant().toString({ fractionalSecondDigits: 3 });
+    const rule = 'FREQ=DAILY';
+    const changesIn = (text: string) => text.match(/^BEGIN:(DAYLIGHT|STANDARD)/gm)?.length ?? 0;
+    const usual = changesIn(textOf({ tasks: [plain], series: [] }));
+    const tasks = [plain, { ...plain, id: 2, scheduled_event_id: 2, due_local: far }];
+
+    it('has no more clock changes, and its moment', () => {
+      const text = textOf({ tasks, series: [] });
+      expect(changesIn(text)).toBe(usual);
+      expect(text).toContain('DTSTART:99900701T130000Z');
+      expect(read(text).events.map(({ startDate }) => startDate.toJSDate().toISOString())).toEqual([
+        '2026-03-07T14:00:00.000Z',
+        moment,
+      ]);
+    });
+
+    it('has the occurrence that was moved there, in its series', () => {
+      const moved = [at(0, '2026-03-07T09:00:00'), at(1, far.toString())];
+      const text = textOf({
+        tasks: moved,
+        series: [{ ...seriesOf(rule, '2026-03-07T09:00:00'), nextIndex: 2 }],
+      });
+      expect(changesIn(text)).toBe(usual);
+      const { events } = read(text);
+      expect(events).toHaveLength(1);
+      expect(events[0] && occurrencesOf(events[0], 2)).toEqual([
+        ['2026-03-07T14:00:00.000Z', plain.description],
+        [moment, plain.description],
+      ]);
+    });
+
+    it('has the occurrences of a series that begins there', () => {
+      const text = textOf({
+        tasks: [plain, at(0, far.toString())],
+        series: [{ ...seriesOf(rule, far.toString()), nextIndex: 1 }],
+      });
+      expect(changesIn(text)).toBe(usual);
+      expect(read(text).events.map(({ startDate }) => startDate.toJSDate().toISOString())).toContain(moment);
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { type Occurrence, occurrences, remainder } from '@crm/recurrence';
+import { instantOf, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
@@ -24,16 +24,38 @@ export interface CalendarContent {
 /**
  * Writes open tasks as a calendar (RFC 5545). A recurring task is one calendar event with its rule from its first open
  * occurrence on. Later occurrences that were closed or removed are excluded from it, and those that were changed are
- * exceptions. A task without a due time is a to-do. The same content always gives the same text.
+ * exceptions. A task without a due time is a to-do. The same content gives the same text for a year.
  */
-export function calendarOf({ tasks, series }: CalendarContent): string {
+export function calendarOf({ tasks, series }: CalendarContent, year: number): string {
+  const lastYear = year + yearsAhead;
   const bySeries = Map.groupBy(tasks, ({ scheduled_event_id }) => scheduled_event_id);
-  const recurring = series.flatMap((one) => recurringEvents(one, bySeries.get(one.id) ?? []));
+  const recurring = series.flatMap((one) => recurringEvents(one, bySeries.get(one.id) ?? [], lastYear));
   const recurringIds = new Set(series.map(({ id }) => id));
   const single = tasks.filter(({ scheduled_event_id }) => !recurringIds.has(scheduled_event_id));
-  const parts = [...recurring, ...single.map((task) => component(task, `task-${task.id}`))];
-  return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(tasks), ...parts] });
+  const parts = [...recurring, ...single.map((task) => alone(task, lastYear))];
+  return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(tasks, lastYear), ...parts] });
 }
+
+/**
+ * For how many years the clock changes of a zone are written. Due times may be thousands of years ahead, with thousands of changes
+ * before them: they are written in UTC.
+ */
+const yearsAhead = 10;
+
+const alone = (task: OpenTask, lastYear: number) =>
+  component(inWrittenYears(task, lastYear), `task-${task.id}`);
+
+function inWrittenYears(task: OpenTask, lastYear: number): OpenTask {
+  const { due_local, timezone } = task;
+  if (!due_local || !isBeyond(due_local, task, lastYear)) return task;
+  return { ...task, timezone: 'UTC', due_local: localIn(instantOf(due_local, timezone), 'UTC') };
+}
+
+const isBeyond = (
+  local: Temporal.PlainDateTime,
+  { is_all_day, timezone }: Pick<OpenTask, 'is_all_day' | 'timezone'>,
+  lastYear: number,
+) => !is_all_day && timezone !== 'UTC' && local.year > lastYear;
 
 const head: readonly Line[] = [
   ['VERSION', '2.0'],
@@ -46,7 +68,7 @@ const head: readonly Line[] = [
   ['X-PUBLISHED-TTL', 'PT1H'],
 ];
 
-function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Component[] {
+function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], lastYear: number): Component[] {
   const [first] = open.toSorted((a, b) => a.index - b.index);
   if (!first) return [];
   const { recurrence, nextIndex, defaults } = series;
@@ -55,7 +77,9 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Com
   );
   const [start] = known;
   const rule = start && remainder(recurrence.rule, recurrence.start, recurrence.zone, start.local);
-  if (!start || !rule) return open.map((task) => component(task, `task-${task.id}`));
+  // The rule of a series is in its zone.
+  if (!start || !rule || isBeyond(start.local, defaults, lastYear))
+    return open.map((task) => alone(task, lastYear));
   const byIndex = new Map(open.map((task) => [task.index, task]));
   const uid = `task-series-${series.id}`;
   const latest = open.reduce((a, b) => (Temporal.Instant.compare(a.modified_at, b.modified_at) > 0 ? a : b));
@@ -75,7 +99,9 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[]): Com
       ['RRULE', repetition(rule, recurrence.zone, defaults.is_all_day)],
       ...missing.map(({ local }) => excluded(defaults, local)),
     ]),
-    ...changed.map(({ task, at }) => component(task, uid, [recurrenceId(defaults, at.local)])),
+    ...changed.map(({ task, at }) =>
+      component(inWrittenYears(task, lastYear), uid, [recurrenceId(defaults, at.local)]),
+    ),
   ];
 }
 
@@ -86,14 +112,11 @@ function differs(task: OpenTask, unchanged: OpenTask): boolean {
   return shown(task) !== shown(unchanged);
 }
 
-/** For how many years after its last due time the clock changes of a zone are written. */
-const yearsAhead = 10;
-
-function zonesOf(tasks: readonly OpenTask[]): Component[] {
+function zonesOf(tasks: readonly OpenTask[], lastYear: number): Component[] {
   const timed = tasks.filter((task) => dueLine(task)?.[0].includes('TZID'));
   const byZone = Map.groupBy(timed, ({ timezone }) => timezone);
   return [...byZone].sort().map(([zone, those]) => {
     const years = those.flatMap(({ due_local }) => (due_local ? [due_local.year] : []));
-    return timeZoneComponent(zone, Math.min(...years) - 1, Math.max(...years) + yearsAhead);
+    return timeZoneComponent(zone, Math.min(...years, lastYear) - 1, lastYear);
   });
 }

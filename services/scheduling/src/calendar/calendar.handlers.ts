@@ -11,7 +11,10 @@ export const calendarHandlers = implement(calendarApi, {
     const secret = params.secret ?? '';
     const reader = await identity.asSystem(ctx).calendarFeeds.resolve({ secret: secret.slice(0, 200) });
     if (!reader) return noCalendar;
-    const body = calendarOf(await readCalendar(ctx.query, { id: reader.user_id }));
+    const body = calendarOf(
+      await readCalendar(ctx.query, { id: reader.user_id }),
+      ctx.now().getUTCFullYear(),
+    );
     const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
     const cached = { ...always, etag, 'cache-control': 'private, no-cache' };
     if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: '' };

@@ -1,50 +1,55 @@
-import { describe, expect, it } from 'vitest';
+import { openDelivery } from '@crm/delivery';
+import { startCarriers } from '@crm/delivery/testing';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { publicUrl } from '../../test/harness.ts';
 import { messageOf } from './message-of.ts';
 
-const bill = {
-  first_name: 'Bill <b>',
-  last_name: 'Smith\r\nBcc: all@example.com',
-  email: null,
+const carriers = await startCarriers(publicUrl);
+const delivery = openDelivery(carriers.delivery);
+afterAll(async () => {
+  await delivery.close();
+  await carriers.close();
+});
+
+const nobody = { first_name: null, last_name: null, email: null };
+const contact = {
+  ...nobody,
   company: null,
   mobile_phone: null,
   birthday: null,
   anniversary: null,
   spouse_name: null,
 };
-const anna = { first_name: 'Anna', last_name: null, email: 'anna@example.com', phone: null };
+const user = { ...nobody, phone: null };
 
-const texts = {
-  template_subject: 'Hello {{contact.first_name}} {{ contact.last_name }}{{shoe.size}}',
-  body: '<p>{{contact.first_name}}, {{contact.company}} {{shoe.size}} {{user.full_name}}</p>',
-};
+const controls = ['\t', '\r', '\n', '\v', '\0', '\u007f', '\u0085', '\u2028', '\u2029'];
+const line = fc.string({ unit: fc.constantFrom(...controls, 'a', ' ', 'é') });
+const template = fc.string({
+  unit: fc.constantFrom(...controls, 'a', '{{contact.first_name}}', '{{user.last_name}}'),
+});
 
-describe('a message', () => {
-  it('escapes values in the body of an e-mail, and nowhere else', () => {
-    const mail = messageOf({ type: 'Email Contact', ...texts }, bill, anna);
-    expect(mail.body).toBe('<p>Bill &lt;b&gt;,   Anna</p>');
-    expect(messageOf({ type: 'Text Contact', ...texts }, bill, anna).body).toBe('<p>Bill <b>,   Anna</p>');
-    expect(mail.subject).toMatch(/^Hello Bill <b> /);
-  });
-
-  it('has a subject of one line, whatever a value contains', () => {
-    expect(messageOf({ type: 'Email Contact', ...texts }, bill, anna).subject).toBe(
-      'Hello Bill <b> Smith Bcc: all@example.com',
+describe('the subject of a message', () => {
+  it('is one that an e-mail may have, whatever its template and names contain', async () => {
+    let sent = 0;
+    await fc.assert(
+      fc.asyncProperty(template, line, line, async (template_subject, first_name, last_name) => {
+        const pinned = { type: 'Email Contact', template_subject } as const;
+        const { subject } = messageOf(pinned, { ...contact, first_name }, { ...user, last_name });
+        sent += 1;
+        const email = { key: `communication/${sent}`, to: { address: 'ana@example.com' }, subject, text: '' };
+        expect(await delivery.email(email)).toMatchObject({ outcome: 'sent' });
+      }),
     );
   });
 
-  it('lists unknown names and merge fields without a value once', () => {
-    const { unknown, empty } = messageOf({ type: 'Email Contact', ...texts }, bill, anna);
-    expect({ unknown, empty }).toEqual({ unknown: ['shoe.size'], empty: ['contact.company'] });
-  });
-
-  it('is empty without a template, and has no values for a sender who does not exist', () => {
-    const nothing = { subject: '', body: '', unknown: [], empty: [] };
-    expect(messageOf({ type: 'Call Contact', template_subject: null, body: null }, bill, anna)).toEqual(
-      nothing,
+  it('has one space in the place of tabs and line breaks', () => {
+    const pinned = {
+      type: 'Email Contact',
+      template_subject: 'New\tlisting,\r\n\u2028{{contact.first_name}}',
+    } as const;
+    expect(messageOf(pinned, { ...contact, first_name: 'Ana\tMaria' }, user).subject).toBe(
+      'New listing, Ana Maria',
     );
-    expect(messageOf({ type: 'Text Contact', body: 'From {{user.email}}' }, bill, undefined)).toMatchObject({
-      body: 'From ',
-      empty: ['user.email'],
-    });
   });
 });

@@ -6,10 +6,11 @@ import { dueIn } from '@crm/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { endPartition } from '../../test/partitions.ts';
+import { removeCommunicationsTo } from '../communications/communication.queries.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
-import { accountSpendings, isAgain } from './limits.queries.ts';
+import { accountSpendings, fullSince, isAgain, recentSendings } from './limits.queries.ts';
 import { findingSenders } from './senders-due.queries.ts';
 
 const under = await dispatchUnderTest();
@@ -64,6 +65,35 @@ describe('a backlog', () => {
       );
       for (const step of scans) expect(step['Index Cond'], statement).toContain('send_from_user_id');
     }
+  });
+
+  it('does not read what was sent to other contacts that were removed since, nor does a removal', async () => {
+    await due('Text Contact', 912, 'now()', 3_000);
+    await service.rows(
+      `insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, begun_at, dispatch_state)
+       select 913 + n % 9, n, 9, 'Text Contact', '+' || n, now(), 'Sent' from generate_series(1, 30000) n`,
+    );
+    await service.rows('analyze communications, removed_sendings');
+    const { rules } = under.settings.delivery;
+    const wanted = "with wanted as materialized (select 1 as id, '+1' as sent_to, 'x' as sent_digest)";
+    const statements = [
+      `${wanted}, ${accountSpendings(rules)} select * from spendings`,
+      `select ${fullSince('contact_id', 't', rules.maxPerContact)} from communications t where t.id = 1`,
+    ];
+    const remember: Query = async (text) => {
+      statements.push(text.replaceAll(/\$\d/g, '1'));
+      return [];
+    };
+    await recentSendings(remember, 1, 1);
+    await removeCommunicationsTo(remember, 1);
+    for (const statement of statements) {
+      const scans = (await stepsOf(statement)).filter((step) => step['Relation Name'] === 'removed_sendings');
+      expect(
+        scans.map((step) => step['Node Type']),
+        statement,
+      ).not.toContain('Seq Scan');
+    }
+    await service.rows('truncate removed_sendings');
   });
 
   it('is not read to find its senders', async () => {

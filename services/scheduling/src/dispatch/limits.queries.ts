@@ -25,10 +25,14 @@ type Limited = 'contact_id' | 'send_from_user_id';
 const isCounted = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
   Record<Limited, unknown>
 >;
+/** To a contact that was removed nothing is sent any more, also if it is added again, which gives it another id. */
+const sentIn = { contact_id: 'communications', send_from_user_id: 'sendings' } satisfies Readonly<
+  Record<Limited, string>
+>;
 
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
 export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
-  select extract(epoch from sent.begun_at)::float8 * 1000 from sendings sent
+  select extract(epoch from sent.begun_at)::float8 * 1000 from ${sentIn[column]} sent
   where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')}
   order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
@@ -52,7 +56,7 @@ export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
 
 const countOf = (column: Limited, row: string, limit: string) => `(
   select count(*) from (
-    select from sendings sent
+    select from ${sentIn[column]} sent
     where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')} limit ${limit}
   ) counted
 )`;
@@ -127,7 +131,7 @@ export async function recentSendings(
     SendingRow,
     `select type, extract(epoch from begun_at)::float8 * 1000 as milliseconds, sent_to as to,
        case when campaign_id = $2::int then sent_digest end as digest
-     from sendings sent where contact_id = $1::int and ${isSentToOne('sent')}`,
+     from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}`,
     [contactId, campaignId],
   );
   return rows.map(({ milliseconds, ...sending }) => ({

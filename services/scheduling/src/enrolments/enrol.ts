@@ -1,4 +1,5 @@
 import type { Query } from '@crm/data';
+import { digestOf } from '@crm/delivery';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
 import { causeNow, publish } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
@@ -11,7 +12,7 @@ import { newScheduledEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
-import { digestOf, missingAmong, storeTexts } from '../template-texts/template-text.queries.ts';
+import { missingAmong, storeTexts } from '../template-texts/template-text.queries.ts';
 import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import { textsMissing } from './enrolment.api.ts';

@@ -64,19 +64,20 @@ export const endScopeOf = (scope: StopScope): EndScope =>
     ? { what: 'campaign', id: scope.campaign_id }
     : { what: 'campaign contact', id: scope.campaign_contact_id };
 
-/** How many contacts are removed from a campaign, or how many communications, in one transaction. */
-const portion = 1_000;
-
 const CampaignContact = Enrolment.pick({ campaign_contact_id: true });
 
 /** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
-export async function someCampaignContacts(query: Query, { what, id }: EndScope): Promise<number[]> {
+export async function someCampaignContacts(
+  query: Query,
+  { what, id }: EndScope,
+  limit: number,
+): Promise<number[]> {
   if (what === 'campaign contact') return [id];
   const rows = await queryRows(
     query,
     CampaignContact,
-    `select campaign_contact_id from enrolments where campaign_id = $1::int limit ${portion}`,
-    [id],
+    'select campaign_contact_id from enrolments where campaign_id = $1::int limit $2::int',
+    [id, limit],
   );
   return rows.map(({ campaign_contact_id }) => campaign_contact_id);
 }
@@ -100,13 +101,14 @@ const isUnsent = `is_active and doubtful_since is null
 const columns = { campaign: 'campaign_id', 'campaign contact': 'campaign_contact_id', contact: 'contact_id' };
 
 /**
- * Removes what has not been sent to some contacts in a campaign yet, and returns how much it was; without contacts, some
- * of what is left of the scope. What is being sent stays, and what is locked by somebody else is left for later.
+ * Removes some of what has not been sent to some contacts in a campaign yet, and returns how much it was; without contacts,
+ * some of what is left of the scope. What is being sent stays, and what is locked by somebody else is left for later.
  */
 export async function removeUnsent(
   query: Query,
   { what, id }: EndScope,
   campaignContacts: readonly number[],
+  limit: number,
 ): Promise<number> {
   const [isOfThem, value] =
     campaignContacts.length > 0
@@ -115,10 +117,10 @@ export async function removeUnsent(
   const rows = await query(
     `with locked as (
        select id from communications where ${isOfThem} and ${isUnsent}
-       order by id ${campaignContacts.length > 0 ? '' : `limit ${portion}`} for update skip locked
+       order by id limit $2::int for update skip locked
      )
      delete from communications using locked where communications.id = locked.id returning communications.id`,
-    [value],
+    [value, limit],
   );
   return rows.length;
 }

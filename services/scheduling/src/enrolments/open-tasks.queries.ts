@@ -1,22 +1,35 @@
 import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
+/** Not with `exists`, for which PostgreSQL may read all tasks of everybody and keep their scheduled events. */
+const someTask = (condition = 'true') =>
+  `(select true from tasks where tasks.scheduled_event_id = task_series.id and ${condition} limit 1)`;
+const hasOpenTasks = `${someTask("tasks.status = 'incomplete'")} is not null`;
+const hasNoTasks = `${someTask()} is null`;
+
+/** What is left of these campaign contacts: scheduled events with open tasks or with none, and series that would continue. */
+const unstopped = `campaign_contact_id = any($1::int[]) and (extend_at is not null or ${hasOpenTasks} or ${hasNoTasks})`;
+
 /**
- * Locks the scheduled events of all tasks of these campaign contacts until the transaction ends. Tasks are changed only
- * while their scheduled event is locked.
+ * Locks some scheduled events that are left of these campaign contacts until the transaction ends. Tasks are changed only while
+ * their scheduled event is locked.
  */
-export async function lockScheduledEvents(query: Query, campaignContacts: readonly number[]): Promise<void> {
-  for (let before = ''; ; ) {
-    const ids = await queryIds(
-      query,
-      'select id from task_series where campaign_contact_id = any($1::int[]) order by id for update',
-      [campaignContacts],
-    );
-    const locked = ids.join();
-    // While this waited, a series may have been split into two.
-    if (locked === before) return;
-    before = locked;
-  }
+export async function lockUnstopped(
+  query: Query,
+  campaignContacts: readonly number[],
+  limit: number,
+): Promise<number[]> {
+  return queryIds(
+    query,
+    `select id from task_series where ${unstopped} order by campaign_contact_id, id limit $2::int for update`,
+    [campaignContacts, limit],
+  );
+}
+
+/** Whether any is left, such as one that came from a series that was split while somebody waited for its lock. */
+export async function isAnyUnstopped(query: Query, campaignContacts: readonly number[]): Promise<boolean> {
+  const rows = await query(`select from task_series where ${unstopped} limit 1`, [campaignContacts]);
+  return rows.length > 0;
 }
 
 const type = z.enum(['single', 'recurrent']);
@@ -29,49 +42,47 @@ const RemovedTask = z.object({
   type,
 });
 
-/** Removes the tasks that are still to be done. */
-export async function removeOpenTasks(query: Query, campaignContacts: readonly number[]) {
+/** Removes some tasks of scheduled events that are still to be done. */
+export async function removeOpenTasks(query: Query, scheduledEvents: readonly number[], limit: number) {
   return queryRows(
     query,
     RemovedTask,
-    `delete from tasks using task_series series
-     where series.id = tasks.scheduled_event_id and tasks.campaign_contact_id = any($1::int[])
-       and tasks.status = 'incomplete'
+    `with open as (
+       select id from tasks where scheduled_event_id = any($1::int[]) and status = 'incomplete'
+       order by scheduled_event_id, occurrence_index limit $2::int
+     )
+     delete from tasks using open, task_series series
+     where tasks.id = open.id and series.id = tasks.scheduled_event_id
      returning tasks.id, tasks.version, scheduled_event_id, owner_user_id, series.type`,
-    [campaignContacts],
+    [scheduledEvents, limit],
   );
 }
 
 const RemovedScheduledEvent = z.object({ id: z.int(), version: z.int(), crm_user_id: z.int(), type });
 
-/** Removes the scheduled events that no task belongs to any more. */
-export async function removeEmptyScheduledEvents(query: Query, campaignContacts: readonly number[]) {
+/** Removes those of the scheduled events that no task belongs to any more. */
+export async function removeEmptyScheduledEvents(query: Query, scheduledEvents: readonly number[]) {
   return queryRows(
     query,
     RemovedScheduledEvent,
-    `delete from task_series where campaign_contact_id = any($1::int[])
-       and not exists (select from tasks where tasks.scheduled_event_id = task_series.id)
+    `delete from task_series where id = any($1::int[])
+       and ${hasNoTasks}
      returning id, version, crm_user_id, type`,
-    [campaignContacts],
+    [scheduledEvents],
   );
 }
 
-const ContinuingSeries = z.object({ id: z.int(), next: z.int() });
+const StoppedSeries = z.object({ id: z.int(), next: z.int() });
 
-/** The series that would continue, or would have until now, with the number after their last occurrence. */
-export async function continuingSeries(
-  query: Query,
-  campaignContacts: readonly number[],
-  touched: readonly number[],
-) {
+/** Those of the scheduled events that recur and have closed tasks only, with the number after their last occurrence. */
+export async function seriesWithoutOpenTasks(query: Query, scheduledEvents: readonly number[]) {
   return queryRows(
     query,
-    ContinuingSeries,
-    `select series.id, max(tasks.occurrence_index) + 1 as next
-     from task_series series join tasks on tasks.scheduled_event_id = series.id
-     where series.campaign_contact_id = any($1::int[]) and series.type = 'recurrent'
-       and (series.extend_at is not null or series.id = any($2::int[]))
-     group by series.id order by series.id`,
-    [campaignContacts, touched],
+    StoppedSeries,
+    `select task_series.id, max(tasks.occurrence_index) + 1 as next
+     from task_series join tasks on tasks.scheduled_event_id = task_series.id
+     where task_series.id = any($1::int[]) and task_series.type = 'recurrent' and not (${hasOpenTasks})
+     group by task_series.id order by task_series.id`,
+    [scheduledEvents],
   );
 }

@@ -33,14 +33,20 @@ import {
 } from './enrolment.queries.ts';
 import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 import {
-  continuingSeries,
-  lockScheduledEvents,
+  isAnyUnstopped,
+  lockUnstopped,
   removeEmptyScheduledEvents,
   removeOpenTasks,
+  seriesWithoutOpenTasks,
 } from './open-tasks.queries.ts';
 
 const everyMs = 1_000;
 const lockedMs = 50;
+
+/** How many contacts, communications and tasks are removed in one transaction, each. */
+const portionSize = 1_000;
+/** A series that ends takes some statements, a task that is removed a fraction of one. */
+const tasksPerSeries = 10;
 
 type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
 
@@ -54,13 +60,14 @@ export async function removeStopped(
   origin: Origin,
   scope: EndScope,
   until: number,
+  size = portionSize,
 ): Promise<Counts> {
   const removed = { communications: 0, tasks: 0 };
   do {
     // Forked, because one that keeps the events of all portions becomes slower with each.
     const portion = await em
       .fork()
-      .transactional((tx) => removePortion({ ...origin, em: tx, query: queryIn(tx) }, scope))
+      .transactional((tx) => removePortion({ ...origin, em: tx, query: queryIn(tx) }, scope, size))
       .catch((error: unknown) => {
         if (!isCollision(error)) throw error;
         return { communications: 0, tasks: 0, isDone: false };
@@ -106,14 +113,17 @@ export const removeStoppedWorker: Worker = async (context) =>
 async function removePortion(
   ctx: TransactionContext,
   scope: EndScope,
+  size: number,
 ): Promise<Counts & { readonly isDone: boolean }> {
   const { query } = ctx;
   // Somebody else may be removing it: the worker, which each stop wakes, or the request.
   if (!(await lockUnremoved(query, scope)))
     return { communications: 0, tasks: 0, isDone: !(await isUnremoved(query, scope)) };
-  const campaignContacts = await someCampaignContacts(query, scope);
-  const communications = await removeUnsent(query, scope, campaignContacts);
-  const tasks = await stopTasks(ctx, campaignContacts);
+  const campaignContacts = await someCampaignContacts(query, scope, size);
+  const communications = await removeUnsent(query, scope, campaignContacts, size);
+  const { tasks, isAnyLeft } = await stopTasks(ctx, campaignContacts, size);
+  // The campaign of a task is known by its enrolment, which is therefore the last to be removed.
+  if (communications === size || isAnyLeft) return { communications, tasks, isDone: false };
   const enrolments = await removeEnrolments(query, campaignContacts);
   for (const enrolment of enrolments)
     publishRemoval(ctx, enrolmentRemoved, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
@@ -122,19 +132,35 @@ async function removePortion(
   return { communications, tasks, isDone };
 }
 
-async function stopTasks(ctx: TransactionContext, campaignContacts: readonly number[]): Promise<number> {
+async function stopTasks(
+  ctx: TransactionContext,
+  campaignContacts: readonly number[],
+  size: number,
+): Promise<{ readonly tasks: number; readonly isAnyLeft: boolean }> {
   const { query } = ctx;
-  await lockScheduledEvents(query, campaignContacts);
-  const removed = await removeOpenTasks(query, campaignContacts);
-  for (const task of removed) {
-    if (task.type === 'single') publishRemoval(ctx, taskRemoved, task, taskEventData(task));
+  const seriesAtOnce = Math.ceil(size / tasksPerSeries);
+  let tasks = 0;
+  for (let room = size; room > 0; ) {
+    const locked = await lockUnstopped(query, campaignContacts, seriesAtOnce);
+    // One that was locked may have been split into two meanwhile.
+    if (locked.length === 0 && !(await isAnyUnstopped(query, campaignContacts)))
+      return { tasks, isAnyLeft: false };
+    const removed = await removeOpenTasks(query, locked, room);
+    for (const task of removed) {
+      if (task.type === 'single') publishRemoval(ctx, taskRemoved, task, taskEventData(task));
+    }
+    tasks += removed.length;
+    room -= removed.length + (await endWithoutTasks(ctx, locked)) * tasksPerSeries;
   }
-  for (const series of await removeEmptyScheduledEvents(query, campaignContacts)) {
+  return { tasks, isAnyLeft: true };
+}
+
+/** Removes those of the scheduled events that have no tasks left, ends those with closed ones, and returns how many it ended. */
+async function endWithoutTasks(ctx: TransactionContext, locked: readonly number[]): Promise<number> {
+  for (const series of await removeEmptyScheduledEvents(ctx.query, locked)) {
     if (series.type === 'recurrent') publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
   }
-  const touched = removed.map(({ scheduled_event_id }) => scheduled_event_id);
-  for (const { id, next } of await continuingSeries(query, campaignContacts, touched)) {
-    await endSeries(ctx, await ctx.em.findOneOrFail(TaskSeries, id), next);
-  }
-  return removed.length;
+  const stopped = await seriesWithoutOpenTasks(ctx.query, locked);
+  for (const { id, next } of stopped) await endSeries(ctx, await ctx.em.findOneOrFail(TaskSeries, id), next);
+  return stopped.length;
 }

@@ -1,14 +1,8 @@
 import type { Context } from '@crm/service';
 import { endSeries } from '../task-series/continue-from.ts';
 import { lockOccurrences, removeTasks } from '../task-series/task-series.queries.ts';
+import type { LockedTask } from '../tasks/lock-task.ts';
 import { removeTask } from '../tasks/remove-task.ts';
-import type { Task } from '../tasks/task.entity.ts';
-import type { TaskSeries } from '../tasks/task-series.entity.ts';
-
-interface LockedTask {
-  readonly task: Task;
-  readonly series: TaskSeries;
-}
 
 /** Removes by a delete_type: 1 only the task, 2 also the following ones, 3 all of its series, closed ones too. */
 export async function removeOccurrences(

@@ -9,18 +9,12 @@ import { endWith, standAlone } from '../task-series/stand-alone.ts';
 import { recurrenceFrom } from '../task-series/start-series.ts';
 import { checkReferences } from '../tasks/check-references.ts';
 import { dueAfter, dueOf } from '../tasks/due.ts';
-import type { Task } from '../tasks/task.entity.ts';
+import type { LockedTask } from '../tasks/lock-task.ts';
 import { taskEventData } from '../tasks/task-event-data.ts';
-import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import { completeDraft, fieldsOf, ruleOf } from './read-draft.ts';
 import type { scheduledTaskApi } from './scheduled-task.api.ts';
 
 type Sent = Omit<z.output<typeof scheduledTaskApi.patch.input>, 'id' | 'update_type'>;
-
-interface LockedTask {
-  readonly task: Task;
-  readonly series: TaskSeries;
-}
 
 interface How {
   readonly isContactSeen: boolean;

@@ -1,17 +1,11 @@
-import { finishReport, type Received, receiveStatus, reportedIn } from '@crm/dispatch';
+import { finishReport, type Received, receiveStatus } from '@crm/dispatch';
 import { implement, inSteps } from '@crm/service';
-import { communicationQueue } from '../dispatch/communication-dispatcher.ts';
 import type { Settings } from '../settings.ts';
-import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
-import { noticeQueue } from '../text-notices/text-notice-dispatcher.ts';
+import { reportedQueues } from './reported-queues.ts';
 import { statusApi } from './status.api.ts';
 
 export const statusHandlers = (settings: Settings) => {
-  const queues = [
-    reportedIn(communicationQueue(settings)),
-    reportedIn(taskAlertQueue),
-    reportedIn(noticeQueue(settings)),
-  ];
+  const queues = reportedQueues(settings);
   return implement(statusApi, {
     report: inSteps(statusApi.report, {
       act: (ctx, request) => receiveStatus(ctx, request, settings.delivery, queues),

@@ -78,10 +78,24 @@ export const dueAlertSelect = `
   from leased join tasks on tasks.id = leased.task_id
   order by leased.due_at, leased.id`;
 
-/** The task is still to be done, by this user and at this time. If not, the next attempt finds out why. */
+/**
+ * The task is still to be done, by this user and at this time, and is not about to be removed with a campaign. If its own state has
+ * changed, the next attempt finds out why.
+ */
 export const taskAlertCheck: FinalCheck = {
   joins: 'join tasks on tasks.id = t.task_id',
   obstacles: [
+    {
+      // Open tasks that are left after the removal are those that a user has opened again.
+      when: `exists (
+        select from enrolment_ends e
+        where e.removed_at is null and (e.what, e.id) in (('campaign contact', tasks.campaign_contact_id), ('campaign', (
+          select campaign_id from enrolments where enrolments.campaign_contact_id = tasks.campaign_contact_id
+        )))
+      )`,
+      state: 'Dropped',
+      reason: 'The campaign was stopped for this contact.',
+    },
     {
       when: `(tasks.status = 'incomplete' and tasks.notify_assignee and tasks.assigned_user_id = wanted.user_id
         and (t.kind = 'Assignment' or tasks.due_at = t.of_due_at)) is not true`,

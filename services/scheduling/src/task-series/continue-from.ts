@@ -2,7 +2,7 @@ import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
 import { endBefore } from '@crm/recurrence';
 import { type Context, publish, publishRemoval } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
-import type { Task } from '../tasks/task.entity.ts';
+import type { LockedTask } from '../tasks/lock-task.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
@@ -25,7 +25,7 @@ import {
  */
 export async function continueFrom(
   ctx: Context,
-  { series, task }: { readonly series: TaskSeries; readonly task: Task },
+  { series, task }: LockedTask,
   fields: TaskFields,
   sent: Recurrence,
 ): Promise<void> {

@@ -1,14 +1,8 @@
 import type { Context } from '@crm/service';
 import { addScheduledEvent } from '../tasks/add-task.ts';
-import type { Task } from '../tasks/task.entity.ts';
-import type { TaskSeries } from '../tasks/task-series.entity.ts';
+import type { LockedTask } from '../tasks/lock-task.ts';
 import { endSeries } from './continue-from.ts';
 import { lockOccurrences, releaseTasks, removeTasks } from './task-series.queries.ts';
-
-interface LockedTask {
-  readonly task: Task;
-  readonly series: TaskSeries;
-}
 
 /** Takes an occurrence out of its series, which continues without it. */
 export async function standAlone(ctx: Context, { task, series }: LockedTask): Promise<void> {

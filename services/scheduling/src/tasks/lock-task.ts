@@ -12,11 +12,21 @@ interface Wanted {
   readonly $where?: readonly Condition[] | undefined;
 }
 
+/** A task with its scheduled event, both locked until the transaction ends. */
+export interface LockedTask {
+  readonly task: Task;
+  readonly series: TaskSeries;
+}
+
 /**
  * A task that the actor may see and its scheduled event, both locked until the transaction ends: the scheduled event first,
  * so that the changes of a series are made one after another. Throws NotFound.
  */
-export async function lockTask(ctx: Context, model: ReadModel, { id, $where = [] }: Wanted) {
+export async function lockTask(
+  ctx: Context,
+  model: ReadModel,
+  { id, $where = [] }: Wanted,
+): Promise<LockedTask> {
   for (;;) {
     const scheduledEventId = await scheduledEventOf(ctx.query, ctx.user, id);
     if (scheduledEventId === undefined) throw noRecord(id);

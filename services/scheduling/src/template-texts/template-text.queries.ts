@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Query, queryRows } from '@crm/data';
+import { digestOf } from '@crm/delivery';
 import { z } from 'zod';
 
-/** Identifies a text: the same text, of whichever template, is stored once. */
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Stores texts that are not stored yet. */
+/** Stores texts that are not stored yet: the same text, of whichever template, once. */
 export async function storeTexts(query: Query, texts: readonly string[]): Promise<void> {
   if (texts.length === 0) return;
   const byDigest = [...new Map(texts.map((text) => [digestOf(text), text]))].toSorted();

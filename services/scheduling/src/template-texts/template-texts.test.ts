@@ -1,8 +1,8 @@
+import { digestOf } from '@crm/delivery';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, next, plan, template } from '../../test/plans.ts';
-import { digestOf } from './template-text.queries.ts';
 import { moveTexts, removeUnusedTexts } from './template-texts-worker.ts';
 
 const scheduling = await schedulingUnderTest();

@@ -1,0 +1,12 @@
+import { reportedIn } from '@crm/dispatch';
+import { communicationQueue } from '../dispatch/communication-dispatcher.ts';
+import type { Settings } from '../settings.ts';
+import { taskAlertQueue } from '../task-alerts/task-alert-dispatcher.ts';
+import { noticeQueue } from '../text-notices/text-notice-dispatcher.ts';
+
+/** The queues whose messages providers and mail servers report about. */
+export const reportedQueues = (settings: Settings) => [
+  reportedIn(communicationQueue(settings)),
+  reportedIn(taskAlertQueue),
+  reportedIn(noticeQueue(settings)),
+];
