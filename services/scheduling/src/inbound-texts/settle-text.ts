@@ -3,6 +3,7 @@ import { emFor, type Query, queryIn } from '@crm/data';
 import { communicationStopped } from '@crm/events';
 import { type PeerContext, publish, resume, type WorkerContext } from '@crm/service';
 import { communicationEventData } from '../communications/communication-event-data.ts';
+import { noteOptOutChange } from '../opt-outs/opt-out-change.queries.ts';
 import { contacts } from '../peers.ts';
 import { lastTexted, noteContactReplies, noteReply, stopTexts } from '../replies/reply.queries.ts';
 import { addAlerts, addReply } from '../text-notices/text-notice.queries.ts';
@@ -30,6 +31,8 @@ async function settle({ database: { orm, query }, peers, clock }: Work, requestI
     const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
     const [first] = recorded;
     if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
+    // A text whose facts are older than the opt-out is no longer held by the unsettled one.
+    if (text.meaning === 'stop') await noteOptOutChange(ctx.query, matching);
     if (text.meaning !== 'start') await stopByReply(ctx, text, matching);
     await changePause(ctx.query, text);
     for (const contact of recorded) await addAlerts(ctx, text.id, contact);

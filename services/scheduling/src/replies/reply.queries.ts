@@ -49,6 +49,7 @@ export async function noteContactReplies(
   await query(
     `insert into contact_replies (contact_id, replied_at)
      select distinct contact_id, $3::timestamptz from unnest($2::int[] || ${textedAt('$1')}) contact (contact_id)
+     order by contact_id
      on conflict (contact_id) do update set replied_at = greatest(contact_replies.replied_at, excluded.replied_at)`,
     [number, contactIds, at],
   );
