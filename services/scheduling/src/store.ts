@@ -38,6 +38,7 @@ export const schedulingStore: Store = {
       name: '0210-partitioned-communications',
       load: () => import('./migrations/0210-partitioned-communications.ts'),
     },
+    { name: '0260-opt-out-requests', load: () => import('./migrations/0260-opt-out-requests.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.
