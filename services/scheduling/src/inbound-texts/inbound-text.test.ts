@@ -1,9 +1,7 @@
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { publicUrl } from '../../test/harness.ts';
 import { sid, textsOf } from '../../test/texts.ts';
-import { pausedContactsOf } from '../text-pauses/paused-contacts.ts';
 import { fetchMissedTexts } from './fetch-missed-texts.ts';
 import { forgetOldTexts } from './inbound-text.queries.ts';
 import { settleTexts } from './settle-texts-worker.ts';
@@ -180,104 +178,6 @@ describe('a text that comes in', () => {
     expect(textsTo('+16045559003')).toMatchObject([
       { words: expect.stringContaining('from Harbour Homes. Reply STOP') },
     ]);
-  });
-});
-
-describe('a contact who asks to be left alone', () => {
-  async function paused() {
-    const { from, to } = await texted();
-    await post(to.phone, 'Please stop texting me');
-    await afterwards();
-    const next = await due('Text Contact', {
-      contact_id: to.id,
-      send_from_user_id: from.id,
-      body: 'And then?',
-    });
-    await turn();
-    const decide = (texts: 'continue' | 'end', id = from.id) =>
-      service.as({ ...someone(), id }).textPauses.end({ contact_id: to.id, texts });
-    const shown = async () => {
-      const { consents } = service.contacts.as({ ...someone(), id: from.id });
-      return (await consents.get({ id: to.id })).text_paused_at;
-    };
-    return { from, to, next, decide, shown };
-  }
-
-  it('gets no texts until an agent, who is asked, decides that they continue', async () => {
-    const { from, to, next, decide, shown } = await paused();
-    expect(await shown()).toEqual(expect.any(String));
-    expect(await mailsTo(from.email)).toMatchObject([
-      {
-        subject: 'Carla Jones asks to be left alone',
-        text: expect.stringContaining(`${publicUrl}/account/paused-texts`),
-      },
-    ]);
-    expect(await next.now()).toMatchObject({
-      dispatch_state: 'Scheduled',
-      dispatch_reason: 'The contact asked to be left alone. Decide whether texts continue.',
-    });
-    const [{ pause } = { pause: 0 }] = await service.rows(
-      'select extract(epoch from next_attempt_at - now())::float8 as pause from communications where id = $1',
-      [next.id],
-    );
-    expect(Number(pause)).toBeGreaterThan(30);
-    await expect(decide('continue', someone().id)).rejects.toMatchObject({ name: 'NotFound' });
-    expect(await decide('continue')).toEqual({ contact_id: to.id, texts: 'continue' });
-    await expect(decide('continue')).rejects.toMatchObject({ name: 'Conflict' });
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
-  });
-
-  it('gets no more texts if the agent decides so', async () => {
-    const { to, next, decide, shown } = await paused();
-    await decide('end');
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
-    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
-  });
-
-  it('is not opted out by an agent who decides when another one has decided that texts continue', async () => {
-    const { to, decide } = await paused();
-    await decide('continue');
-    await expect(decide('end')).rejects.toMatchObject({ name: 'Conflict' });
-    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([]);
-  });
-
-  it('is shown with the words to whoever sees the contact, however long nobody decides', async () => {
-    const { from, to, decide } = await paused();
-    await under.contact({ mobile_phone: to.phone });
-    await service.rows(
-      "update inbound_texts set received_at = received_at - interval '1 year' where from_number = $1",
-      [to.phone],
-    );
-    await service.rows("update text_pauses set paused_at = paused_at - interval '1 year' where number = $1", [
-      to.phone,
-    ]);
-    await forgetOldTexts(service.database.query);
-    const asking = { peers: workerContext.peers, requestId: 'a-test', query: service.database.query };
-    const shown = await pausedContactsOf(asking, from.id);
-    expect(shown).toMatchObject([
-      { id: to.id, name: 'Carla Jones', number: to.phone, words: 'Please stop texting me' },
-    ]);
-    expect(await pausedContactsOf(asking, (await under.sender()).id)).toEqual([]);
-    await decide('continue');
-    expect(await pausedContactsOf(asking, from.id)).toEqual([]);
-    await forgetOldTexts(service.database.query);
-    expect(await service.rows('select from inbound_texts where from_number = $1', [to.phone])).toEqual([]);
-  });
-
-  it('gets texts again after START', async () => {
-    const { to, next, shown } = await paused();
-    await post(to.phone, 'START');
-    await settle();
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 });
 

@@ -21,11 +21,6 @@ export async function endPause(query: Query, number: string, at: string): Promis
   return rows.length > 0;
 }
 
-export async function isPaused(query: Query, number: string): Promise<boolean> {
-  const rows = await query('select from text_pauses where number = $1 and ended_at is null', [number]);
-  return rows.length > 0;
-}
-
 const PausedNumber = z.object({
   number: z.string(),
   paused_at: z.coerce.date().transform((date) => date.toISOString()),
