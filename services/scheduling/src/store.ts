@@ -39,6 +39,7 @@ export const schedulingStore: Store = {
       load: () => import('./migrations/0210-partitioned-communications.ts'),
     },
     { name: '0260-opt-out-requests', load: () => import('./migrations/0260-opt-out-requests.ts') },
+    { name: '0261-text-fetches', load: () => import('./migrations/0261-text-fetches.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

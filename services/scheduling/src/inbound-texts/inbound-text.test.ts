@@ -193,6 +193,22 @@ describe('texts whose callbacks never arrived', () => {
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Anybody there?' }]);
   });
 
+  it('are fetched although another text has come in on a later day since the list was read', async () => {
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    const { phone, id: contact_id } = await under.contact();
+    await carrier.reply(phone, 'STOP').catch(() => undefined);
+    const later = sid();
+    await post(number(), 'Hello', later);
+    await service.rows(
+      "update inbound_texts set received_at = received_at + interval '3 days' where id = $1",
+      [later],
+    );
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await settle();
+    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+  });
+
   it('are fetched later if the provider does not answer with a list', async () => {
     const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
     await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('answered 401');
