@@ -74,6 +74,21 @@ describe('a text that comes in', () => {
     for (const { id } of ids) expect(await eventsOf(id)).toMatchObject([{ description: 'Hello' }]);
   });
 
+  it('is an event of the contact who was texted last, and not of one whose text was refused since', async () => {
+    const { to } = await texted();
+    const other = await under.contact({ mobile_phone: to.phone });
+    await due('Text Contact', {
+      contact_id: other.id,
+      sent_to: to.phone,
+      begun_at: new Date().toISOString(),
+      dispatch_state: 'Failed',
+    });
+    await post(to.phone, 'Six is fine');
+    await settle();
+    expect(await eventsOf(to.id)).toMatchObject([{ description: 'Six is fine' }]);
+    expect(await eventsOf(other.id)).toEqual([]);
+  });
+
   it('from a number of no contact, or of one that was removed, is kept as unmatched', async () => {
     const { to } = await texted();
     const [unknown, gone] = [sid(), sid()];
