@@ -90,6 +90,8 @@ export type Plan =
 /** A number in E.164 or an e-mail address to which nothing more is to be sent, and why. */
 export interface Ended {
   readonly to: string;
+  /** Of the row that was sent to it. */
+  readonly lane: string;
   readonly why: End;
 }
 

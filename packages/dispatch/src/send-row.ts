@@ -123,7 +123,7 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   if ('email' in message) emails.took(performance.now() - began);
   await fault(`${name}.sent`);
   if (outcome.outcome === 'refused' && outcome.ends) {
-    const ended = { to: destinationOf(message).sent_to, why: outcome.ends };
+    const ended = { to: destinationOf(message).sent_to, why: outcome.ends, lane: queue.laneOf(row) };
     if ((await noteEnd(queue, context, ended)) && queue.hasOtherWays) return again(row, outcome.reason);
   }
   const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
