@@ -73,6 +73,8 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   check: noticeCheck,
   load: loadPeople,
   plan: (notice, people) => noticePlan(delivery, notice, people),
+  // Replies are, which the final check sees to.
+  isNeverTooLate: true,
   // A text replies to a contact, and an e-mail goes to an agent.
   noteEnd: (peers, ended, at) => (ended.lane === 'Text' ? noteEnd : noteUnreachable)(peers, ended, at),
 });
