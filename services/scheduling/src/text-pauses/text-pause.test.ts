@@ -140,7 +140,9 @@ describe('a contact who asks to be left alone', () => {
 
   it('is shown with the words to whoever sees the contact, however long nobody decides', async () => {
     const { from, to, decide } = await paused();
-    await under.contact({ mobile_phone: to.phone });
+    const ben = await under.sender();
+    const other = await under.contact({ mobile_phone: to.phone });
+    await service.contacts.rows('update contacts set owner_user_id = $1 where id = $2', [ben.id, other.id]);
     await service.rows(
       "update inbound_texts set received_at = received_at - interval '1 year' where from_number = $1",
       [to.phone],
@@ -153,6 +155,10 @@ describe('a contact who asks to be left alone', () => {
     const shown = await pausedContactsOf(asking, from.id);
     expect(shown).toMatchObject([
       { id: to.id, name: 'Carla Jones', number: to.phone, words: 'Please stop texting me' },
+    ]);
+    // The text was recorded for another contact, with the same number, whom Ben does not see.
+    expect(await pausedContactsOf(asking, ben.id)).toMatchObject([
+      { id: other.id, number: to.phone, words: null },
     ]);
     expect(await pausedContactsOf(asking, (await under.sender()).id)).toEqual([]);
     await decide('continue');
