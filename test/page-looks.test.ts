@@ -124,18 +124,19 @@ describe('every page', async () => {
   };
   const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
 
-  await system.rows(
+  const [paused] = await system.rows(
     'contacts',
-    `insert into contacts (owner_user_id, first_name, mobile_phone, mobile_phone_e164, created_at, modified_at)
-     values ($1::int, $2, '+16045559803', '+16045559803', now(), now())`,
+    `with pause as (insert into text_pauses (number, paused_at) values ('+16045559803', now()))
+     insert into contacts (owner_user_id, first_name, mobile_phone, mobile_phone_e164, created_at, modified_at)
+     values ($1::int, $2, '+16045559803', '+16045559803', now(), now()) returning id`,
     [user.id, 'x'.repeat(255)],
   );
   await system.rows(
     'scheduling',
     `with pause as (insert into text_pauses (number, paused_at) values ('+16045559803', now()))
-     insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, settled_at)
-     values ('pausing', '+16045559803', $1, 'pause', false, now(), false, now())`,
-    ['x'.repeat(1600)],
+     insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, settled_at, contact_id)
+     values ('pausing', '+16045559803', $1, 'pause', false, now(), false, now(), $2::int)`,
+    ['x'.repeat(1600), paused?.id],
   );
 
   await system.rows('identity', "update users set phone = '+14155552672' where id = $1", [broker.id]);

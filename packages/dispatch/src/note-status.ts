@@ -16,6 +16,7 @@ type Origin = Parameters<NonNullable<Queue<string, DueRow, unknown>['publish']>>
 interface NotedRow {
   readonly id: number;
   readonly sent_to: string | null;
+  readonly lane: string;
 }
 
 /** The rows of a queue as those that the provider reports about. */

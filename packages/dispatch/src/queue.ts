@@ -90,6 +90,8 @@ export type Plan =
 /** A number in E.164 or an e-mail address to which nothing more is to be sent, and why. */
 export interface Ended {
   readonly to: string;
+  /** Of the row that was sent to it. */
+  readonly lane: string;
   readonly why: End;
 }
 
@@ -125,6 +127,8 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
   readonly noteEnd?: (peers: PeerContext, ended: Ended, at: Date) => Promise<unknown>;
   /** Whether a message whose number or address has ended is planned again, because the plan may know another way. */
   readonly hasOtherWays?: true;
+  /** Whether a message is worth sending however late it is; others are given up after a day. */
+  readonly isNeverTooLate?: true;
   /** Distributes free slots; by default, each lane has its own. */
   readonly shares?: (query: Query) => Sharing<Lane>;
   /** Publishes the outcomes of rows in the transaction that stores them. */

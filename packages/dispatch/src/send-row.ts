@@ -37,16 +37,17 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   const askedAt = known && 'at' in known ? known.at : performance.now();
   const settle = (settlement: Settlement, since = askedAt) =>
     work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
+  const attempted = attemptOf(queue, row);
   if (!known || 'because' in known) {
     const because = known?.because ?? noAnswer;
-    return settle(because === noAnswer ? again(row, because, peerSeconds) : again(row, because));
+    return settle(because === noAnswer ? again(attempted, because, peerSeconds) : again(attempted, because));
   }
   const plan = planOf(queue, work.context, row, known.facts);
   if ('state' in plan) return settle(plan);
   if ('run' in plan) {
     return plan.run().catch((error: unknown) => {
       if (!isCollision(error)) throw error;
-      return settle(again(row, 'Somebody else was changing the same records.'));
+      return settle(again(attempted, 'Somebody else was changing the same records.'));
     });
   }
   await fault(`${queue.name}.planned`);
@@ -76,23 +77,29 @@ async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Sett
     });
   if (verdict?.is === 'stale') return 'stale';
   if (verdict?.is === 'unfit')
-    return { settlement: again(row, `${unfit}: ${verdict.error}`), since: factsAt };
+    return { settlement: again(attemptOf(queue, row), `${unfit}: ${verdict.error}`), since: factsAt };
   const settlement = await outcomeOf(queue, work, row, plan, verdict);
   return settlement && { settlement, since: verdict?.is === 'begun' ? verdict.checkedAt : factsAt };
 }
 
+/** What decides whether and when a row is tried again. */
+const attemptOf = (
+  { isNeverTooLate }: Pick<Queue<string, DueRow, unknown>, 'isNeverTooLate'>,
+  { attempts, seconds_late }: DueRow,
+) => ({ attempts, seconds_late: isNeverTooLate ? 0 : seconds_late });
+
 /** A row that cannot be prepared waits with the reason, and holds up no other. */
 function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { plan, what }: Queue<Lane, Row, Facts, Settled>,
+  queue: Queue<Lane, Row, Facts, Settled>,
   context: WorkerContext,
   row: Row,
   facts: Facts,
 ): Plan | Settlement {
   try {
-    return plan(row, facts, context);
+    return queue.plan(row, facts, context);
   } catch (error) {
-    context.log.error({ err: error, id: row.id }, `one of the ${what} cannot be prepared, and waits`);
-    return again(row, `${unfit}: ${error}`);
+    context.log.error({ err: error, id: row.id }, `one of the ${queue.what} cannot be prepared, and waits`);
+    return again(attemptOf(queue, row), `${unfit}: ${error}`);
   }
 }
 
@@ -122,11 +129,12 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
   );
   if ('email' in message) emails.took(performance.now() - began);
   await fault(`${name}.sent`);
+  const attempted = attemptOf(queue, row);
   if (outcome.outcome === 'refused' && outcome.ends) {
-    const ended = { to: destinationOf(message).sent_to, why: outcome.ends };
-    if ((await noteEnd(queue, context, ended)) && queue.hasOtherWays) return again(row, outcome.reason);
+    const ended = { to: destinationOf(message).sent_to, why: outcome.ends, lane: queue.laneOf(row) };
+    if ((await noteEnd(queue, context, ended)) && queue.hasOtherWays) return again(attempted, outcome.reason);
   }
-  const settlement = settlementOf(outcome, row, 'email' in message || honoursKeys);
+  const settlement = settlementOf(outcome, attempted, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 

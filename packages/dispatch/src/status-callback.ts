@@ -40,7 +40,8 @@ export async function noteReport(
     const row = await reported.note(origin, key, report);
     if (!row) continue;
     auditChange(em, () => ({ type: reported.recordType, id: row.id, userId: null }));
-    return report.ends && row.sent_to ? { ended: { to: row.sent_to, why: report.ends, queue } } : {};
+    const { sent_to: to, lane } = row;
+    return report.ends && to ? { ended: { to, why: report.ends, lane, queue } } : {};
   }
   return undefined;
 }

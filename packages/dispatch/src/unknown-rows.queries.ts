@@ -73,6 +73,7 @@ const Noted = z.object({
   id: z.int(),
   attempts: z.int(),
   sent_to: z.string().nullable(),
+  lane: z.string(),
   is_unknown: z.boolean(),
   cause: Cause.nullable(),
 });
@@ -83,7 +84,7 @@ const Noted = z.object({
  */
 export async function noteDeliveryState(
   query: Query,
-  { name, state, reason }: DispatchTable,
+  { name, lane, state, reason }: DispatchTable,
   key: string,
   report: Pick<StatusReport, 'reference' | 'state' | 'reason'>,
 ) {
@@ -96,7 +97,8 @@ export async function noteDeliveryState(
        reference = coalesce(t.reference, $3::text),
        delivery_state = case when ${isLater} then $2::text else t.delivery_state end,
        ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
-     where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.cause, t.${state} = 'Unknown' as is_unknown`,
+     where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.${lane} as lane, t.cause,
+       t.${state} = 'Unknown' as is_unknown`,
     [key, report.state, report.reference, report.reason ?? null],
   );
   return row;

@@ -5,23 +5,26 @@ import { readTwiml } from './twiml.ts';
 
 type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
-/** Lists the messages or calls to a number. The days of the query are not looked at: nothing here is older than a test. */
+/** Lists the messages or calls to a number from a day on. The last day of the query is not looked at: nothing here is planned. */
 function serveList(
   app: FastifyInstance,
   book: CarrierBook,
   account: Account,
   channel: Sent['channel'],
 ): void {
-  const [file, name] = channel === 'text' ? ['Messages.json', 'messages'] : ['Calls.json', 'calls'];
+  const [file, name, day] =
+    channel === 'text' ? ['Messages.json', 'messages', 'DateSent'] : ['Calls.json', 'calls', 'StartTime'];
   app.get(`/2010-04-01/Accounts/:account/${file}`, (request: AccountRequest, reply) => {
     if (!isAuthorized(request, account)) return refuse(reply, 401, 20003, 'Authenticate');
-    const { To: to } = request.query as { readonly To?: string };
+    const { To: to, [`${day}>`]: firstDay } = request.query as Readonly<Record<string, string>>;
+    const from = firstDay === undefined ? Number.NEGATIVE_INFINITY : Date.parse(firstDay);
     const sent = book.sent().filter((one) => one.channel === channel && one.to === to);
     const incoming = channel === 'text' && to === account.number ? book.incoming() : [];
-    const listed = [
+    const all = [
       ...sent.map((one) => resourceOf(one, account)),
       ...incoming.map((one) => incomingResource(one, account)),
     ];
+    const listed = all.filter(({ date_created }) => Date.parse(date_created) >= from);
     return { [name]: listed.toReversed(), next_page_uri: null };
   });
 }

@@ -40,6 +40,11 @@ const rules: readonly RowRule[] = [
       and case when is_claim is null then received_at else next_attempt_at end < ${longAgo}`,
     advice: 'See the logs of scheduling and leads-routing, which decides whether a text claims a lead.',
   },
+  {
+    what: 'opt-outs of which contacts was not told',
+    wrong: `select id from opt_out_requests where settled_at is null and requested_at < ${longAgo}`,
+    advice,
+  },
 ];
 
 const references: readonly Reference[] = [

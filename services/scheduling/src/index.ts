@@ -17,6 +17,7 @@ import { removeStoppedWorker } from './enrolments/remove-stopped.ts';
 import { missedTextsWorker } from './inbound-texts/fetch-missed-texts.ts';
 import { inboundTextHandlers } from './inbound-texts/inbound-text.handlers.ts';
 import { textSettler } from './inbound-texts/settle-texts-worker.ts';
+import { optOutSettler } from './opt-outs/settle-opt-outs.ts';
 import { forgetRepliesWorker } from './replies/forget-replies.ts';
 import { replyHandlers } from './replies/reply.handlers.ts';
 import { rowProblems } from './row-problems.ts';
@@ -82,6 +83,7 @@ const workersFor = (settings: Settings) => [
   extendSeriesWorker,
   communicationDispatcher(settings),
   moveLateWorker,
+  optOutSettler,
   forgetRepliesWorker,
   remindWorker,
   removeStoppedWorker,

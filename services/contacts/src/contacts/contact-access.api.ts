@@ -50,10 +50,23 @@ export const contactAccessApi = {
     kind: 'query',
     for: 'system',
     callers: ['scheduling'],
-    summary: 'Contacts that a user sees now whose mobile phones have these numbers, in E.164',
+    summary:
+      'Contacts that a user sees now whose mobile phones have these numbers, in E.164; for instances of the release before',
     input: z.object({
       user: identityApi.actors.ofUsers.output.element,
       numbers: z.array(text(20)).max(1000),
+    }),
+    output: z.array(z.object({ id, first_name: line, last_name: line, mobile_phone_e164: text(20) })),
+  }),
+  withPausedTexts: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['scheduling'],
+    summary:
+      'Contacts that a user sees now whose texts wait for a decision, those first that have waited longest',
+    input: z.object({
+      user: identityApi.actors.ofUsers.output.element,
+      limit: z.int().min(1).max(1000),
     }),
     output: z.array(z.object({ id, first_name: line, last_name: line, mobile_phone_e164: text(20) })),
   }),

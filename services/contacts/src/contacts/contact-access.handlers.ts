@@ -9,6 +9,7 @@ import {
   idsWithMobilePhone,
   seenAmong,
   seenWithMobilePhones,
+  seenWithPausedTexts,
 } from './contact-access.queries.ts';
 import { optOutSourceOf } from './opt-out-source.queries.ts';
 
@@ -56,6 +57,8 @@ export const contactAccessHandlers = implement(contactAccessApi, {
   withMobilePhone: ({ query }, { number }) => idsWithMobilePhone(query, number),
 
   withMobilePhones: ({ query }, { user, numbers }) => seenWithMobilePhones(query, user, numbers),
+
+  withPausedTexts: ({ query }, { user, limit }) => seenWithPausedTexts(query, user, limit),
 
   exportForDispatch: ({ query }, { ids }) =>
     columnsOf(query, contactAccessApi.exportForDispatch.output.element, ids, whenDispatched),

@@ -64,3 +64,14 @@ export function seenWithMobilePhones(query: Query, user: User, numbers: readonly
   const text = `select ${names} from contacts where ${all(wanted, visible)} order by id`;
   return queryRows(query, WithMobilePhone, text, binds.values);
 }
+
+/** Those of the contacts whose texts are paused that the user sees, the longest paused first. */
+export function seenWithPausedTexts(query: Query, user: User, limit: number) {
+  const binds = new Binds();
+  const most = binds.add(limit);
+  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
+  const text = `select id, first_name, last_name, mobile_phone_e164
+    from contacts join text_pauses paused on paused.number = contacts.mobile_phone_e164
+    where ${all('paused.ended_at is null', visible)} order by paused.paused_at, id limit ${most}`;
+  return queryRows(query, WithMobilePhone, text, binds.values);
+}

@@ -101,4 +101,23 @@ describe('other services', () => {
     }
     expect(new Set(seen.map(({ contact_ids }) => contact_ids.length)).size).toBeGreaterThan(3);
   });
+
+  it('find the contacts of a user whose texts wait for a decision, those first that have waited longest', async () => {
+    const anna = someone();
+    const { optOuts, contacts: known } = contacts.asSystem;
+    const paused = async (user: typeof anna, number: string, at: string) => {
+      const { id } = await contacts.as(user).contacts.create({ mobile_phone: number });
+      await optOuts.pause({ number, at });
+      return id;
+    };
+    const ten = await paused(anna, '+16045554701', '2026-03-01T10:00:00.000Z');
+    const nine = await paused(anna, '+16045554702', '2026-03-01T09:00:00.000Z');
+    await paused(anna, '+16045554703', '2026-03-01T08:00:00.000Z');
+    await optOuts.resume({ number: '+16045554703', at: '2026-03-01T11:00:00.000Z' });
+    await paused(someone(), '+16045554704', '2026-03-01T07:00:00.000Z');
+    const ids = async (limit: number) =>
+      (await known.withPausedTexts({ user: anna, limit })).map(({ id }) => id);
+    expect(await ids(100)).toEqual([nine, ten]);
+    expect(await ids(1)).toEqual([nine]);
+  });
 });

@@ -3,6 +3,7 @@ import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
+import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
 import { accountSpendings, fullAccounts, fullSince, isAgain } from './limits.queries.ts';
@@ -58,6 +59,8 @@ export const dueCommunicationSelect = (rules: SendingRules) => `
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
 
+const optOutChanged = 'Whether the contact may be sent messages has just changed.';
+
 /** Why a message is not sent although there is room for it. */
 const stops: FinalCheck['obstacles'] = [
   { when: 'not t.is_active', state: 'Dropped', reason: markedAsDone },
@@ -105,8 +108,9 @@ const stops: FinalCheck['obstacles'] = [
         where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
       )`,
     state: 'Waiting',
-    reason: 'Whether the contact may be sent messages has just changed.',
+    reason: optOutChanged,
   },
+  { when: `t.type <> 'Call Contact' and ${isJustOptedOut}`, state: 'Waiting', reason: optOutChanged },
   {
     when: `t.send_at <= now() - ${tooLate} - ${lease}`,
     state: 'Waiting',

@@ -1,6 +1,7 @@
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { noteEnd } from '../opt-outs/note-end.ts';
+import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
 import type { Settings } from '../settings.ts';
 import {
   communicationCheck,
@@ -30,7 +31,9 @@ export const communicationQueue = ({
   check: communicationCheck(delivery.rules),
   load: loadParticipants,
   plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
-  noteEnd,
+  // A call goes to the sender, and all else to a contact.
+  noteEnd: (peers, ended, at) =>
+    (ended.lane === 'Call Contact' ? noteUnreachable : noteEnd)(peers, ended, at),
   shares: (query) => takeTurns(findingSenders(query)),
   settled: Settled,
   publish: publishOutcomes,

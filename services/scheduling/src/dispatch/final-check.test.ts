@@ -5,11 +5,13 @@ import { optOutChanged } from '@crm/events';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { textsOf } from '../../test/texts.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, carrier, turn, later, due } = under;
 const { optOuts } = service.contacts.asSystem;
+const { post, settle } = textsOf(under);
 
 afterEach(() => {
   carrier.behave(undefined);
@@ -102,6 +104,24 @@ describe('what other services know about a message', () => {
     await turn();
     expect(await one.now()).toMatchObject({ dispatch_state: 'Scheduled' });
     await service.rows("update opt_out_changes set noted_at = now() - interval '1 minute'");
+    await later();
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
+    expect(one.received().arrivals).toBe(0);
+  });
+
+  it('is asked again when a STOP has come in and was settled since', async () => {
+    const one = await due('Text Contact');
+    setFault('communication.planned', async () => {
+      setFault('communication.planned');
+      await post(one.to.phone, 'STOP');
+      await settle();
+    });
+    await turn();
+    expect(await one.now()).toMatchObject({
+      dispatch_state: 'Scheduled',
+      dispatch_reason: 'Whether the contact may be sent messages has just changed.',
+    });
     await later();
     await turn();
     expect(await one.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });

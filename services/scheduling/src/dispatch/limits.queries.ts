@@ -3,7 +3,8 @@ import type { SendingRules } from '@crm/delivery';
 import { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 
-const isBegun = (row: string) => `${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
+/** Whether the last attempt to send a row has sent it, or may have. */
+export const isBegun = (row: string) => `${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
 
 /** Whether a row of an account was sent within a day, or may have been. */
 const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' and ${isBegun(row)}`;

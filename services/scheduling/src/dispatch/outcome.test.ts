@@ -155,6 +155,19 @@ describe('what the provider reports about a text', () => {
     expect(contact?.text_opt_out).toBe('Reply');
   });
 
+  it('of a call to the sender that is refused does not opt the number of the sender out of texts', async () => {
+    const { now, from } = await due('Call Contact');
+    carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code: 21211, message: 'not valid' }) }));
+    await send();
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Failed',
+      dispatch_reason: 'This is not a phone number.',
+    });
+    expect(await service.contacts.asSystem.optOuts.among({ numbers: [from.phone] })).toEqual([]);
+    const [user] = await service.identity.asSystem.users.byIds({ ids: [from.id] });
+    expect(user).toMatchObject({ is_phone_unreachable: true });
+  });
+
   it('is ignored without its signature, and for a text that does not exist', async () => {
     const { key, now } = await due('Text Contact');
     await send();

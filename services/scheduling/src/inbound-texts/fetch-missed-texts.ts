@@ -4,12 +4,12 @@ import { emFor, queryIn } from '@crm/data';
 import { type CarrierOptions, meaningOf, openInbox } from '@crm/delivery';
 import { repeat, type Worker, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
-import { latestTextAt } from './inbound-text.queries.ts';
 import { receiveText } from './receive-text.ts';
+import { knownTexts, nextFetch, noteFetched } from './text-fetch.queries.ts';
 
 const everyMs = 300_000;
 
-/** Stores texts from the provider's list whose callbacks never arrived, from the day of the latest known text on. */
+/** Stores texts from the provider's list whose callbacks never arrived. */
 export async function fetchMissedTexts(
   carrier: CarrierOptions,
   { database: { orm, query }, clock }: Pick<WorkerContext, 'database' | 'clock'>,
@@ -17,7 +17,14 @@ export async function fetchMissedTexts(
   const inbox = openInbox(carrier);
   const requestId = randomUUID();
   try {
-    for (const { id, from, text, at } of await inbox.since(await latestTextAt(query))) {
+    const { asked_at, since } = await nextFetch(query);
+    const listed = await inbox.since(since);
+    const known = await knownTexts(
+      query,
+      listed.map(({ id }) => id),
+    );
+    for (const { id, from, text, at } of listed) {
+      if (known.has(id)) continue;
       const meaning = meaningOf(text);
       const isClaim = meaning === 'other' ? undefined : false;
       const now = clock();
@@ -26,6 +33,7 @@ export async function fetchMissedTexts(
         return receiveText(ctx, { id, from, text, at, meaning, isAnswered: false, isClaim });
       });
     }
+    await noteFetched(query, asked_at);
   } finally {
     await inbox.close();
   }

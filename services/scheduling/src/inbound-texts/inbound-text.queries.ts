@@ -134,21 +134,6 @@ export async function postponeText(
   );
 }
 
-const LatestText = z.object({ at: z.coerce.date() });
-
-/** When the latest text came in; at most a week ago, and a day ago if there is none. */
-export async function latestTextAt(query: Query): Promise<Date> {
-  const [row] = await queryRows(
-    query,
-    LatestText,
-    `select greatest(coalesce(max(received_at), now() - interval '1 day'), now() - interval '7 days') as at
-     from inbound_texts`,
-    [],
-  );
-  if (!row) throw new Error('An aggregate without a group has one row.');
-  return row.at;
-}
-
 /** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them; none about which somebody has to decide. */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(

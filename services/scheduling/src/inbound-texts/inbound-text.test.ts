@@ -1,9 +1,7 @@
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { publicUrl } from '../../test/harness.ts';
 import { sid, textsOf } from '../../test/texts.ts';
-import { pausedContactsOf } from '../text-pauses/paused-contacts.ts';
 import { fetchMissedTexts } from './fetch-missed-texts.ts';
 import { forgetOldTexts } from './inbound-text.queries.ts';
 import { settleTexts } from './settle-texts-worker.ts';
@@ -74,6 +72,21 @@ describe('a text that comes in', () => {
     await post(phone, 'Hello');
     await settle();
     for (const { id } of ids) expect(await eventsOf(id)).toMatchObject([{ description: 'Hello' }]);
+  });
+
+  it('is an event of the contact who was texted last, and not of one whose text was refused since', async () => {
+    const { to } = await texted();
+    const other = await under.contact({ mobile_phone: to.phone });
+    await due('Text Contact', {
+      contact_id: other.id,
+      sent_to: to.phone,
+      begun_at: new Date().toISOString(),
+      dispatch_state: 'Failed',
+    });
+    await post(to.phone, 'Six is fine');
+    await settle();
+    expect(await eventsOf(to.id)).toMatchObject([{ description: 'Six is fine' }]);
+    expect(await eventsOf(other.id)).toEqual([]);
   });
 
   it('from a number of no contact, or of one that was removed, is kept as unmatched', async () => {
@@ -183,104 +196,6 @@ describe('a text that comes in', () => {
   });
 });
 
-describe('a contact who asks to be left alone', () => {
-  async function paused() {
-    const { from, to } = await texted();
-    await post(to.phone, 'Please stop texting me');
-    await afterwards();
-    const next = await due('Text Contact', {
-      contact_id: to.id,
-      send_from_user_id: from.id,
-      body: 'And then?',
-    });
-    await turn();
-    const decide = (texts: 'continue' | 'end', id = from.id) =>
-      service.as({ ...someone(), id }).textPauses.end({ contact_id: to.id, texts });
-    const shown = async () => {
-      const { consents } = service.contacts.as({ ...someone(), id: from.id });
-      return (await consents.get({ id: to.id })).text_paused_at;
-    };
-    return { from, to, next, decide, shown };
-  }
-
-  it('gets no texts until an agent, who is asked, decides that they continue', async () => {
-    const { from, to, next, decide, shown } = await paused();
-    expect(await shown()).toEqual(expect.any(String));
-    expect(await mailsTo(from.email)).toMatchObject([
-      {
-        subject: 'Carla Jones asks to be left alone',
-        text: expect.stringContaining(`${publicUrl}/account/paused-texts`),
-      },
-    ]);
-    expect(await next.now()).toMatchObject({
-      dispatch_state: 'Scheduled',
-      dispatch_reason: 'The contact asked to be left alone. Decide whether texts continue.',
-    });
-    const [{ pause } = { pause: 0 }] = await service.rows(
-      'select extract(epoch from next_attempt_at - now())::float8 as pause from communications where id = $1',
-      [next.id],
-    );
-    expect(Number(pause)).toBeGreaterThan(30);
-    await expect(decide('continue', someone().id)).rejects.toMatchObject({ name: 'NotFound' });
-    expect(await decide('continue')).toEqual({ contact_id: to.id, texts: 'continue' });
-    await expect(decide('continue')).rejects.toMatchObject({ name: 'Conflict' });
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
-  });
-
-  it('gets no more texts if the agent decides so', async () => {
-    const { to, next, decide, shown } = await paused();
-    await decide('end');
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
-    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
-  });
-
-  it('is not opted out by an agent who decides when another one has decided that texts continue', async () => {
-    const { to, decide } = await paused();
-    await decide('continue');
-    await expect(decide('end')).rejects.toMatchObject({ name: 'Conflict' });
-    expect(await optOuts.among({ numbers: [to.phone] })).toEqual([]);
-  });
-
-  it('is shown with the words to whoever sees the contact, however long nobody decides', async () => {
-    const { from, to, decide } = await paused();
-    await under.contact({ mobile_phone: to.phone });
-    await service.rows(
-      "update inbound_texts set received_at = received_at - interval '1 year' where from_number = $1",
-      [to.phone],
-    );
-    await service.rows("update text_pauses set paused_at = paused_at - interval '1 year' where number = $1", [
-      to.phone,
-    ]);
-    await forgetOldTexts(service.database.query);
-    const asking = { peers: workerContext.peers, requestId: 'a-test', query: service.database.query };
-    const shown = await pausedContactsOf(asking, from.id);
-    expect(shown).toMatchObject([
-      { id: to.id, name: 'Carla Jones', number: to.phone, words: 'Please stop texting me' },
-    ]);
-    expect(await pausedContactsOf(asking, (await under.sender()).id)).toEqual([]);
-    await decide('continue');
-    expect(await pausedContactsOf(asking, from.id)).toEqual([]);
-    await forgetOldTexts(service.database.query);
-    expect(await service.rows('select from inbound_texts where from_number = $1', [to.phone])).toEqual([]);
-  });
-
-  it('gets texts again after START', async () => {
-    const { to, next, shown } = await paused();
-    await post(to.phone, 'START');
-    await settle();
-    expect(await shown()).toBeNull();
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_state: 'Sent' });
-  });
-});
-
 describe('texts whose callbacks never arrived', () => {
   it('are fetched from the list of the provider, once, with the time of their arrival', async () => {
     const { phone, id: contact_id } = await under.contact();
@@ -291,6 +206,22 @@ describe('texts whose callbacks never arrived', () => {
       await settle();
     }
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Anybody there?' }]);
+  });
+
+  it('are fetched although another text has come in on a later day since the list was read', async () => {
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    const { phone, id: contact_id } = await under.contact();
+    await carrier.reply(phone, 'STOP').catch(() => undefined);
+    const later = sid();
+    await post(number(), 'Hello', later);
+    await service.rows(
+      "update inbound_texts set received_at = received_at + interval '3 days' where id = $1",
+      [later],
+    );
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await settle();
+    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 
   it('are fetched later if the provider does not answer with a list', async () => {

@@ -1,13 +1,12 @@
 import { system } from '@crm/auth';
 import { emFor, type Query, queryIn } from '@crm/data';
-import { communicationStopped } from '@crm/events';
-import { type PeerContext, publish, resume, type WorkerContext } from '@crm/service';
-import { communicationEventData } from '../communications/communication-event-data.ts';
+import { type PeerContext, resume, type WorkerContext } from '@crm/service';
+import { noteOptOutChange } from '../opt-outs/opt-out-change.queries.ts';
 import { contacts } from '../peers.ts';
-import { lastTexted, noteContactReplies, noteReply, stopTexts } from '../replies/reply.queries.ts';
+import { lastTexted } from '../replies/reply.queries.ts';
+import { stopByReply } from '../replies/stop-by-reply.ts';
 import { addAlerts, addReply } from '../text-notices/text-notice.queries.ts';
 import { endPause, pauseTexts } from '../text-pauses/text-pause.queries.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { type LeasedText, markSettled } from './inbound-text.queries.ts';
 
 export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
@@ -30,7 +29,9 @@ async function settle({ database: { orm, query }, peers, clock }: Work, requestI
     const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
     const [first] = recorded;
     if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
-    if (text.meaning !== 'start') await stopByReply(ctx, text, matching);
+    // A text whose facts are older than the opt-out is no longer held by the unsettled one.
+    if (text.meaning === 'stop') await noteOptOutChange(ctx.query, matching);
+    if (text.meaning !== 'start') await stopByReply(ctx, replyOf(text), matching);
     await changePause(ctx.query, text);
     for (const contact of recorded) await addAlerts(ctx, text.id, contact);
     if (text.meaning === 'help' && !text.is_answered) {
@@ -69,15 +70,4 @@ async function record(
   return ofLast.length > 0 || matching.length === 0 ? ofLast : recordFor(matching.slice(0, 1000));
 }
 
-/** Stops the texts that are not sent once their contact has replied. */
-async function stopByReply(
-  ctx: TransactionContext,
-  { id, from_number: number, received_at: at }: LeasedText,
-  contactIds: readonly number[],
-): Promise<void> {
-  const reply = { id, number, at };
-  if (!(await noteReply(ctx.query, reply))) return;
-  await noteContactReplies(ctx.query, reply, contactIds);
-  for (const one of await stopTexts(ctx.query, reply, contactIds))
-    publish(ctx, communicationStopped, one, communicationEventData(one));
-}
+const replyOf = ({ id, from_number: number, received_at: at }: LeasedText) => ({ id, number, at });

@@ -1,8 +1,9 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { Settled, settledColumns } from '../dispatch/communication-dispatch.queries.ts';
+import { isBegun } from '../dispatch/limits.queries.ts';
 
-interface Reply {
+export interface Reply {
   readonly id: string;
   readonly number: string;
   readonly at: string;
@@ -22,13 +23,14 @@ export async function noteReply(query: Query, { id, number, at }: Reply): Promis
 
 const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
 
-/** The contact who was texted last at a number, and the sender of the text. */
+/** The contact who may have received the last text at a number, and its sender. */
 export async function lastTexted(query: Query, number: string) {
   const [last] = await queryRows(
     query,
     Texted,
-    `select contact_id, send_from_user_id from communications
+    `select contact_id, send_from_user_id from communications c
      where sent_to = $1::text and type = 'Text Contact' and begun_at is not null
+       and (${isBegun('c')} or doubtful_since is not null)
      order by begun_at desc, id desc limit 1`,
     [number],
   );
@@ -49,6 +51,7 @@ export async function noteContactReplies(
   await query(
     `insert into contact_replies (contact_id, replied_at)
      select distinct contact_id, $3::timestamptz from unnest($2::int[] || ${textedAt('$1')}) contact (contact_id)
+     order by contact_id
      on conflict (contact_id) do update set replied_at = greatest(contact_replies.replied_at, excluded.replied_at)`,
     [number, contactIds, at],
   );

@@ -1,10 +1,10 @@
 import { emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Queue } from '@crm/dispatch';
+import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
 import type { Settings } from '../settings.ts';
 import { alertPlan } from './alert-plan.ts';
 import type { Channel } from './channel.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
-import { noteUnreachable } from './note-unreachable.ts';
 import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task-alert.queries.ts';
 
 export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {

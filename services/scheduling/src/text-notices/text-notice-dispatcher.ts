@@ -3,10 +3,10 @@ import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
 import { noteEnd } from '../opt-outs/note-end.ts';
+import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
-import { noteUnreachable } from '../task-alerts/note-unreachable.ts';
 import { pausedTextsPath } from '../text-pauses/text-pause-page.ts';
 import { alertWords, helpWords } from './notice-words.ts';
 import {
@@ -73,8 +73,10 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   check: noticeCheck,
   load: loadPeople,
   plan: (notice, people) => noticePlan(delivery, notice, people),
+  // Replies are, which the final check sees to.
+  isNeverTooLate: true,
   // A text replies to a contact, and an e-mail goes to an agent.
-  noteEnd: (peers, ended, at) => (ended.to.startsWith('+') ? noteEnd : noteUnreachable)(peers, ended, at),
+  noteEnd: (peers, ended, at) => (ended.lane === 'Text' ? noteEnd : noteUnreachable)(peers, ended, at),
 });
 
 /** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */

@@ -1,8 +1,9 @@
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
+import { addOptOutRequest, type RequestedOptOut } from '../opt-outs/opt-out-request.queries.ts';
 import { contacts } from '../peers.ts';
 import type { decision } from './text-pause.api.ts';
-import { isPaused } from './text-pause.queries.ts';
+import { endPause } from './text-pause.queries.ts';
 
 export type Decision = z.output<typeof decision>;
 
@@ -13,14 +14,15 @@ export async function numberOf(ctx: Context, contact_id: number): Promise<string
 }
 
 /**
- * Opts a number out of texts if that is decided, before its pause ends, so that nothing is sent in between. Returns whether
- * there is anything to decide.
+ * Ends the pause of a number, and stores what contacts has to be told of it; undefined if there is no pause, or somebody else has
+ * ended it.
  */
-export async function prepareDecision(ctx: Context, number: string, texts: Decision): Promise<boolean> {
-  if (!(await isPaused(ctx.query, number))) return false;
-  const request = { number, at: ctx.now().toISOString() };
-  const { optOuts } = contacts.asSystem(ctx);
-  if (texts === 'end') await optOuts.add(request);
-  await optOuts.resume(request);
-  return true;
+export async function decideTexts(
+  ctx: Context,
+  number: string,
+  texts: Decision,
+): Promise<RequestedOptOut | undefined> {
+  const requested_at = ctx.now().toISOString();
+  if (!(await endPause(ctx.query, number, requested_at))) return undefined;
+  return addOptOutRequest(ctx.query, { what: `${texts} texts`, destination: number, requested_at }, ctx);
 }

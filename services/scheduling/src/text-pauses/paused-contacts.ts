@@ -2,15 +2,18 @@ import type { Query } from '@crm/data';
 import type { PeerContext } from '@crm/service';
 import { nameOf } from '../dispatch/words.ts';
 import { contacts, identity } from '../peers.ts';
-import { type PausedNumber, pausedAfter } from './text-pause.queries.ts';
+import { pausedAmong } from './text-pause.queries.ts';
 
 /** A contact who asked to be left alone. */
-export interface PausedContact extends PausedNumber {
+export interface PausedContact {
   readonly id: number;
   readonly name: string;
+  readonly number: string;
+  readonly paused_at: string;
+  /** What was sent, if the user sees a contact whom it is recorded for: others may have entered the number. */
+  readonly words: string | null;
 }
 
-const atOnce = 1_000;
 /** A page shows as many; the others follow when these are decided. */
 const maxShown = 100;
 
@@ -21,18 +24,18 @@ export async function pausedContactsOf(
 ): Promise<PausedContact[]> {
   const [user] = await identity.asSystem(ctx).actors.ofUsers({ ids: [userId] });
   if (!user) return [];
-  const found: PausedContact[] = [];
-  let numbers: PausedNumber[] = [];
-  do {
-    numbers = await pausedAfter(ctx.query, numbers.at(-1)?.number ?? '', atOnce);
-    const paused = new Map(numbers.map((one) => [one.number, one]));
-    const seen = await contacts
-      .asSystem(ctx)
-      .contacts.withMobilePhones({ user, numbers: [...paused.keys()] });
-    for (const { id, mobile_phone_e164, ...names } of seen) {
-      const one = paused.get(mobile_phone_e164);
-      if (one) found.push({ ...one, id, name: nameOf(names, 'A contact without a name') });
-    }
-  } while (numbers.length === atOnce);
-  return found.toSorted((a, b) => Date.parse(a.paused_at) - Date.parse(b.paused_at)).slice(0, maxShown);
+  const seen = await contacts.asSystem(ctx).contacts.withPausedTexts({ user, limit: maxShown });
+  const ids = new Set(seen.map(({ id }) => id));
+  const numbers = await pausedAmong(
+    ctx.query,
+    seen.map(({ mobile_phone_e164 }) => mobile_phone_e164),
+  );
+  const paused = new Map(numbers.map((one) => [one.number, one]));
+  return seen.flatMap(({ id, mobile_phone_e164, ...names }) => {
+    const one = paused.get(mobile_phone_e164);
+    if (!one) return [];
+    const { number, paused_at, contact_ids } = one;
+    const words = contact_ids.some((contactId) => ids.has(contactId)) ? one.words : null;
+    return [{ id, name: nameOf(names, 'A contact without a name'), number, paused_at, words }];
+  });
 }

@@ -4,11 +4,11 @@ import { auditAs, auditChange } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { submitterOf, visitorOf } from '../account-pages/visitor.ts';
+import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
 import { rightsNow } from '../rights.ts';
-import { type Decision, numberOf, prepareDecision } from './decide-texts.ts';
+import { decideTexts, numberOf } from './decide-texts.ts';
 import { pausedContactsOf } from './paused-contacts.ts';
 import { decision, textPausePageApi } from './text-pause.api.ts';
-import { endPause } from './text-pause.queries.ts';
 import { pausedTextsPage, pausedTextsPath, type Result } from './text-pause-page.ts';
 
 const Form = z.object({ contact_id: id, texts: decision });
@@ -26,29 +26,28 @@ export const textPausePageHandlers = implement(textPausePageApi, {
       const visitor = await submitterOf(ctx, request, pausedTextsPath);
       if ('answer' in visitor) return visitor;
       const form = Form.safeParse(Object.fromEntries(new URLSearchParams(request.body)));
-      const number = form.success ? await numberToDecide(ctx, visitor.user_id, form.data) : undefined;
+      const number = form.success ? await numberSeen(ctx, visitor.user_id, form.data.contact_id) : undefined;
       if (number === undefined || !form.success) return { answer: shownAfter('nothing') };
       return { user_id: visitor.user_id, number, ...form.data };
     },
-    act: async ({ em, query, now }, _request, asked) => {
-      if ('answer' in asked) return asked.answer;
-      auditAs(em, { userId: asked.user_id });
-      auditChange(em, () => ({ type: 'contact', id: asked.contact_id, userId: asked.user_id }));
-      const isEnded = await endPause(query, asked.number, now().toISOString());
-      return shownAfter(isEnded ? asked.texts : 'nothing');
+    act: async (ctx, _request, asked) => {
+      if ('answer' in asked) return { answer: asked.answer };
+      auditAs(ctx.em, { userId: asked.user_id });
+      auditChange(ctx.em, () => ({ type: 'contact', id: asked.contact_id, userId: asked.user_id }));
+      const requested = await decideTexts(ctx, asked.number, asked.texts);
+      return requested ? { answer: shownAfter(asked.texts), requested } : { answer: shownAfter('nothing') };
+    },
+    finish: async (ctx, { answer, requested }) => {
+      if (requested) await settleOptOut(ctx, requested);
+      return answer;
     },
   }),
 });
 
-/** The paused number of a contact whom the user may change. */
-async function numberToDecide(
-  ctx: Context,
-  user_id: number,
-  { contact_id, texts }: { readonly contact_id: number; readonly texts: Decision },
-): Promise<string | undefined> {
+/** The number of a contact whom the user sees. */
+async function numberSeen(ctx: Context, user_id: number, contact_id: number): Promise<string | undefined> {
   const rights = await rightsNow(ctx, [{ user_id, contact_id }]);
-  const number = rights.sees(user_id, contact_id) ? await numberOf(ctx, contact_id) : null;
-  return number !== null && (await prepareDecision(ctx, number, texts)) ? number : undefined;
+  return rights.sees(user_id, contact_id) ? ((await numberOf(ctx, contact_id)) ?? undefined) : undefined;
 }
 
 const shownAfter = (result: Result): WebAnswer => goTo(`${pausedTextsPath}?result=${result}`);

@@ -1,21 +1,24 @@
 import { noRecord } from '@crm/contract';
 import { implement, inSteps } from '@crm/service';
+import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
 import { contacts } from '../peers.ts';
-import { numberOf, prepareDecision } from './decide-texts.ts';
+import { decideTexts, numberOf } from './decide-texts.ts';
 import { notPaused, textPauseApi } from './text-pause.api.ts';
-import { endPause } from './text-pause.queries.ts';
 
 export const textPauseHandlers = implement(textPauseApi, {
   end: inSteps(textPauseApi.end, {
-    ask: async (ctx, { contact_id, texts }) => {
+    ask: async (ctx, { contact_id }) => {
       const seen = await contacts.onBehalf(ctx).contacts.access({ ids: [contact_id] });
       if (seen.length === 0) throw noRecord(contact_id);
-      const number = await numberOf(ctx, contact_id);
-      if (number === null || !(await prepareDecision(ctx, number, texts))) throw notPaused();
-      return number;
+      return numberOf(ctx, contact_id);
     },
-    act: async (ctx, { contact_id, texts }, number) => {
-      if (!(await endPause(ctx.query, number, ctx.now().toISOString()))) throw notPaused();
+    act: async (ctx, { texts }, number) => {
+      const requested = number === null ? undefined : await decideTexts(ctx, number, texts);
+      if (!requested) throw notPaused();
+      return requested;
+    },
+    finish: async (ctx, requested, { contact_id, texts }) => {
+      await settleOptOut(ctx, requested);
       return { contact_id, texts };
     },
   }),

@@ -21,32 +21,33 @@ export async function endPause(query: Query, number: string, at: string): Promis
   return rows.length > 0;
 }
 
-export async function isPaused(query: Query, number: string): Promise<boolean> {
-  const rows = await query('select from text_pauses where number = $1 and ended_at is null', [number]);
-  return rows.length > 0;
-}
-
 const PausedNumber = z.object({
   number: z.string(),
   paused_at: z.coerce.date().transform((date) => date.toISOString()),
   /** What was sent; null if it is not stored any more. */
   words: z.string().nullable(),
+  /** The contacts whom it is recorded for, by which their agents know the words. */
+  contact_ids: z.array(z.int()),
 });
 
-/** A number whose texts wait for a decision, and the words that have paused them. */
-export type PausedNumber = z.output<typeof PausedNumber>;
-
-/** Some numbers whose texts are paused, from the one after another on, in their order. */
-export function pausedAfter(query: Query, number: string, limit: number): Promise<PausedNumber[]> {
+/** Those of the numbers whose texts wait for a decision, with the words that have paused them. */
+export function pausedAmong(
+  query: Query,
+  numbers: readonly string[],
+): Promise<z.output<typeof PausedNumber>[]> {
   return queryRows(
     query,
     PausedNumber,
-    `select number, paused_at, (
-       select body from inbound_texts x
+    `select number, paused_at, pausing.body as words, array(
+       select contact_id from text_notices where text_id = pausing.id and contact_id is not null
+       union select pausing.contact_id where pausing.contact_id is not null
+     ) as contact_ids
+     from text_pauses left join lateral (
+       select x.id, x.body, x.contact_id from inbound_texts x
        where x.from_number = number and x.meaning = 'pause' and x.received_at >= paused_at
        order by x.received_at limit 1
-     ) as words
-     from text_pauses where ended_at is null and number > $1 order by number limit $2`,
-    [number, limit],
+     ) pausing on true
+     where ended_at is null and number = any($1::text[])`,
+    [numbers],
   );
 }

@@ -1,7 +1,7 @@
 import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
-import { noteOptOutChange } from '../opt-outs/opt-out-change.queries.ts';
-import { contacts } from '../peers.ts';
+import { addOptOutRequest } from '../opt-outs/opt-out-request.queries.ts';
+import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
 import { unsubscribeApi } from './unsubscribe.api.ts';
 import { sentEmailOf } from './unsubscribe.queries.ts';
 import * as pages from './unsubscribe-page.ts';
@@ -18,13 +18,17 @@ export const unsubscribeHandlers = implement(unsubscribeApi, {
       if (!oneClick.test(body)) return { page: pages.incompletePage() };
       const sent = await sentEmailOf(ctx.query, params.key ?? '');
       if (!sent) return { page: pages.unknownPage() };
-      // Holds what is being sent to the contact until contacts has been asked again.
-      await noteOptOutChange(ctx.query, [sent.contact_id]);
       auditChange(ctx.em, () => ({ type: 'contact', id: sent.contact_id, userId: null }));
-      return { email: sent.email, at: ctx.now().toISOString(), page: pages.donePage() };
+      // Mail programs post once, so it is stored whatever other services do, and holds what is being sent to the address.
+      const wanted = {
+        what: 'unsubscribe',
+        destination: sent.email,
+        requested_at: ctx.now().toISOString(),
+      } as const;
+      return { requested: await addOptOutRequest(ctx.query, wanted, ctx), page: pages.donePage() };
     },
-    finish: async (ctx, { email, at, page }) => {
-      if (email) await contacts.asSystem(ctx).optOuts.addEmail({ email, at, source: 'List-Unsubscribe' });
+    finish: async (ctx, { requested, page }) => {
+      if (requested) await settleOptOut(ctx, requested);
       return page;
     },
   }),

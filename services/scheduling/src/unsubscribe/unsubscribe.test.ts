@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { gateway } from '@crm/auth';
 import type { WebAnswer } from '@crm/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { setFault } from '@crm/dispatch';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
+import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, turn, due } = under;
+afterEach(() => setFault('communication.planned'));
+const { service, mail, turn, later, due, workerContext } = under;
+
+const justChanged = 'Whether the contact may be sent messages has just changed.';
+const optedOut = 'The address of the contact has opted out.';
 
 const ask = async (verb: 'show' | 'unsubscribe', key: unknown, body = ''): Promise<WebAnswer> => {
   const input = { params: { key: String(key) }, query: '', headers: {}, body, address: '127.0.0.1' };
@@ -64,24 +70,55 @@ describe('an e-mail of a campaign', () => {
         expect(answer.body).toContain('You are unsubscribed');
       }
       expect(await sourceOf(one)).toBe('List-Unsubscribe');
-      await service.rows("update opt_out_changes set noted_at = now() - interval '1 minute'");
       await turn();
       expect(await next.now()).toMatchObject({
         dispatch_state: 'Failed',
-        dispatch_reason: 'The address of the contact has opted out.',
+        dispatch_reason: optedOut,
       });
       expect(next.received().arrivals).toBe(0);
     },
   );
 
-  it('holds what is being sent to the contact at once', async () => {
+  it('holds what is being sent to its address at once, also to another contact', async () => {
     const one = await due('Email Contact');
     await turn();
-    await ask('unsubscribe', one.key, click);
-    const [noted] = await service.rows('select contact_id from opt_out_changes where contact_id = $1', [
-      one.to.id,
-    ]);
-    expect(noted).toBeDefined();
+    const other = await under.contact({ email: one.to.email.toUpperCase() });
+    const next = await due('Email Contact', { contact_id: other.id, send_from_user_id: one.from.id });
+    setFault('communication.planned', async () => {
+      setFault('communication.planned');
+      await ask('unsubscribe', one.key, click);
+    });
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_state: 'Scheduled', dispatch_reason: justChanged });
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_reason: optedOut });
+    expect(next.received().arrivals).toBe(0);
+  });
+
+  it('unsubscribes its address although contacts does not respond, and what is due waits until it does', async () => {
+    const one = await due('Email Contact');
+    await turn();
+    const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
+    setFault('communication.planned', async () => {
+      setFault('communication.planned');
+      await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+      expect(await ask('unsubscribe', one.key, click)).toMatchObject({ status: 200 });
+      await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
+    });
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_state: 'Scheduled', dispatch_reason: justChanged });
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_state: 'Scheduled', dispatch_reason: justChanged });
+    expect(await sourceOf(one)).toBeNull();
+    await service.rows('update opt_out_requests set next_attempt_at = now() where settled_at is null');
+    await settleOptOuts(workerContext);
+    expect(await sourceOf(one)).toBe('List-Unsubscribe');
+    await later();
+    await turn();
+    expect(await next.now()).toMatchObject({ dispatch_reason: optedOut });
+    expect(next.received().arrivals).toBe(0);
   });
 
   it('unsubscribes nobody without the words of a click', async () => {

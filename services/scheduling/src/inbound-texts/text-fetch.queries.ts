@@ -1,0 +1,41 @@
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const Fetch = z.object({ asked_at: z.string(), since: z.coerce.date() });
+
+/**
+ * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late, and at most a
+ * week ago. Not since the latest text, whose callback may have come after one that was lost. Before the first time, it has to do.
+ */
+export async function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
+  const [fetch] = await queryRows(
+    query,
+    Fetch,
+    `select now()::text as asked_at, greatest(
+       coalesce((select fetched_at from text_fetches), (select max(received_at) from inbound_texts), now()) - interval '1 day',
+       now() - interval '7 days'
+     ) as since`,
+    [],
+  );
+  if (!fetch) throw new Error('A select without a table has one row.');
+  return fetch;
+}
+
+/** Stores that all texts are known that the provider listed at a moment. */
+export async function noteFetched(query: Query, askedAt: string): Promise<void> {
+  await query(
+    `insert into text_fetches (fetched_at) values ($1::timestamptz)
+     on conflict (is_only) do update set fetched_at = greatest(text_fetches.fetched_at, excluded.fetched_at)`,
+    [askedAt],
+  );
+}
+
+const Known = z.object({ id: z.string() });
+
+/** Those of the texts that are stored. */
+export async function knownTexts(query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const known = await queryRows(query, Known, 'select id from inbound_texts where id = any($1::text[])', [
+    ids,
+  ]);
+  return new Set(known.map(({ id }) => id));
+}

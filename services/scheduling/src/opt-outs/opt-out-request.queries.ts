@@ -1,0 +1,74 @@
+import { Cause } from '@crm/contract';
+import { type Query, queryRows } from '@crm/data';
+import { causeText } from '@crm/service';
+import { z } from 'zod';
+
+const whats = ['unsubscribe', 'end texts', 'continue texts'] as const;
+
+const RequestedOptOut = z.object({
+  id: z.int(),
+  what: z.enum(whats),
+  destination: z.string(),
+  requested_at: z.coerce.date().transform((date) => date.toISOString()),
+});
+
+/** What a reader or an agent has decided about messages to an address or a number. */
+export type RequestedOptOut = z.output<typeof RequestedOptOut>;
+
+const columns = 'id, what, destination, requested_at';
+
+/** As long as the request or the worker that has leased it may take; then another worker tries. */
+const leased = "now() + interval '15 seconds'";
+
+/** Stores a decision that contacts does not know yet, leased for the request that has brought it. */
+export async function addOptOutRequest(
+  query: Query,
+  { what, destination, requested_at }: Omit<RequestedOptOut, 'id'>,
+  request: { readonly requestId: string },
+): Promise<RequestedOptOut> {
+  const [added] = await queryRows(
+    query,
+    RequestedOptOut,
+    `insert into opt_out_requests (what, destination, requested_at, next_attempt_at, cause)
+     values ($1, lower($2), $3::timestamptz, ${leased}, $4::jsonb) returning ${columns}`,
+    [what, destination, requested_at, causeText(request)],
+  );
+  if (!added) throw new Error('An insert returns its row.');
+  return added;
+}
+
+const LeasedOptOut = RequestedOptOut.extend({ cause: Cause.nullable() });
+
+/** Leases decisions of which contacts is still to be told. */
+export function leaseOptOuts(query: Query, limit: number) {
+  return queryRows(
+    query,
+    LeasedOptOut,
+    `with due as (
+       select id from opt_out_requests where settled_at is null and next_attempt_at <= now()
+       order by next_attempt_at limit $1 for update skip locked
+     )
+     update opt_out_requests r set next_attempt_at = ${leased} from due where r.id = due.id
+     returning r.id, what, destination, requested_at, cause`,
+    [limit],
+  );
+}
+
+export async function markOptOutSettled(query: Query, id: number): Promise<void> {
+  await query('update opt_out_requests set settled_at = now() where id = $1', [id]);
+}
+
+/** Deletes those that contacts has known for longer than any message has been prepared. */
+export async function forgetSettledOptOuts(query: Query): Promise<void> {
+  await query("delete from opt_out_requests where settled_at < now() - interval '1 day'", []);
+}
+
+/**
+ * In SQL, whether somebody has opted out of messages to `wanted.sent_to` since other services were asked about it. A second more,
+ * as the moment at which they were asked is older than the statement that counts from now.
+ */
+export const isJustOptedOut = `exists (
+  select from opt_out_requests r
+  where r.destination = lower(wanted.sent_to) and r.what <> 'continue texts'
+    and (r.settled_at is null or r.settled_at > now() - make_interval(secs => wanted.facts_age + 1))
+)`;

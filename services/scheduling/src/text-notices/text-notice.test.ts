@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { textsOf } from '../../test/texts.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+const { service, mail, carrier, turn, due } = under;
+const { post, settle, afterwards } = textsOf(under);
+
+describe('a notice of a text', () => {
+  it('reaches an agent however long e-mail was unavailable, while a late reply is given up', async () => {
+    const { from, to } = await due('Text Contact');
+    await turn();
+    await post(to.phone, 'Help');
+    await settle();
+    await service.rows("update text_notices set due_at = due_at - interval '2 days'");
+    mail.behave(() => ({ answer: 451 }));
+    const before = carrier.texts().length;
+    await afterwards();
+    const states = () => service.rows('select channel, state, reason from text_notices order by channel');
+    expect(await states()).toMatchObject([
+      { channel: 'Email', state: 'Waiting' },
+      { channel: 'Text', state: 'Failed', reason: 'It is too late.' },
+    ]);
+    mail.behave(undefined);
+    await service.rows('update text_notices set next_attempt_at = now()');
+    await afterwards();
+    expect(await states()).toMatchObject([{ state: 'Done' }, { state: 'Failed' }]);
+    const mails = (await mail.mails()).filter(({ to: all }) => all.some((one) => one.includes(from.email)));
+    expect(mails).toMatchObject([{ subject: 'Text from Carla Jones' }]);
+    expect(carrier.texts()).toHaveLength(before);
+  });
+});
