@@ -74,9 +74,10 @@ export function postgresTrace(folder: string): Trace {
   return { work, pidFiles: [join(dataOf(folder), 'postmaster.pid')], stopSignals };
 }
 
-async function greet(server: string): Promise<{ url: string; version: string } | undefined> {
+async function greet(server: string): Promise<{ url: string; version: string } | 'recovering' | undefined> {
   const url = `${server}${owner}`;
   const version = await queried(url, 'show server_version');
+  if (version === 'recovering') return version;
   if (version === 'no database') {
     await queried(`${server}postgres`, `create database ${owner}`);
     return greet(server);
@@ -84,8 +85,8 @@ async function greet(server: string): Promise<{ url: string; version: string } |
   return version === undefined ? undefined : { url, version };
 }
 
-/** Not listening yet, recovering, or slow, which may also be another program on the port that does not respond. */
-const notReady = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', '57P03', 'timeout expired']);
+/** Not listening yet, or slow, which may also be another program on the port that does not respond. */
+const notReady = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'timeout expired']);
 
 async function queried(url: string, sql: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -99,6 +100,7 @@ async function queried(url: string, sql: string): Promise<string | undefined> {
     if (!(error instanceof Error)) throw error;
     const code = 'code' in error ? error.code : error.message;
     if (code === '3D000') return 'no database';
+    if (code === '57P03') return 'recovering';
     if (notReady.has(code)) return undefined;
     throw error;
   } finally {

@@ -47,11 +47,16 @@ interface ServerKind {
   command(port: number): Promise<Command>;
   /** What it logs when its disk is full, if it then needs a restart to write again. */
   fullDisk?: RegExp;
-  /** Returns undefined while the server is not ready. */
-  greet(port: number): Promise<{ url: string; version: string } | undefined>;
+  /** Returns undefined while the server does not respond. */
+  greet(port: number): Promise<Greeting | 'recovering' | undefined>;
 }
 
-/** Long enough for the recovery after a crash. */
+interface Greeting {
+  url: string;
+  version: string;
+}
+
+/** How long a server may not respond. One that says that it recovers from a crash takes as long as it takes. */
 const startTimeoutMs = 60_000;
 
 /** Creates the folder of one server in the data folder, and returns its real path. */
@@ -157,17 +162,25 @@ async function choosePort(name: string, portFile: string, wanted: number | undef
   );
 }
 
-async function greeted(kind: ServerKind, port: number, running: OwnedProcess) {
-  const deadline = performance.now() + startTimeoutMs;
+/** Returns the response of a server when it is ready. Throws if it has ended, or does not respond for longer than given. */
+export async function greeted(
+  kind: Pick<ServerKind, 'name' | 'greet'>,
+  port: number,
+  running: Pick<OwnedProcess, 'hasEnded' | 'log'>,
+  timeoutMs = startTimeoutMs,
+): Promise<Greeting> {
+  let deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     if (running.hasEnded()) break;
     const greeting = await kind.greet(port);
+    // Ended before, its work would begin anew with the next start, and never end.
+    if (greeting === 'recovering') deadline = performance.now() + timeoutMs;
     // The response may come from another program on the same port, without which ours would be running.
-    if (greeting && !running.hasEnded()) return greeting;
+    else if (greeting && !running.hasEnded()) return greeting;
     await sleep(15);
   }
   const problem = running.hasEnded()
     ? 'ended while starting'
-    : `did not respond within ${startTimeoutMs / 1000} s`;
+    : `did not respond within ${timeoutMs / 1000} s`;
   throw new Error(`${kind.name} ${problem}. Its log ends with:\n${running.log().trimEnd().slice(-2000)}`);
 }
