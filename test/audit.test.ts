@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { hashOfToken } from '@crm/auth';
+import { AuditEventView, fieldKinds } from '@crm/contract';
 import { variablePrefix } from '@crm/service/process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inEachShape } from './contract/budget.ts';
 import { inShape } from './contract/in-shape.ts';
 import { partsOfAggregates } from './contract/known.ts';
+import { expectNoFaults } from './contract/made-up-cursors.ts';
 import { fullDraft, newParents, next } from './contract/records.ts';
 import { creatable, pathOf } from './contract/resources.ts';
 import { walk } from './contract/walk.ts';
@@ -120,6 +123,12 @@ describe.each(shapes)('%s: the audit log', async (shape) => {
     expect(await users('')).toEqual(new Set([kim.id, lee.id]));
     expect(await users(`user_id=${lee.id}`)).toEqual(new Set([lee.id]));
     expect(await users(`user_id=${stranger.id}`)).toEqual(new Set());
+  });
+
+  it('has a page or an error about $after for any cursor that was made up', async () => {
+    const kim = await system.person();
+    for (const content of ['a', 'b', 'c']) await kim.api.post('/tags', { content });
+    await expectNoFaults(kim.api, '/audit-events', fieldKinds(AuditEventView).kinds, inEachShape(60));
   });
 
   it('names the application of a token', async () => {

@@ -6,6 +6,7 @@ import { inItsShape } from './contract/budget.ts';
 import { type Field, writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
 import { placed } from './contract/known.ts';
+import { expectNoFaults } from './contract/made-up-cursors.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
 import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
@@ -139,6 +140,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       });
       await fc.assert(property, { seed, numRuns: inItsShape(4) });
     });
+
+    it('has a page or an error about $after for any cursor that was made up', () =>
+      expectNoFaults(anna.api, list, kinds, inItsShape(25)));
 
     it('shows the selected fields and the id', async () => {
       for (const name of Object.keys(resource.view.shape)) {

@@ -26,4 +26,4 @@ export {
   signInternalToken,
   type VerifiedToken,
 } from './internal-token.ts';
-export { alternativesIn, isContains, isOverlap, ownersIn, type Rule } from './rule.ts';
+export { alternativesIn, conditionOf, isContains, isOverlap, ownersIn, type Rule } from './rule.ts';

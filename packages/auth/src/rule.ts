@@ -41,3 +41,30 @@ const isAny = (value: Value): value is readonly Rule[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'object');
 const isIds = (value: Value): value is readonly number[] =>
   Array.isArray(value) && value.every((part) => typeof part === 'number');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether records meet a rule, as its SQL has it, for those that were read for several users at once. */
+export function conditionOf(rule: Rule): (record: Fields) => boolean {
+  const parts = Object.entries(rule).map(([field, value]) =>
+    field === '$or' ? oneOf(value as readonly Rule[]) : conditionOn(field, value),
+  );
+  return (record) => parts.every((part) => part(record));
+}
+
+function oneOf(rules: readonly Rule[]): (record: Fields) => boolean {
+  const alternatives = rules.map(conditionOf);
+  return (record) => alternatives.some((alternative) => alternative(record));
+}
+
+function conditionOn(field: string, value: Rule[string]): (record: Fields) => boolean {
+  const valueIn = (record: Fields): unknown => {
+    if (!(field in record)) throw new Error(`The field "${field}" was not read.`);
+    return record[field];
+  };
+  const listIn = (record: Fields) => valueIn(record) as readonly unknown[];
+  if (isContains(value)) return (record) => value.$contains.every((id) => listIn(record).includes(id));
+  if (isOverlap(value)) return (record) => value.$overlap.some((one) => listIn(record).includes(one));
+  const values = new Set<unknown>([value].flat());
+  return (record) => values.has(valueIn(record));
+}

@@ -49,7 +49,9 @@ interface Catalogued extends Records<Named> {
 /** The operations of contacts that an import and an export use. A client of their contract has them. */
 export interface ContactsClient {
   readonly contacts: {
-    find(query: object): Promise<{ readonly total: number; readonly data: readonly Contact[] }>;
+    find(
+      query: object,
+    ): Promise<{ readonly total: number; readonly data: readonly Contact[]; readonly next?: string | null }>;
     get(query: { readonly id: number; readonly $select: ['addresses'] }): Promise<Pick<Contact, 'addresses'>>;
     patch(changes: { readonly id: number }, key: Keyed): Promise<unknown>;
   };

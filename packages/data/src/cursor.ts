@@ -56,7 +56,9 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isKey = (value: unknown, name: string, kind: FieldKind): boolean =>
   value === null ? name !== 'id' : typeof value === 'string' && isOfKind[kind](value);
 
-const isInstant = (value: string) => value.length <= 30 && readInstant(value) !== undefined;
+/** PostgreSQL does not accept every offset that ISO 8601 allows, so none but the form that a cursor is given is accepted. */
+const isInstant = (value: string) =>
+  /^.{10}T.{8}\.(\d{3}|\d{6})Z$/.test(value) && readInstant(value) !== undefined;
 
 const isOfKind: Readonly<Record<FieldKind, (value: string) => boolean>> = {
   integer: (value) => /^-?\d{1,18}$/.test(value),

@@ -73,7 +73,7 @@ export async function readPage(
   { prepared = [], total, fields, from }: Parts,
 ): Promise<Page> {
   const { list, asked, keys, order, limit, skip, knownTotal } = extent;
-  const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::int`;
+  const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::bigint`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
   const records = (page: string) =>
     `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;

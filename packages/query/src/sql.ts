@@ -76,19 +76,27 @@ const firstFew = (values: readonly Scalar[]) =>
 
 function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): string {
   const present = values.filter((value) => value !== null);
-  const type = types[column.kind];
   // Only where it is used, because PostgreSQL rejects a statement with a value that it does not use.
   const sql = () => sqlOf(column, binds);
-  const among = () => {
-    if (column.equals) return column.equals(present, binds);
-    if (present.length === 1) return `${sql()} = ${binds.add(present[0])}::${type}`;
-    if (present.length > few) return `${sql()} = any(${binds.add(present)}::${type}[])`;
-    return `${sql()} in (${firstFew(present)
-      .map((value) => `${binds.add(value)}::${type}`)
-      .join(', ')})`;
-  };
+  const among = () =>
+    column.equals?.(present, binds) ?? isAmong({ kind: column.kind, sql: sql() }, present, binds);
   if (present.length === values.length) return values.length === 0 ? 'false' : among();
   return present.length === 0 ? `${sql()} is null` : `(${sql()} is null or ${among()})`;
+}
+
+/** SQL for whether a column has one of some values, which are not null and may be read through some SQL. */
+export function isAmong(
+  { kind, sql }: { readonly kind: FieldKind; readonly sql: string },
+  values: readonly Scalar[],
+  binds: Binds,
+  through?: (value: string) => string,
+): string {
+  const read = through ?? ((value) => value);
+  const bound = (value: Scalar | undefined) => read(`${binds.add(value)}::${types[kind]}`);
+  if (values.length === 1) return `${sql} = ${bound(values[0])}`;
+  if (values.length <= few) return `${sql} in (${firstFew(values).map(bound).join(', ')})`;
+  const all = `${binds.add(values)}::${types[kind]}[]`;
+  return `${sql} = any(${through ? `array(select ${through('v')} from unnest(${all}) v)` : all})`;
 }
 
 /** SQL for a visibility rule, the same one that guards the entity manager. */

@@ -16,6 +16,7 @@ import { enrolmentPortionHandlers } from './bulk-operations/enrolment-portion.ha
 import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
+import { removedReferencesWorker } from './contacts/clear-removed-references.ts';
 import { contactHandlers } from './contacts/contact.handlers.ts';
 import { contactAccessHandlers } from './contacts/contact-access.handlers.ts';
 import { contactTotalsWorker } from './contacts/contact-totals-worker.ts';
@@ -77,6 +78,7 @@ export const contactsService: ServiceDefinition = {
   subscriptions,
   workers: [
     removedTagsWorker,
+    removedReferencesWorker,
     importedRowsWorker,
     bulkOperationsWorker,
     forgottenOperationsWorker,

@@ -77,6 +77,7 @@ export const contactsStore: Store = {
     { name: '0220-lists-of-what-changes', load: () => import('./migrations/0220-lists-of-what-changes.ts') },
     { name: '0230-contact-totals', load: () => import('./migrations/0230-contact-totals.ts') },
     { name: '0240-filters-of-contacts', load: () => import('./migrations/0240-filters-of-contacts.ts') },
+    { name: '0250-removed-references', load: () => import('./migrations/0250-removed-references.ts') },
   ],
   consistency,
 };

@@ -14,7 +14,8 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
-import { ContactView, contactDraft, maxTagsLength } from '../contacts/contact.api.ts';
+import { ContactView, contactDraft } from '../contacts/contact.api.ts';
+import { maxTagsLength } from '../tags/tag.api.ts';
 
 /** How many contacts one operation may have. Their ids are stored with it. */
 export const maxContacts = 100_000;

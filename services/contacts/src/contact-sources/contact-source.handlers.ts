@@ -1,14 +1,5 @@
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
-import {
-  answerWith,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { addDefaultSources, demandDefaultSources } from './add-default-sources.ts';
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
@@ -46,12 +37,14 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     return answerWith(ctx, contactSourceRows, id);
   },
 
+  // Contacts no longer show it at once; a worker takes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
     const removed = await answerWith(ctx, contactSourceRows, id);
+    source.removed_at = ctx.now();
+    await ctx.em.flush();
     await rememberRemoval(ctx.query, source, ctx.now());
-    ctx.em.remove(source);
-    publishRemoval(ctx, contactSourceRemoved, source, eventData(source));
+    publish(ctx, contactSourceRemoved, source, eventData(source));
     return removed;
   },
 

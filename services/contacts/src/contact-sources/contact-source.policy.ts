@@ -2,7 +2,7 @@ import type { Rule, User } from '@crm/auth';
 
 /** Each user has their own sources. */
 export function visibleContactSources({ id }: User): Rule {
-  return { user_id: id };
+  return { user_id: id, removed_at: null };
 }
 
 /** A broker may forbid sub-accounts to add their own: a lead source is made of each. */

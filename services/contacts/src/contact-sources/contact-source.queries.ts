@@ -5,6 +5,7 @@ import { visibleContactSources } from './contact-source.policy.ts';
 export const contactSourceRows = readModel(ContactSourceView, {
   table: 'contact_sources',
   visible: visibleContactSources,
+  hidden: { removed_at: { kind: 'instant', sql: 'contact_sources.removed_at' } },
 });
 
 /** Records that a user gets the default sources, and returns whether the caller is the first, who must add them. */
@@ -28,7 +29,7 @@ export async function lastChangedSources(query: Query, userId: number, limit: nu
     VersionedContactSource,
     `select id, name, version, is_removed from (
        (select id, name, version, modified_at as at, false as is_removed from contact_sources
-        where user_id = $1::int order by modified_at desc, id desc limit $2::int)
+        where user_id = $1::int and removed_at is null order by modified_at desc, id desc limit $2::int)
        union all
        (select id, name, version, removed_at, true from removed_contact_sources
         where user_id = $1::int order by removed_at desc, id desc limit $2::int)
@@ -56,7 +57,6 @@ export async function rememberRemoval(
      )
      insert into removed_contact_sources (id, user_id, name, version, removed_at)
      values ($1::int, $2::int, $3, $4::int, $5::timestamptz)`,
-    // The version of the event: the one after the last.
-    [id, user_id, name, version + 1, removedAt.toISOString()],
+    [id, user_id, name, version, removedAt.toISOString()],
   );
 }

@@ -4,6 +4,7 @@ import { type Context, demandOwnPerson } from '@crm/service';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { mayAssignTo } from './contact.policy.ts';
+import { isRemoved, type Reference } from './reference.queries.ts';
 
 interface References {
   readonly assigned_user_id?: number | null | undefined;
@@ -11,10 +12,24 @@ interface References {
   readonly source_id?: number | null | undefined;
 }
 
-/** Those that differ from the stored ones: clients send whole records back, with references they could not set. */
-export function changedReferences(contact: References, sent: References): References {
+/**
+ * Those that differ from what the contact shows: clients send whole records back, with references they could not set. A stored
+ * reference that is missing may be to a removed record, which the contact no longer shows.
+ */
+export async function changedReferences(
+  { query }: Context,
+  contact: References,
+  sent: References,
+  missing: readonly Reference[],
+): Promise<References> {
+  const removed = new Set<string>();
+  for (const name of missing) {
+    const id = contact[name];
+    if (id != null && (await isRemoved(query, name, id))) removed.add(name);
+  }
+  const shown = (name: keyof References) => (removed.has(name) ? null : (contact[name] ?? null));
   const names = ['assigned_user_id', 'hotness_id', 'source_id'] as const;
-  const changed = names.filter((name) => sent[name] !== undefined && sent[name] !== (contact[name] ?? null));
+  const changed = names.filter((name) => sent[name] !== undefined && sent[name] !== shown(name));
   return Object.fromEntries(changed.map((name) => [name, sent[name]]));
 }
 
@@ -37,7 +52,7 @@ export function missingReferences({ query, user }: Context, { hotness_id, source
 export function demandReferences(
   { user }: Context,
   references: References,
-  missing: readonly ('hotness_id' | 'source_id')[],
+  missing: readonly Reference[],
 ): void {
   const { assigned_user_id } = references;
   if (assigned_user_id != null) {

@@ -4,7 +4,6 @@ import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import { contactApi } from './contact.api.ts';
-import { conditionsOf } from './contact.queries.ts';
 
 type Find = z.output<typeof contactApi.find.input>;
 
@@ -14,7 +13,10 @@ export async function conditionsOn<Model extends ReadModel>(
   model: Model,
   { where, has_email, has_phone }: Pick<Find, 'where' | 'has_email' | 'has_phone'>,
 ): Promise<{ readonly model: Model; readonly where: readonly Condition[] }> {
-  return withCustomFields(ctx, { model, where: [...where, ...conditionsOf({ has_email, has_phone })] });
+  const hidden = Object.entries({ has_email, has_phone }).flatMap(([field, value]): Condition[] =>
+    value === undefined ? [] : [{ field, op: '$in', value: [value] }],
+  );
+  return withCustomFields(ctx, { model, where: [...where, ...hidden] });
 }
 
 const notConditions = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];

@@ -1,6 +1,7 @@
-import { someone, teammateOf } from '@crm/testing';
+import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { statementsOf } from '../../test/statements-of.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -61,5 +62,43 @@ describe('other services', () => {
     await expect(own.withMobilePhone({ number: '+16045554600' })).rejects.toMatchObject({
       name: 'Forbidden',
     });
+  });
+
+  it('learn in one statement which contacts many users see, and the same as these learn themselves', async () => {
+    const broker = someone();
+    const mates = Array.from({ length: 4 }, () => teammateOf(broker));
+    const ids = mates.map(({ id }) => id);
+    const users = [
+      broker,
+      ...mates,
+      { ...someone(), sharing_teammate_ids: ids },
+      { ...someone(), sharing_teammate_ids: ids.slice(1, 3) },
+      agentOf(broker, { is_contact_ownership_enabled: true }),
+      agentOf(broker, { is_contact_ownership_enabled: false }),
+      someone(),
+    ];
+    const people = users.map(({ id }) => id);
+    const made = await contacts.rows(
+      `insert into contacts (owner_user_id, assigned_user_id, shared_user_ids, created_at, modified_at)
+       select $1[1 + n % $2], case when n % 3 = 0 then $1[1 + n / 7 % $2] end,
+         case when n % 5 = 0 then array[$1[1 + n / 5 % $2], $1[1 + n / 11 % $2]] else '{}' end, now(), now()
+       from generate_series(1, 200) n returning id`
+        .replaceAll('$1[', '($1::int[])[')
+        .replaceAll('$2', '$2::int'),
+      [people, people.length],
+    );
+    const contact_ids = [...made.map(({ id }) => Number(id)), 999_999];
+    const viewers = users.map((user, index) => ({ user, contact_ids: contact_ids.slice(index * 5) }));
+    const seen: { readonly user_id: number; readonly contact_ids: readonly number[] }[] = [];
+    const statements = await statementsOf(contacts.database, async () =>
+      seen.push(...(await contacts.asSystem.contacts.seenBy({ viewers }))),
+    );
+    expect(statements).toHaveLength(1);
+    expect(await contacts.asSystem.contacts.seenBy({ viewers: [] })).toEqual([]);
+    for (const [index, { user, contact_ids: asked }] of viewers.entries()) {
+      const own = await contacts.as(user).contacts.access({ ids: asked });
+      expect(seen[index]).toEqual({ user_id: user.id, contact_ids: own.map(({ id }) => id) });
+    }
+    expect(new Set(seen.map(({ contact_ids }) => contact_ids.length)).size).toBeGreaterThan(3);
   });
 });

@@ -40,9 +40,9 @@ export const ownersWithChanges = (query: Query): Promise<number[]> =>
 export async function addUpTotal(query: Query, ownerId: number): Promise<void> {
   await query(`select pg_advisory_xact_lock(hashtext('total of contacts'), $1::int)`, [ownerId]);
   await query(
-    `with gone as (delete from contact_totals where owner_user_id = $1 returning contacts, is_base)
+    `with removed as (delete from contact_totals where owner_user_id = $1 returning contacts, is_base)
      insert into contact_totals (owner_user_id, contacts, is_base)
-     select $1, case when (select bool_or(is_base) from gone) then (select sum(contacts) from gone)
+     select $1, case when (select bool_or(is_base) from removed) then (select sum(contacts) from removed)
        else (select count(*) from contacts where owner_user_id = $1) end, true`,
     [ownerId],
   );

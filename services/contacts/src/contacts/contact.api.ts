@@ -17,10 +17,8 @@ import { z } from 'zod';
 import { ContactSourceView } from '../contact-sources/contact-source.api.ts';
 import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-field.api.ts';
 import { HotnessView } from '../hotnesses/hotness.api.ts';
+import { maxTagsLength } from '../tags/tag.api.ts';
 import { AddressView, addressDraft } from './address-view.api.ts';
-
-/** How many characters the text of a contact's tags may have when it is written. */
-export const maxTagsLength = 508;
 
 /** The fields of a contact that a client may write. None is required. */
 const stored = z.object({
@@ -129,7 +127,9 @@ export const contactApi = {
       ...contactDraft.shape,
       tags: grownTags
         .optional()
-        .describe('Tags separated by commas, at most 508 characters unless they are sent back unchanged'),
+        .describe(
+          `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
+        ),
     }),
     output: ContactView,
     refuses: [notFound, forbidden],

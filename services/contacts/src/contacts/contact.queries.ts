@@ -1,5 +1,4 @@
 import { toE164 } from '@crm/contacts-csv/phone';
-import type { Condition } from '@crm/contract';
 import { arrayOf, objectOf, readModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -9,6 +8,7 @@ import { tagsEqual, tagsText } from '../tags/tag.queries.ts';
 import { addressRows } from './address.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
+import { isReferredTo, unlessRemoved } from './reference.queries.ts';
 
 /** A number is found as it was sent and in any other notation. */
 const phone = (field: string): Partial<Column> => ({
@@ -24,12 +24,6 @@ const phone = (field: string): Partial<Column> => ({
 /** An empty text is none. */
 const hasOneOf = (...fields: readonly string[]) =>
   `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
-
-/** Conditions on hidden columns, which a list has as parameters of their own. */
-export const conditionsOf = (asked: Readonly<Record<string, boolean | undefined>>): Condition[] =>
-  Object.entries(asked).flatMap(([field, value]): Condition[] =>
-    value === undefined ? [] : [{ field, op: '$in', value: [value] }],
-  );
 
 export const contactRows = readModel(ContactView, {
   table: 'contacts',
@@ -49,17 +43,16 @@ export const contactRows = readModel(ContactView, {
         `lower(contacts.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
     tags: { sql: tagsText, equals: tagsEqual },
+    hotness_id: unlessRemoved('hotness_id'),
+    source_id: unlessRemoved('source_id'),
   },
   nested: {
     tags: tagsText,
+    hotness_id: unlessRemoved('hotness_id').sql,
+    source_id: unlessRemoved('source_id').sql,
     addresses: arrayOf(addressRows, 'addresses.contact_id = contacts.id'),
-    hotness: objectOf(hotnessRows, 'hotnesses.id = contacts.hotness_id', ['name', 'rank', 'color']),
+    hotness: objectOf(hotnessRows, isReferredTo('hotness_id'), ['name', 'rank', 'color']),
     custom_fields: customFieldsOnContact,
-    source: objectOf(contactSourceRows, 'contact_sources.id = contacts.source_id', [
-      'id',
-      'name',
-      'user_id',
-      'created_at',
-    ]),
+    source: objectOf(contactSourceRows, isReferredTo('source_id'), ['id', 'name', 'user_id', 'created_at']),
   },
 });

@@ -34,7 +34,7 @@ export async function patchContact(
     lockForChange(ctx, contactRows, StoredContact, { id, $where }),
     missingReferences(ctx, changes),
   ]);
-  const references = changedReferences(contact, changes);
+  const references = await changedReferences(ctx, contact, changes, missing);
   if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
   demandReferences(ctx, references, missing);
   if (references.assigned_user_id !== undefined) await noteAssignmentOf(ctx, contact);

@@ -29,14 +29,16 @@ export const namesOf = ({ addresses = [], custom_fields = [], tags }: Parts): st
 export async function answerAfter(
   ctx: Context,
   contactId: number,
-  writing: readonly unknown[],
+  writing: readonly (Promise<unknown> | false)[],
   { addresses = [], custom_fields = [], tags }: Parts,
 ): Promise<JsonText> {
-  const sent = [...writing, writeTags(ctx, contactId, tags), writeAddresses(ctx, contactId, addresses)];
-  if (custom_fields.length > 0 || addresses.some(({ id }) => id !== undefined)) {
-    await Promise.all(sent);
+  const firstPhase = [...writing, writeTags(ctx, contactId, tags), writeAddresses(ctx, contactId, addresses)];
+  // Custom fields, and addresses that are changed, are read before they are written.
+  const hasSecondPhase = custom_fields.length > 0 || addresses.some(({ id }) => id !== undefined);
+  if (hasSecondPhase) {
+    await Promise.all(firstPhase);
     await writeCustomFields(ctx, contactId, custom_fields);
   }
-  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...sent]);
+  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...firstPhase]);
   return answer;
 }

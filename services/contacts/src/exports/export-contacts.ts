@@ -1,5 +1,6 @@
 import { type Contact, exportedFields, type Layout } from '@crm/contacts-csv';
-import type { FilePart } from '@crm/contract';
+import { type FilePart, wrong } from '@crm/contract';
+import { cursorOf } from '@crm/data';
 import { type Context, findOrSearch } from '@crm/service';
 import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
@@ -19,7 +20,8 @@ const Cursor = z.object({
   layout: z
     .object({
       owners: z.boolean(),
-      addresses: z.int(),
+      // Each is some columns of each line. Nobody has as many, but a client may have made the cursor.
+      addresses: z.int().min(0).max(1_000),
       customFields: z.array(
         z.object({ name: z.string(), dataType: z.enum(['Text', 'Number', 'Date', 'Dollar Amt']) }),
       ),
@@ -32,16 +34,16 @@ export function exportContacts(
   ctx: Context,
   { filter = {}, type = 'text/csv', cursor }: z.output<typeof exportApi.contacts.input>,
 ): Promise<z.output<typeof FilePart>> {
+  const begun = cursor === undefined ? { after: 0 } : readCursor(cursor);
   return namedFilter(async () => {
     const { $search, ...asked } = readFilter(filter);
-    const begun = cursor === undefined ? { after: 0, similar: false } : Cursor.parse(JSON.parse(cursor));
-    const where = [...asked.where, { field: 'id', op: '$gt', value: begun.after } as const];
-    const conditions = await conditionsOn(ctx, searchedContacts, { ...asked, where });
+    const conditions = await conditionsOn(ctx, searchedContacts, asked);
     const isCsv = type === 'text/csv';
     const find = (similar: boolean) =>
       contactsIn(ctx, conditions, {
         $search,
         similar,
+        after: begun.after,
         select: isCsv ? exportedFields(contactsFormat) : undefined,
       });
     const exact = await find(begun.similar ?? false);
@@ -56,16 +58,48 @@ export function exportContacts(
   });
 }
 
+function readCursor(cursor: string): z.output<typeof Cursor> {
+  const read = Cursor.safeParse(readJson(cursor));
+  if (!read.success) throw wrong('cursor', 'must be "next" of the part before');
+  return read.data;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 type Conditions = Awaited<ReturnType<typeof conditionsOn<typeof searchedContacts>>>;
 
 interface Wanted {
   readonly $search: readonly string[] | undefined;
   readonly similar: boolean;
+  /** The id of the last contact of the part before. */
+  readonly after: number;
   readonly select: readonly string[] | undefined;
 }
 
-async function contactsIn(ctx: Context, { model, where }: Conditions, { $search, similar, select }: Wanted) {
-  const find = { where, sort: [['id', 1]] as const, limit: partSize, skip: 0, select, $search };
+const byId = [{ name: 'id', kind: 'integer', direction: 1 }] as const;
+
+/** The contacts of a part. With a cursor, even for the first part, nobody counts the others. */
+async function contactsIn(
+  ctx: Context,
+  { model, where }: Conditions,
+  { $search, similar, after, select }: Wanted,
+) {
+  const position = cursorOf({ list: model.table, keys: byId }, { place: [`${after}`], total: 0 });
+  const find = {
+    where,
+    sort: [['id', 1]] as const,
+    limit: partSize,
+    skip: 0,
+    after: position,
+    select,
+    $search,
+  };
   const { text } = await findOrSearch(ctx, model, find, { similar });
   return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
 }

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import type { User } from '@crm/auth';
 import { openExport } from '@crm/contacts-csv';
 import { afterAll, describe, expect, it } from 'vitest';
+import { statementsOf } from '../../test/statements-of.ts';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
 import { contactsFormat } from '../contacts-format.ts';
 
@@ -32,6 +33,9 @@ async function ofTheCommand(user: User) {
   await file.close();
   return Buffer.concat(chunks).toString();
 }
+
+const columnsFor = (addresses: number) =>
+  JSON.stringify({ after: 0, layout: { owners: false, addresses, customFields: [] } });
 
 describe('an export', () => {
   it('has the bytes of the crm command, in parts, whatever the contacts contain', async () => {
@@ -66,6 +70,63 @@ describe('an export', () => {
     expect(parts).toBe(3);
     expect(text.startsWith('created_at') || text.includes('first_name')).toBe(true);
     expect(text).toBe(await ofTheCommand(anna));
+  });
+
+  it.each([{}, { filter: { company: 'Coast' } }, { filter: { $search: 'meredith' } }])(
+    'counts nothing for its parts, and finds each where the one before has ended: %j',
+    async (asked) => {
+      const ben = await contacts.person();
+      const anna = { ...(await contacts.person()), teammate_ids: [ben.id], sharing_teammate_ids: [ben.id] };
+      await contacts.rows(
+        `insert into contacts (owner_user_id, first_name, company, created_at, modified_at)
+         select case when n % 2 = 0 then $1::int else $2::int end, 'Meredith', 'Coast', now(), now() from generate_series(1, 600) n`,
+        [anna.id, ben.id],
+      );
+      let parts = 0;
+      const statements = await statementsOf(contacts.database, async () => {
+        const found = await exported(anna, { ...asked, type: 'application/x-ndjson' });
+        const ids = found.text.split('\n').flatMap((line) => (line ? [JSON.parse(line).id] : []));
+        expect(ids).toHaveLength(600);
+        expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+        parts = found.parts;
+      });
+      const pages = statements.filter((text) => / as records\b/.test(text));
+      expect(pages).toHaveLength(parts);
+      for (const text of pages) expect(text).toMatch(/ \$\d+::bigint as total,/);
+    },
+  );
+
+  it('of the crm command is counted once, with its first page', async () => {
+    const anna = await contacts.person();
+    await contacts.rows(
+      `insert into contacts (owner_user_id, first_name, created_at, modified_at)
+       select $1, 'Ada', now(), now() from generate_series(1, 1100)`,
+      [anna.id],
+    );
+    const statements = await statementsOf(contacts.database, async () =>
+      expect((await ofTheCommand(anna)).trimEnd().split('\n')).toHaveLength(1101),
+    );
+    const pages = statements.filter((text) => / as records\b/.test(text) && / from contacts /.test(text));
+    const counted = pages.filter((text) => !/ \$\d+::bigint as total,/.test(text));
+    expect([pages.length, counted.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['not JSON', 'x'],
+    ['no object', 'null'],
+    ['no place', '{}'],
+    ['a place that is no number', '{"after":"7"}'],
+    ['a place that is too large', `{"after":${1e300}}`],
+    ['columns for more addresses than anybody has', columnsFor(1e15)],
+    ['columns for fewer addresses than none', columnsFor(-1)],
+  ])('refuses a cursor that is %s', async (_, cursor) => {
+    const anna = await contacts.person();
+    await contacts.as(anna).contacts.create({ first_name: 'Ada' });
+    for (const type of ['text/csv', 'application/x-ndjson'] as const)
+      await expect(contacts.as(anna).exports.contacts({ cursor, type })).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { cursor: 'must be "next" of the part before' },
+      });
   });
 
   it('has no e-mail address of a person whom the caller does not see', async () => {

@@ -12,6 +12,8 @@ const HotnessSchema = defineEntity({
     user_id: p.integer(),
     name: p.string().nullable(),
     color: p.string().nullable(),
+    /** Hidden since then, also from contacts. The row is deleted when no contact has its id any more. */
+    removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleHotnesses),
 });

@@ -1,14 +1,5 @@
 import { hotnessChanged, hotnessCreated, hotnessRemoved } from '@crm/events';
-import {
-  answerWith,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { hotnessApi } from './hotness.api.ts';
 import { Hotness } from './hotness.entity.ts';
 import { mayChangeHotness, mayCreateHotness } from './hotness.policy.ts';
@@ -36,12 +27,14 @@ export const hotnessHandlers = implement(hotnessApi, {
     return answerWith(ctx, hotnessRows, id);
   },
 
+  // Contacts no longer show it at once; a worker takes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
     demand(mayChangeHotness(ctx.user, hotness));
     const removed = await answerWith(ctx, hotnessRows, id);
-    ctx.em.remove(hotness);
-    publishRemoval(ctx, hotnessRemoved, hotness, eventData(hotness));
+    hotness.removed_at = ctx.now();
+    await ctx.em.flush();
+    publish(ctx, hotnessRemoved, hotness, eventData(hotness));
     return removed;
   },
 });

@@ -2,7 +2,7 @@ import { ownersSeenBy, type Rule, type User } from '@crm/auth';
 
 /** The user's own hotnesses, and the broker's if the broker shows them. */
 export function visibleHotnesses(user: User): Rule {
-  return { user_id: ownersSeenBy(user, 'user_can_see_broker_hotnesses') };
+  return { user_id: ownersSeenBy(user, 'user_can_see_broker_hotnesses'), removed_at: null };
 }
 
 /** A broker may forbid sub-accounts to create their own. */

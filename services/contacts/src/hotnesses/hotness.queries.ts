@@ -9,4 +9,5 @@ export const hotnessRows = readModel(HotnessView, {
     ['user_id', 1],
     ['rank', 1],
   ],
+  hidden: { removed_at: { kind: 'instant', sql: 'hotnesses.removed_at' } },
 });

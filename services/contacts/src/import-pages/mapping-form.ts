@@ -1,6 +1,7 @@
 import { type Content, html, type Visitor } from '@crm/html';
 import { contactsFormat } from '../contacts-format.ts';
 import { importLimits } from '../imports/import.api.ts';
+import { maxTagsLength } from '../tags/tag.api.ts';
 import type { Shown } from './import-page.queries.ts';
 import { importPath } from './paths.ts';
 import { fieldLabel } from './texts.ts';
@@ -42,7 +43,7 @@ ${choices(
 <div class="field">
 <label for="tags">Tags for all of them</label>
 <p class="hint" id="tags-hint">Separated by commas; may be empty.</p>
-<input id="tags" name="tags" maxlength="508" aria-describedby="tags-hint" value="${shown.tags ?? ''}">
+<input id="tags" name="tags" maxlength="${maxTagsLength}" aria-describedby="tags-hint" value="${shown.tags ?? ''}">
 </div>
 <div class="choice">
 <input type="checkbox" id="create_missing" name="create_missing" value="true"${(shown.create_missing || shown.rows === 0) && html` checked`}>

@@ -1,7 +1,7 @@
 import { choice, inWords, text } from '@crm/contract';
 import { z } from 'zod';
-import { maxTagsLength } from '../contacts/contact.api.ts';
 import type { Confirmed } from '../imports/start-import.ts';
+import { maxTagsLength } from '../tags/tag.api.ts';
 import type { Shown } from './import-page.queries.ts';
 import { recognised } from './mapping-form.ts';
 import { fieldLabel } from './texts.ts';

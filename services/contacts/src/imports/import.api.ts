@@ -20,7 +20,7 @@ import {
   withUpload,
 } from '@crm/contract';
 import { z } from 'zod';
-import { maxTagsLength } from '../contacts/contact.api.ts';
+import { maxTagsLength } from '../tags/tag.api.ts';
 
 export const csvType = 'text/csv';
 export const linesType = 'application/x-ndjson';

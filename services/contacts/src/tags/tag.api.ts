@@ -9,9 +9,12 @@ export const tagExists = refusal('Conflict', 'A tag with this name already exist
   given: 'you have a tag with this name',
 });
 
+/** How many characters the text of a contact's tags may have when it is written, and thus a tag. */
+export const maxTagsLength = 508;
+
 export const TagView = z.object({
   id,
-  content: text(508)
+  content: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })
     .refine(isOneTag, { error: 'must be one tag, without commas and without leading or trailing spaces' })
     .describe('Describes a contact, such as Buyer or Seller'),

@@ -1,0 +1,21 @@
+import type { Query } from '@crm/data';
+import { repeat, type Worker } from '@crm/service';
+import { clearSome, deleteRemoved, references, removedIds } from './reference.queries.ts';
+
+const everyMs = 60_000;
+
+/** Few enough that nobody who changes one of them notices the wait. */
+const maxPortion = 1_000;
+
+/** Takes removed hotnesses and contact sources from the contacts that have them, which show it already, and deletes their rows. */
+export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<void> {
+  for (const reference of references) {
+    for (const id of await removedIds(query, reference)) {
+      while ((await clearSome(query, reference, id, portionSize)) === portionSize);
+      await deleteRemoved(query, reference, id);
+    }
+  }
+}
+
+export const removedReferencesWorker: Worker = async ({ database, log }) =>
+  repeat('clear removed references of contacts', everyMs, () => clearRemovedReferences(database.query), log);
