@@ -1,4 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
+import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { ImportView } from './import.api.ts';
@@ -160,7 +161,7 @@ async function forgetFile(query: Query, importId: number): Promise<void> {
   await query('delete from import_rehearsals where import_id = $1', [importId]);
 }
 
-export async function postponeImport(query: Query, { id }: Due, attempts: number, seconds: number) {
+export async function postponeImport(query: Query, { id }: Due, { attempts, seconds }: Postponed) {
   await query(
     'update imports set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1',
     [id, attempts, seconds],
