@@ -34,6 +34,7 @@ import { importHandlers } from './imports/import.handlers.ts';
 import { forgottenImportsWorker, importsWorker } from './imports/run-imports.ts';
 import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
+import { endedDelegationsWorker } from './shares/undo-delegations.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
 import { staticListContactHandlers } from './static-lists/static-list-contact.handlers.ts';
 import { contactsStore } from './store.ts';
@@ -85,6 +86,7 @@ export const contactsService: ServiceDefinition = {
     importsWorker(procedures),
     forgottenImportsWorker,
     keptMessagesWorker,
+    endedDelegationsWorker,
     contactTotalsWorker,
   ],
 };

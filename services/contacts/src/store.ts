@@ -78,6 +78,7 @@ export const contactsStore: Store = {
     { name: '0230-contact-totals', load: () => import('./migrations/0230-contact-totals.ts') },
     { name: '0240-filters-of-contacts', load: () => import('./migrations/0240-filters-of-contacts.ts') },
     { name: '0250-removed-references', load: () => import('./migrations/0250-removed-references.ts') },
+    { name: '0270-undoing', load: () => import('./migrations/0270-undoing.ts') },
   ],
   consistency,
 };
