@@ -43,6 +43,11 @@ export const consistency: Consistency = {
         and not exists (select from events e where e.id = p.api_event_id)`,
       advice: 'Nobody sees them. Restore their events from a backup.',
     },
+    {
+      what: 'files of ended imports that no worker has deleted for an hour',
+      wrong: `select id from imports where forgets_file and ended_at < now() - interval '1 hour'`,
+      advice: 'See the log of contacts; its workers may not run.',
+    },
     ...['tags', 'hotnesses', 'contact_sources'].map((table) => ({
       what: `removed ${table.replace('_', ' ')} that no worker has deleted for an hour`,
       wrong: `select id from ${table} where removed_at < now() - interval '1 hour'`,

@@ -5,10 +5,8 @@ import {
   actAs,
   type Context,
   type Postponed,
-  repeat,
   takeTurns,
   turnsWorker,
-  type Worker,
   type WorkerContext,
 } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
@@ -17,7 +15,6 @@ import { endOperation } from './end-operation.ts';
 import {
   type Due,
   dueOperations,
-  forgetSomeOperations,
   lockPortion,
   noteProgress,
   operationsToCome,
@@ -101,16 +98,3 @@ async function attemptContact(
     return { message: error.message, errors: error.errors };
   }
 }
-
-const hourMs = 60 * 60_000;
-const batchSize = 100;
-
-export const forgottenOperationsWorker: Worker = async ({ database, log }) =>
-  repeat(
-    'forget bulk operations',
-    hourMs,
-    async () => {
-      while (await forgetSomeOperations(database.query, batchSize));
-    },
-    log,
-  );

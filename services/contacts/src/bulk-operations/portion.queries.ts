@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
@@ -120,13 +120,13 @@ export async function postponeOperation(query: Query, { id }: Due, { attempts, s
   );
 }
 
-/** Deletes some operations that ended 30 days ago. Returns whether there may be more. */
-export async function forgetSomeOperations(query: Query, batchSize: number): Promise<boolean> {
-  const forgotten = await query(
-    `delete from bulk_operations where id = any(array(
-       select id from bulk_operations where ended_at < now() - interval '30 days'
-       order by ended_at limit $1 for update skip locked)) returning true as deleted`,
-    [batchSize],
-  );
-  return forgotten.length === batchSize;
+/** An operation that ended 30 days ago, the earliest first. */
+export async function findOldOperation(query: Query): Promise<number | undefined> {
+  const text =
+    "select id from bulk_operations where ended_at < now() - interval '30 days' order by ended_at limit 1";
+  return (await queryIds(query, text, []))[0];
+}
+
+export async function deleteOperation(query: Query, operationId: number): Promise<void> {
+  await query('delete from bulk_operations where id = $1', [operationId]);
 }

@@ -1,28 +1,14 @@
 import { connectionsOf, system, type User } from '@crm/auth';
 import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
-import { emFor } from '@crm/data';
-import {
-  byIds,
-  type Postponed,
-  repeat,
-  takeTurns,
-  turnsWorker,
-  type Worker,
-  type WorkerContext,
-} from '@crm/service';
+import { emFor, queryIn } from '@crm/data';
+import { byIds, type Postponed, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
+import { forgetSomeFindings } from './forgotten-import.queries.ts';
 import { importPortions } from './import-portion.ts';
-import {
-  abandonImports,
-  type Due,
-  dueImports,
-  forgetSomeImports,
-  importsToCome,
-  postponeImport,
-} from './portion.queries.ts';
+import { type Due, dueImports, importsToCome, postponeImport } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
 import { end, type Importing } from './write-portion.ts';
@@ -71,6 +57,7 @@ async function attemptPortion(
     await endAlone(context, due, 'The account may no longer import contacts.');
     return true;
   }
+  if (due.forgets_findings) return forgetFindings(context, due);
   try {
     return await importPortions({ context, due, actor, people }, mayHurry);
   } catch (error) {
@@ -96,19 +83,11 @@ function preventedBy(error: unknown): string | undefined {
     : undefined;
 }
 
+/** As a turn of its own, because there may be very many. */
+async function forgetFindings({ database }: Importing, { id }: Due): Promise<true> {
+  await emFor(database.orm, system).transactional((em) => forgetSomeFindings(queryIn(em), id));
+  return true;
+}
+
 const endAlone = (context: WorkerContext, due: Due, error: string): Promise<void> =>
   emFor(context.database.orm, system).transactional((em) => end(context, due, { error, em, actor: system }));
-
-const hourMs = 60 * 60_000;
-const batchSize = 100;
-
-export const forgottenImportsWorker: Worker = async ({ database, log }) =>
-  repeat(
-    'forget imports',
-    hourMs,
-    async () => {
-      await abandonImports(database.query);
-      while (await forgetSomeImports(database.query, batchSize));
-    },
-    log,
-  );
