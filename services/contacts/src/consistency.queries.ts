@@ -48,7 +48,7 @@ export const consistency: Consistency = {
       wrong: `select id from imports where forgets_file and ended_at < now() - interval '1 hour'`,
       advice: 'See the log of contacts; its workers may not run.',
     },
-    ...['tags', 'hotnesses', 'contact_sources'].map((table) => ({
+    ...['tags', 'hotnesses', 'contact_sources', 'custom_fields', 'static_lists'].map((table) => ({
       what: `removed ${table.replace('_', ' ')} that no worker has deleted for an hour`,
       wrong: `select id from ${table} where removed_at < now() - interval '1 hour'`,
       advice: 'See the log of contacts; its workers may not run.',

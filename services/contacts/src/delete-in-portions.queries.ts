@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { type Query, queryIds } from '@crm/data';
 
 /** Few enough that nobody notices the wait. */
 export const maxDeleted = 5_000;
@@ -26,4 +26,12 @@ export async function deleteSome(
 /** Deletes all rows that belong to a record to which nobody adds any, in as many statements as it takes. */
 export async function deleteAll(query: Query, table: string, column: string, id: number): Promise<void> {
   while (await deleteSome(query, table, column, id));
+}
+
+/** The ids of removed records, which are hidden. */
+export const removedIds = (query: Query, table: string): Promise<number[]> =>
+  queryIds(query, `select id from ${table} where removed_at is not null order by id`, []);
+
+export async function deleteRecord(query: Query, table: string, id: number): Promise<void> {
+  await query(`delete from ${table} where id = $1`, [id]);
 }

@@ -27,6 +27,7 @@ import { eventPropertyHandlers } from './event-properties/event-property.handler
 import { eventHandlers } from './events/event.handlers.ts';
 import { eventPartitions } from './events/event-partitions.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
+import { removedRecordsWorker } from './forget-removed.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importPageHandlers } from './import-pages/import-page.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
@@ -82,6 +83,7 @@ export const contactsService: ServiceDefinition = {
   workers: [
     removedTagsWorker,
     removedReferencesWorker,
+    removedRecordsWorker,
     importedRowsWorker,
     bulkOperationsWorker,
     forgottenOperationsWorker,

@@ -1,6 +1,7 @@
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { forgetRemoved } from '../forget-removed.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -84,6 +85,7 @@ describe('a static list', () => {
     });
     await expect(anna.staticLists.get({ id: list.id })).rejects.toMatchObject({ name: 'NotFound' });
     expect(await anna.contacts.get({ id })).toMatchObject({ id });
+    await forgetRemoved(contacts.database.query);
     expect(await contacts.rows('select from static_list_contacts where contact_id = $1', [id])).toEqual([]);
   });
 
