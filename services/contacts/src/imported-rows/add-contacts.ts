@@ -10,7 +10,7 @@ import { comparablePhones } from '../contacts/phone.ts';
 import { addFirstAddresses } from '../contacts/write-addresses.ts';
 import { setValuesOfContacts } from '../custom-fields/custom-field.queries.ts';
 import { delegationOf, noteAssignment } from '../delegations/delegation.queries.ts';
-import { idOf } from '../id-of.ts';
+import { knownId } from '../known-id.ts';
 import { Share } from '../shares/share.entity.ts';
 import { addTagsOfContacts } from '../tags/tag.queries.ts';
 import { tagIds } from '../tags/tag-ids.ts';
@@ -48,7 +48,7 @@ function addSome(ctx: Context, added: readonly Added[], tagIds: ReadonlyMap<stri
   const contacts = added.map((row) => rowOf(ctx, row));
   const tags = added.flatMap(({ id: contact_id, contact }) =>
     tagsIn(contact.tags ?? null).map(({ content, lead }, index) => {
-      return { contact_id, position: index + 1, tag_id: idOf(content, tagIds), lead };
+      return { contact_id, position: index + 1, tag_id: knownId(tagIds.get(content)), lead };
     }),
   );
   return Promise.all([

@@ -3,7 +3,7 @@ import { type Context, demand, implement } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { mayCreateContact } from '../contacts/contact.policy.ts';
 import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
-import { idOf } from '../id-of.ts';
+import { knownId } from '../known-id.ts';
 import { addContacts, tagsOfRows } from './add-contacts.ts';
 import { checkRows, type ImportedRow } from './check-rows.ts';
 import { importedRowApi } from './imported-row.api.ts';
@@ -40,16 +40,14 @@ export const importedRowHandlers = implement(importedRowApi, {
 async function addValid(ctx: Context, rows: readonly ImportedRow[]) {
   if (rows.length === 0) return { added: new Map<string, number>(), others: new Map<string, number>() };
   const ids = await reserveIds(ctx.em, Contact, rows.length);
-  const wanted = new Map(
-    rows.flatMap(({ key }, index) => ids.slice(index, index + 1).map((id) => [key, id])),
-  );
+  const wanted = new Map(rows.map(({ key }, index) => [key, knownId(ids[index])]));
   const [claimed, tags] = await Promise.all([
     claimRows(ctx.query, ctx.user.id, wanted, ctx.now()),
     tagsOfRows(ctx, rows),
   ]);
   await addContacts(
     ctx,
-    rows.flatMap((row) => (claimed.has(row.key) ? [{ ...row, id: idOf(row.key, wanted) }] : [])),
+    rows.flatMap((row) => (claimed.has(row.key) ? [{ ...row, id: knownId(wanted.get(row.key)) }] : [])),
     tags,
   );
   const others = [...wanted.keys()].filter((key) => !claimed.has(key));

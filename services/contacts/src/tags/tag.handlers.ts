@@ -1,6 +1,6 @@
 import { tagChanged, tagRemoved } from '@crm/events';
 import { answerWith, findPage, flushOr, getRecord, implement, loadForChange, publish } from '@crm/service';
-import { idOf } from '../id-of.ts';
+import { knownId } from '../known-id.ts';
 import { tagApi, tagExists } from './tag.api.ts';
 import { Tag } from './tag.entity.ts';
 import { tagRows } from './tag.queries.ts';
@@ -13,7 +13,7 @@ export const tagHandlers = implement(tagApi, {
 
   create: async (ctx, { content }) => {
     const ids = await tagIds(ctx, ctx.user.id, [content]);
-    return answerWith(ctx, tagRows, idOf(content, ids));
+    return answerWith(ctx, tagRows, knownId(ids.get(content)));
   },
 
   patch: async (ctx, { id, $where, content }) => {

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { idOf } from '../id-of.ts';
+import { knownId } from '../known-id.ts';
 import { addTagsOfContacts, replaceTags, type TagOfContact } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
 import { tagsIn } from './tags-text.ts';
@@ -20,7 +20,7 @@ export async function tagsToWrite(
     ownerId,
     pieces.map(({ content }) => content),
   );
-  return pieces.map(({ content, lead }) => ({ tag_id: idOf(content, ids), lead }));
+  return pieces.map(({ content, lead }) => ({ tag_id: knownId(ids.get(content)), lead }));
 }
 
 /** Replaces the tags of a contact, if there are any to write. */
