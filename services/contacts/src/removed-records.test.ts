@@ -36,7 +36,7 @@ async function owner() {
 }
 
 describe('a custom field that very many contacts have', () => {
-  it('is gone everywhere when it is removed, and its values are deleted after that', async () => {
+  it('is hidden everywhere when it was removed, and its values are deleted after that', async () => {
     const { anna, api } = await owner();
     const { id } = await api.customFields.create({ name: 'Pets', data_type: 'Number' });
     const other = await api.customFields.create({ name: 'Cars', data_type: 'Number' });
@@ -70,7 +70,7 @@ describe('a custom field that very many contacts have', () => {
 });
 
 describe('a static list of very many contacts', () => {
-  it('is gone everywhere when it is removed, and its rows are deleted after that', async () => {
+  it('is hidden everywhere when it was removed, and its rows are deleted after that', async () => {
     const { anna, api } = await owner();
     const { id } = await api.staticLists.create({ list_name: 'All' });
     const other = await api.staticLists.create({ list_name: 'None' });
