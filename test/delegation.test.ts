@@ -149,7 +149,8 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     expect(await kim.api.delete(`/sub-accounts/${id}`)).toMatchObject({ status: 200 });
     for (const call of lists) expect(await outcomeOf(acting, call)).toMatch(/^NotAuthenticated/);
     await system.settled();
-    expect(await lee.api.list(shares)).toMatchObject({ total: 0 });
+    // A worker undoes it.
+    await expect.poll(() => lee.api.list(shares), { timeout: 10_000 }).toMatchObject({ total: 0 });
     expect(await mate.api.get(`/contacts/${contact.body.id}`)).toMatchObject({ status: 404 });
   });
 

@@ -63,10 +63,8 @@ function conditionOn(field: string, value: Rule[string]): (record: Fields) => bo
     return record[field];
   };
   const listIn = (record: Fields) => valueIn(record) as readonly unknown[];
-  if (typeof value === 'object' && value !== null) {
-    if ('$contains' in value) return (record) => value.$contains.every((id) => listIn(record).includes(id));
-    if ('$overlap' in value) return (record) => value.$overlap.some((one) => listIn(record).includes(one));
-  }
+  if (isContains(value)) return (record) => value.$contains.every((id) => listIn(record).includes(id));
+  if (isOverlap(value)) return (record) => value.$overlap.some((one) => listIn(record).includes(one));
   const values = new Set<unknown>([value].flat());
   return (record) => values.has(valueIn(record));
 }

@@ -29,6 +29,6 @@ export { repeat, repeatAfterCommits, repeatAtOnce } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';
-export { takeTurns, turnsWorker } from './take-turns.ts';
+export { type Postponed, takeTurns, turnsWorker } from './take-turns.ts';
 export { rememberVerified } from './verified-tokens.ts';
 export { within } from './within.ts';

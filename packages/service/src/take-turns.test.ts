@@ -9,8 +9,10 @@ async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
   let left = 2;
   const turns = {
     name: 'portions',
-    due: async () => (left > 0 ? [left] : []),
+    due: async () => (left > 0 ? [{ id: left, attempts: 0 }] : []),
     toCome: '',
+    prepare: async () => undefined,
+    postpone: async () => undefined,
     attempt: async () => {
       left--;
       return attempt();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker, WorkerContext } from './definition.ts';
 import { dueIn } from './due-in.ts';
+import { refusalIn } from './faults.ts';
 import { repeatAfterCommits } from './repeat.ts';
 
 const everyMs = 500;
@@ -8,15 +9,32 @@ const everyMs = 500;
 const roundSize = 20;
 /** Of its time, what a process works of which others notice. */
 const busy = 0.9;
+/** When that is tried again which failed because of something else. */
+const unavailableSeconds = 2;
 
-interface Turns<Due> {
+/** Work that is due, with how often its next portion has failed. */
+interface Tried {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+/** When a portion that has failed is tried again. */
+export interface Postponed {
+  readonly attempts: number;
+  readonly seconds: number;
+}
+
+interface Turns<Due extends Tried, Prepared> {
   readonly name: string;
   /** The work of each user that is due, that which has waited longest first. */
   readonly due: (context: WorkerContext, limit: number) => Promise<readonly Due[]>;
   /** Selects when work is due, as `due_at`. */
   readonly toCome: string;
+  /** Asks others for what a portion needs. What fails or is refused here is no attempt: the portion was not reached. */
+  readonly prepare: (context: WorkerContext, due: Due) => Promise<Prepared>;
   /** Does a portion. Returns whether it has. */
-  readonly attempt: (context: WorkerContext, due: Due) => Promise<boolean>;
+  readonly attempt: (context: WorkerContext, due: Due, prepared: Prepared) => Promise<boolean>;
+  readonly postpone: (context: WorkerContext, due: Due, postponed: Postponed) => Promise<void>;
   /** How long it rests after a portion, as a share of the time that it took. */
   readonly rest: number;
   /** Whether it rests only after portions during which this process had hardly any time left. */
@@ -24,18 +42,19 @@ interface Turns<Due> {
 }
 
 /** Does a portion of the work of each user in turn, until nothing is left or it is stopped. */
-export async function takeTurns<Due>(
-  { due, attempt, rest, restsIfBusy = false }: Turns<Due>,
+export async function takeTurns<Due extends Tried, Prepared>(
+  turns: Turns<Due, Prepared>,
   context: WorkerContext,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { due, rest, restsIfBusy = false } = turns;
   for (;;) {
     let hasDone = false;
     for (const one of await due(context, roundSize)) {
       if (stopping.aborted) return;
       const began = performance.now();
       const before = performance.eventLoopUtilization();
-      if (await attempt(context, one)) hasDone = true;
+      if (await takeTurn(turns, context, one)) hasDone = true;
       if (restsIfBusy && performance.eventLoopUtilization(before).utilization < busy) continue;
       // So that it takes only a part of what one connection can do.
       const pause = (performance.now() - began) * rest;
@@ -45,8 +64,27 @@ export async function takeTurns<Due>(
   }
 }
 
+async function takeTurn<Due extends Tried, Prepared>(
+  { name, prepare, attempt, postpone }: Turns<Due, Prepared>,
+  context: WorkerContext,
+  due: Due,
+): Promise<boolean> {
+  let isReached = false;
+  try {
+    const prepared = await prepare(context, due);
+    isReached = true;
+    return await attempt(context, due, prepared);
+  } catch (error) {
+    context.log.warn({ err: error, id: due.id }, `${name}: a portion has failed and is tried again`);
+    const isItsOwn = isReached && refusalIn(error)?.name !== 'Unavailable';
+    const attempts = isItsOwn ? due.attempts + 1 : due.attempts;
+    await postpone(context, due, { attempts, seconds: isItsOwn ? 2 ** attempts : unavailableSeconds });
+    return false;
+  }
+}
+
 export const turnsWorker =
-  <Due>(turns: Turns<Due>): Worker =>
+  <Due extends Tried, Prepared>(turns: Turns<Due, Prepared>): Worker =>
   async (context) => {
     const stopping = new AbortController();
     const work = async () => {

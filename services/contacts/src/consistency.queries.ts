@@ -27,13 +27,28 @@ export const consistency: Consistency = {
           - (select sum(contacts) from contact_totals where owner_user_id = wrong.id), false from wrong`,
     },
     {
+      what: 'ended delegations whose shares and assignments are not being undone',
+      wrong: `select id from delegations d where ended_at is not null and undo_due_at is null and (
+          exists (select from contact_shares s where s.delegation_id = d.id)
+          or exists (select from delegated_assignments a where a.delegation_id = d.id))
+        or undo_due_at < now() - interval '1 hour' or undo_attempts >= 10`,
+      advice:
+        'Run `crm verify --repair`, which has them undone, and see the log of contacts; its workers may not run.',
+      repair: `update delegations set undo_due_at = now() from wrong where delegations.id = wrong.id`,
+    },
+    {
       what: 'properties of events that do not exist',
       // Those of events that are not kept any more are deleted soon.
       wrong: `select p.id from event_properties p where p.api_event_id > (select min(id) from events)
         and not exists (select from events e where e.id = p.api_event_id)`,
       advice: 'Nobody sees them. Restore their events from a backup.',
     },
-    ...['tags', 'hotnesses', 'contact_sources'].map((table) => ({
+    {
+      what: 'files of ended imports that no worker has deleted for an hour',
+      wrong: `select id from imports where forgets_file and ended_at < now() - interval '1 hour'`,
+      advice: 'See the log of contacts; its workers may not run.',
+    },
+    ...['tags', 'hotnesses', 'contact_sources', 'custom_fields', 'static_lists'].map((table) => ({
       what: `removed ${table.replace('_', ' ')} that no worker has deleted for an hour`,
       wrong: `select id from ${table} where removed_at < now() - interval '1 hour'`,
       advice: 'See the log of contacts; its workers may not run.',

@@ -11,8 +11,9 @@ import {
   bulkOperationErrorHandlers,
   bulkOperationHandlers,
 } from './bulk-operations/bulk-operation.handlers.ts';
-import { bulkOperationsWorker, forgottenOperationsWorker } from './bulk-operations/carry-out.ts';
+import { bulkOperationsWorker } from './bulk-operations/carry-out.ts';
 import { enrolmentPortionHandlers } from './bulk-operations/enrolment-portion.handlers.ts';
+import { forgottenOperationsWorker } from './bulk-operations/forget-operations.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
@@ -26,14 +27,17 @@ import { eventPropertyHandlers } from './event-properties/event-property.handler
 import { eventHandlers } from './events/event.handlers.ts';
 import { eventPartitions } from './events/event-partitions.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
+import { removedRecordsWorker } from './forget-removed.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importPageHandlers } from './import-pages/import-page.handlers.ts';
 import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
+import { forgottenImportsWorker } from './imports/forget-imports.ts';
 import { importHandlers } from './imports/import.handlers.ts';
-import { forgottenImportsWorker, importsWorker } from './imports/run-imports.ts';
+import { importsWorker } from './imports/run-imports.ts';
 import { optOutHandlers } from './opt-outs/opt-out.handlers.ts';
 import { shareHandlers } from './shares/share.handlers.ts';
+import { endedDelegationsWorker } from './shares/undo-delegations.ts';
 import { staticListHandlers } from './static-lists/static-list.handlers.ts';
 import { staticListContactHandlers } from './static-lists/static-list-contact.handlers.ts';
 import { contactsStore } from './store.ts';
@@ -79,12 +83,14 @@ export const contactsService: ServiceDefinition = {
   workers: [
     removedTagsWorker,
     removedReferencesWorker,
+    removedRecordsWorker,
     importedRowsWorker,
     bulkOperationsWorker,
     forgottenOperationsWorker,
     importsWorker(procedures),
     forgottenImportsWorker,
     keptMessagesWorker,
+    endedDelegationsWorker,
     contactTotalsWorker,
   ],
 };

@@ -79,6 +79,9 @@ export const contactsStore: Store = {
     { name: '0240-filters-of-contacts', load: () => import('./migrations/0240-filters-of-contacts.ts') },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
     { name: '0250-removed-references', load: () => import('./migrations/0250-removed-references.ts') },
+    { name: '0270-undoing', load: () => import('./migrations/0270-undoing.ts') },
+    { name: '0271-forgotten-imports', load: () => import('./migrations/0271-forgotten-imports.ts') },
+    { name: '0272-removed-fields', load: () => import('./migrations/0272-removed-fields.ts') },
   ],
   consistency,
 };

@@ -1,4 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
+import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 
 /** Longer than a portion takes. It only spares others the work: what two instances do is done once. */
@@ -11,7 +12,7 @@ export async function addBulkEnrolment(query: Query, operationId: number, reques
   );
 }
 
-const Due = z.object({ bulk_operation_id: z.int(), request_id: z.string(), attempts: z.int() });
+const Due = z.object({ id: z.int(), request_id: z.string(), attempts: z.int() });
 export type Due = z.output<typeof Due>;
 
 /** When operations are to be gone on with. */
@@ -28,7 +29,7 @@ export function leaseBulkEnrolments(query: Query, limit: number): Promise<Due[]>
      )
      update bulk_enrolments e set due_at = now() + ${lease} from due
      where e.bulk_operation_id = due.bulk_operation_id
-     returning e.bulk_operation_id, e.request_id, e.attempts`,
+     returning e.bulk_operation_id as id, e.request_id, e.attempts`,
     [limit],
   );
 }
@@ -62,7 +63,7 @@ export async function storeState(query: Query, operationId: number, { processed,
 export async function continueLater(
   query: Query,
   operationId: number,
-  { attempts, seconds }: { readonly attempts: number; readonly seconds: number },
+  { attempts, seconds }: Postponed,
 ): Promise<void> {
   await query(
     `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)

@@ -1,4 +1,4 @@
-import { refusalIn, takeTurns, turnsWorker, type WorkerContext } from '@crm/service';
+import { type Postponed, takeTurns, turnsWorker, type WorkerContext } from '@crm/service';
 import { enrolAtOnce } from '../campaign-contacts/enrol.ts';
 import { contacts } from '../peers.ts';
 import {
@@ -20,7 +20,10 @@ const turns = {
   name: 'add contacts to campaigns',
   due: ({ database }: WorkerContext, limit: number) => leaseBulkEnrolments(database.query, limit),
   toCome: enrolmentsToCome,
-  attempt: attemptPortion,
+  prepare: nextPortion,
+  attempt: carryOutPortion,
+  postpone: ({ database }: WorkerContext, { id }: Due, postponed: Postponed) =>
+    continueLater(database.query, id, postponed),
   rest: 1,
 };
 
@@ -30,27 +33,20 @@ export const bulkEnrolmentsWorker = turnsWorker(turns);
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   takeTurns(turns, context, stopping);
 
-async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean> {
-  const { database, log } = context;
-  const { bulk_operation_id: id, attempts } = due;
-  try {
-    return await carryOutPortion(context, due);
-  } catch (error) {
-    log.warn({ err: error, bulk_operation: id }, 'contacts could not be added to a campaign yet');
-    const isUnavailable = refusalIn(error)?.name === 'Unavailable';
-    const failed = isUnavailable ? attempts : attempts + 1;
-    const seconds = isUnavailable ? 2 : 2 ** failed;
-    await continueLater(database.query, id, { attempts: failed, seconds });
-    return false;
-  }
+type Next = Awaited<ReturnType<typeof nextPortion>>;
+
+async function nextPortion({ peers }: WorkerContext, { id, request_id, attempts }: Due) {
+  const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
+  return bulkOperations.nextPortion({ id, size: attempts > 0 ? 1 : portionSize });
 }
 
-/** Asks for the next contacts, adds them, and has the operation note it. Returns whether there may be more to do at once. */
-async function carryOutPortion(context: WorkerContext, { bulk_operation_id: id, request_id, attempts }: Due) {
+/** Adds the next contacts, and has the operation note it. Returns whether there may be more to do at once. */
+async function carryOutPortion(
+  context: WorkerContext,
+  { id, request_id, attempts }: Due,
+  { state, portion }: Next,
+): Promise<boolean> {
   const { peers, database } = context;
-  const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
-  const size = attempts > 0 ? 1 : portionSize;
-  const { state, portion } = await bulkOperations.nextPortion({ id, size });
   if (state === 'Ended') {
     await forgetBulkEnrolment(database.query, id);
     return true;
@@ -64,6 +60,7 @@ async function carryOutPortion(context: WorkerContext, { bulk_operation_id: id, 
   await fault('enrolled');
   await scheduleAtOnce(context, portion, enrolled);
   const { count, problems } = enrolled;
+  const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
   await bulkOperations.settlePortion({ id, processed: portion.processed, count, problems });
   await continueLater(database.query, id, { attempts: 0, seconds: 0 });
   return true;

@@ -1,5 +1,5 @@
 import { Refused, unknownRecord, wrong } from '@crm/contract';
-import { bulkOperationCreated, bulkOperationEnded } from '@crm/events';
+import { bulkOperationCreated } from '@crm/events';
 import {
   answerWith,
   type Context,
@@ -23,6 +23,7 @@ import {
   setContacts,
 } from './bulk-operation.queries.ts';
 import { contactsAskedFor } from './contacts-asked-for.ts';
+import { endOperation } from './end-operation.ts';
 
 /** How many operations of a user may wait. */
 const maxOpen = 20;
@@ -54,17 +55,19 @@ export const bulkOperationHandlers = implement(bulkOperationApi, {
     });
     await ctx.em.flush();
     await setContacts(ctx.query, operation.id, ids);
-    publish(ctx, bulkOperationCreated, operation, eventData(operation));
+    const { user_id, total } = operation;
+    publish(ctx, bulkOperationCreated, operation, {
+      bulk_operation_id: operation.id,
+      user_id,
+      action,
+      total,
+    });
     return answerWith(ctx, bulkOperationRows, operation.id);
   },
 
   patch: async (ctx, { id, $where, status }) => {
-    const operation = await loadForChange(ctx, BulkOperation, bulkOperationRows, { id, $where });
-    if (!operation.ended_at) {
-      ctx.em.assign(operation, { status, modified_at: ctx.now(), ended_at: ctx.now() });
-      await ctx.em.flush();
-      publish(ctx, bulkOperationEnded, operation, eventData(operation));
-    }
+    await loadForChange(ctx, BulkOperation, bulkOperationRows, { id, $where });
+    await endOperation(ctx, id, status);
     return answerWith(ctx, bulkOperationRows, id);
   },
 });
@@ -85,8 +88,4 @@ async function demandUsable(ctx: Context, parameters: Parameters): Promise<void>
     if (!(error instanceof Refused)) throw error;
     throw wrong('static_list_id', unknownRecord(static_list_id));
   });
-}
-
-function eventData({ id, user_id, action, total }: BulkOperation) {
-  return { bulk_operation_id: id, user_id, action, total };
 }

@@ -1,26 +1,20 @@
 import { system, type User } from '@crm/auth';
 import { Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
-import { bulkOperationEnded } from '@crm/events';
 import {
   actAs,
   type Context,
-  publish,
-  refusalIn,
-  repeat,
+  type Postponed,
   takeTurns,
   turnsWorker,
-  type Worker,
   type WorkerContext,
 } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { actions } from './actions.ts';
+import { endOperation } from './end-operation.ts';
 import {
   type Due,
   dueOperations,
-  type Ended,
-  failOperation,
-  forgetSomeOperations,
   lockPortion,
   noteProgress,
   operationsToCome,
@@ -39,7 +33,10 @@ const turns = {
   name: 'bulk operations',
   due: ({ database }: WorkerContext, limit: number) => dueOperations(database.query, limit),
   toCome: operationsToCome,
+  prepare: actorNow,
   attempt: attemptPortion,
+  postpone: ({ database }: WorkerContext, due: Due, postponed: Postponed) =>
+    postponeOperation(database.query, due, postponed),
   rest: 1,
 };
 
@@ -49,26 +46,13 @@ export const bulkOperationsWorker = turnsWorker(turns);
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   takeTurns(turns, context, stopping);
 
-async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean> {
-  const { database, clock, log } = context;
-  try {
-    const actor = await actorNow(context, due);
-    if (actor) return await carryOutPortion(context, due, actor);
-    await emFor(database.orm, system).transactional(async (em) => {
-      const failed = await failOperation(queryIn(em), due.id, clock());
-      if (failed) noteEnd(context, due, failed, em);
-    });
-    return true;
-  } catch (error) {
-    log.warn(
-      { err: error, bulk_operation: due.id },
-      'a portion of a bulk operation could not be carried out yet',
-    );
-    const isUnavailable = refusalIn(error)?.name === 'Unavailable';
-    const attempts = isUnavailable ? due.attempts : due.attempts + 1;
-    await postponeOperation(database.query, due, attempts, isUnavailable ? 2 : 2 ** attempts);
-    return false;
-  }
+async function attemptPortion(context: WorkerContext, due: Due, actor: User | undefined): Promise<boolean> {
+  if (actor) return carryOutPortion(context, due, actor);
+  const { database, clock: now } = context;
+  await emFor(database.orm, system).transactional((em) =>
+    endOperation({ em, actor: system, requestId: due.origin.request_id, now }, due.id, 'Failed'),
+  );
+  return true;
 }
 
 /**
@@ -76,23 +60,24 @@ async function attemptPortion(context: WorkerContext, due: Due): Promise<boolean
  * process is killed, not at all. Returns false if another instance is at it.
  */
 async function carryOutPortion(context: WorkerContext, due: Due, actor: User): Promise<boolean> {
+  const { request_id: requestId } = due.origin;
+  const { clock } = context;
   return emFor(context.database.orm, actor).transactional(async (em) => {
     const portion = await lockPortion(queryIn(em), due, due.attempts > 0 ? 1 : portionSize);
     if (!portion) return false;
     const problems: Problem[] = [];
     for (const id of portion.contact_ids) {
       const { procedure, act } = actions[portion.action];
-      const order = { actor, requestId: due.origin.request_id, action: procedure };
+      const order = { actor, requestId, action: procedure };
       const problem = await attemptContact(em, due, async (inner) => {
         await act(actAs(context, order, inner), id, portion.parameters);
         await inner.flush();
       });
       if (problem) problems.push({ id, ...problem });
     }
-    const now = context.clock();
     const count = portion.contact_ids.length;
-    const progress = await noteProgress(queryIn(em), due.id, { count, problems, now });
-    if (progress?.status === 'Done') noteEnd(context, due, progress, em, actor);
+    const isFinished = await noteProgress(queryIn(em), due.id, { count, problems, now: clock() });
+    if (isFinished) await endOperation({ em, actor, requestId, now: clock }, due.id, 'Done');
     return true;
   });
 }
@@ -113,28 +98,3 @@ async function attemptContact(
     return { message: error.message, errors: error.errors };
   }
 }
-
-function noteEnd(
-  { clock }: WorkerContext,
-  { origin }: Due,
-  { id, version, user_id, action, total }: Ended,
-  em: EntityManager,
-  actor: User | typeof system = system,
-) {
-  const publishing = { em, actor, requestId: origin.request_id, now: clock };
-  const data = { bulk_operation_id: id, user_id, action, total };
-  publish(publishing, bulkOperationEnded, { id, version }, data);
-}
-
-const hourMs = 60 * 60_000;
-const batchSize = 100;
-
-export const forgottenOperationsWorker: Worker = async ({ database, log }) =>
-  repeat(
-    'forget bulk operations',
-    hourMs,
-    async () => {
-      while (await forgetSomeOperations(database.query, batchSize));
-    },
-    log,
-  );

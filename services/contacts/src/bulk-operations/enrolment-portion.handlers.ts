@@ -1,11 +1,11 @@
-import { bulkOperationEnded } from '@crm/events';
-import { type Context, implement, inSteps, publish } from '@crm/service';
+import { implement, inSteps } from '@crm/service';
 import { z } from 'zod';
 import { columnsOf, seenAmong } from '../contacts/contact-access.queries.ts';
 import { actorNow } from '../on-behalf/actor-now.ts';
+import { endOperation } from './end-operation.ts';
 import { enrolmentPortionApi } from './enrolment-portion.api.ts';
 import { findEnrolling, lockUnsettled } from './enrolment-portion.queries.ts';
-import { type Ended, failOperation, noteProgress } from './portion.queries.ts';
+import { noteProgress } from './portion.queries.ts';
 
 const Contents = z.object({ id: z.int(), birthday: z.string().nullable() });
 const none = (state: 'Waiting' | 'Ended') => ({ state, portion: null });
@@ -21,8 +21,7 @@ export const enrolmentPortionHandlers = implement(enrolmentPortionApi, {
       if (!operation || operation.has_ended) return none('Ended');
       if (!operation.is_next) return none('Waiting');
       if (!actor) {
-        const failed = await failOperation(ctx.query, id, ctx.now());
-        if (failed) publishEnd(ctx, failed);
+        await endOperation(ctx, id, 'Failed');
         return none('Ended');
       }
       const { contact_ids, processed, campaign_id, origin } = operation;
@@ -39,12 +38,8 @@ export const enrolmentPortionHandlers = implement(enrolmentPortionApi, {
 
   settlePortion: async (ctx, { id, processed, count, problems }) => {
     if (!(await lockUnsettled(ctx.query, id, processed))) return {};
-    const progress = await noteProgress(ctx.query, id, { count, problems, now: ctx.now() });
-    if (progress?.status === 'Done') publishEnd(ctx, progress);
+    const isFinished = await noteProgress(ctx.query, id, { count, problems, now: ctx.now() });
+    if (isFinished) await endOperation(ctx, id, 'Done');
     return {};
   },
 });
-
-function publishEnd(ctx: Context, { id, version, user_id, action, total }: Ended): void {
-  publish(ctx, bulkOperationEnded, { id, version }, { bulk_operation_id: id, user_id, action, total });
-}

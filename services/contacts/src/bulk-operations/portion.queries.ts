@@ -1,4 +1,5 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
+import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { OwnAction, Parameters } from './actions.ts';
@@ -59,17 +60,7 @@ export interface Problem {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-const Progress = z.object({
-  id: z.int(),
-  version: z.int(),
-  user_id: z.int(),
-  action: z.string(),
-  total: z.int(),
-  status: z.string(),
-});
-export type Ended = z.output<typeof Progress>;
-
-/** Notes that a portion was dealt with. Other users are next. */
+/** Notes that a portion was dealt with. Other users are next. Returns whether it was the last one. */
 export async function noteProgress(
   query: Query,
   operationId: number,
@@ -78,7 +69,7 @@ export async function noteProgress(
     problems,
     now,
   }: { readonly count: number; readonly problems: readonly Problem[]; readonly now: Date },
-) {
+): Promise<boolean> {
   if (problems.length > 0)
     await query(
       `insert into bulk_operation_errors (bulk_operation_id, id, message, errors, created_at)
@@ -86,46 +77,56 @@ export async function noteProgress(
        from jsonb_to_recordset($2::jsonb) p (id int, message text, errors jsonb)`,
       [operationId, JSON.stringify(problems), now],
     );
-  const [progress] = await queryRows(
-    query,
-    Progress,
+  const finished = await query(
     `update bulk_operations set version = version + 1, processed = processed + $2::int, failed = failed + $3::int,
-       status = case when ended_at is not null then status when processed + $2::int = total then 'Done' else 'Running' end,
-       ended_at = case when ended_at is not null then ended_at when processed + $2::int = total then $4::timestamptz end,
+       status = case when ended_at is null then 'Running' else status end,
        modified_at = $4::timestamptz, attempts = 0, due_at = clock_timestamp()
-     where id = $1::int returning id, version, user_id, action, total, status`,
+     where id = $1::int returning processed = total as is_finished`,
     [operationId, count, problems.length, now],
   );
-  return progress;
+  return finished[0]?.is_finished === true;
 }
 
-/** Ends an operation whose user may no longer do anything. */
-export async function failOperation(query: Query, operationId: number, now: Date) {
-  const [failed] = await queryRows(
+const Ended = z.object({
+  id: z.int(),
+  version: z.int(),
+  user_id: z.int(),
+  action: z.string(),
+  total: z.int(),
+});
+
+interface End {
+  readonly status: string;
+  readonly now: Date;
+}
+
+/** Notes that an operation has ended, unless it had. */
+export async function noteEnd(query: Query, operationId: number, { status, now }: End) {
+  const [ended] = await queryRows(
     query,
-    Progress,
-    `update bulk_operations set version = version + 1, status = 'Failed', ended_at = $2::timestamptz,
-       modified_at = $2::timestamptz
-     where id = $1::int and ended_at is null returning id, version, user_id, action, total, status`,
-    [operationId, now],
+    Ended,
+    `update bulk_operations set version = version + 1, status = $2, ended_at = $3::timestamptz,
+       modified_at = $3::timestamptz
+     where id = $1::int and ended_at is null returning id, version, user_id, action, total`,
+    [operationId, status, now],
   );
-  return failed;
+  return ended;
 }
 
-export async function postponeOperation(query: Query, { id }: Due, attempts: number, seconds: number) {
+export async function postponeOperation(query: Query, { id }: Due, { attempts, seconds }: Postponed) {
   await query(
     `update bulk_operations set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1`,
     [id, attempts, seconds],
   );
 }
 
-/** Deletes some operations that ended 30 days ago. Returns whether there may be more. */
-export async function forgetSomeOperations(query: Query, batchSize: number): Promise<boolean> {
-  const forgotten = await query(
-    `delete from bulk_operations where id = any(array(
-       select id from bulk_operations where ended_at < now() - interval '30 days'
-       order by ended_at limit $1 for update skip locked)) returning true as deleted`,
-    [batchSize],
-  );
-  return forgotten.length === batchSize;
+/** An operation that ended 30 days ago, the earliest first. */
+export async function findOldOperation(query: Query): Promise<number | undefined> {
+  const text =
+    "select id from bulk_operations where ended_at < now() - interval '30 days' order by ended_at limit 1";
+  return (await queryIds(query, text, []))[0];
+}
+
+export async function deleteOperation(query: Query, operationId: number): Promise<void> {
+  await query('delete from bulk_operations where id = $1', [operationId]);
 }

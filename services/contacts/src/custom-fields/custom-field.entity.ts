@@ -12,6 +12,8 @@ const CustomFieldSchema = defineEntity({
     name: p.string(),
     rank: p.integer(),
     data_type: p.string(),
+    /** Until a worker has deleted the rows of its contacts. */
+    removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleCustomFields),
 });

@@ -1,14 +1,5 @@
 import { customFieldChanged, customFieldCreated, customFieldRemoved } from '@crm/events';
-import {
-  answerWith,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { customFieldApi } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { mayChangeCustomField, mayCreateCustomField } from './custom-field.policy.ts';
@@ -39,12 +30,14 @@ export const customFieldHandlers = implement(customFieldApi, {
     return answerWith(ctx, customFieldRows, id);
   },
 
+  // It is hidden at once; a worker deletes its values, however many contacts have one.
   remove: async (ctx, { id, $where }) => {
     const customField = await loadForChange(ctx, CustomField, customFieldRows, { id, $where });
     demand(mayChangeCustomField(ctx.user, customField));
     const removed = await answerWith(ctx, customFieldRows, id);
-    ctx.em.remove(customField);
-    publishRemoval(ctx, customFieldRemoved, customField, eventData(customField));
+    customField.removed_at = ctx.now();
+    await ctx.em.flush();
+    publish(ctx, customFieldRemoved, customField, eventData(customField));
     return removed;
   },
 });

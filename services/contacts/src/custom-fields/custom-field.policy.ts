@@ -2,7 +2,7 @@ import { ownersSeenBy, type Rule, type User } from '@crm/auth';
 
 /** The user's own fields, and the broker's if the broker shows them. */
 export function visibleCustomFields(user: User): Rule {
-  return { user_id: ownersSeenBy(user, 'is_custom_fields_enabled') };
+  return { user_id: ownersSeenBy(user, 'is_custom_fields_enabled'), removed_at: null };
 }
 
 /** A broker may forbid sub-accounts to create their own. */

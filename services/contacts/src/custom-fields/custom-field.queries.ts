@@ -9,6 +9,7 @@ import { visibleCustomFields } from './custom-field.policy.ts';
 export const customFieldRows = readModel(CustomFieldView, {
   table: 'custom_fields',
   visible: visibleCustomFields,
+  hidden: { removed_at: { kind: 'instant', sql: 'custom_fields.removed_at' } },
 });
 
 /**
@@ -17,7 +18,7 @@ export const customFieldRows = readModel(CustomFieldView, {
  */
 export function customFieldsOnContact(viewer: Actor, binds: Binds, read: Read): string {
   if (isUser(viewer) && read === 'page') return fieldsOnEach(viewer, binds);
-  const visible = isUser(viewer) ? visibleTo(viewer, binds) : 'value is not null';
+  const visible = isUser(viewer) ? visibleTo(viewer, binds) : 'removed_at is null and value is not null';
   return arrayOfAll(
     `select custom_fields.id, user_id, name, rank, data_type, value from custom_fields
      left join custom_field_values on custom_field_id = custom_fields.id and contact_id = contacts.id
@@ -52,7 +53,7 @@ export async function typesOfFields(
   const among = `id::text = any(${binds.add(ids)}::text[])`;
   const visible = isUser(actor)
     ? sqlOfRule(visibleCustomFields(actor), customFieldRows.columns, binds)
-    : 'true';
+    : 'removed_at is null';
   const rows = await queryRows(
     query,
     TypedField,

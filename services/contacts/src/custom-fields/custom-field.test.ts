@@ -1,6 +1,7 @@
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { forgetRemoved } from '../forget-removed.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -103,6 +104,7 @@ describe('a custom field', () => {
     });
     expect(await customFields.remove({ id: removed.id })).toEqual(removed);
     expect((await api.get({ id })).custom_fields).toEqual([{ ...kept, value: 'Ben' }]);
+    await forgetRemoved(contacts.database.query);
     expect(await contacts.rows('select from custom_field_values where contact_id = $1', [id])).toHaveLength(
       1,
     );

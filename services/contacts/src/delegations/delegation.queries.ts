@@ -1,7 +1,7 @@
 import { isUser } from '@crm/auth';
 import { tokenInvalid } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
-import type { Context } from '@crm/service';
+import { type Query, queryIds, queryRows } from '@crm/data';
+import type { Context, Postponed } from '@crm/service';
 import { z } from 'zod';
 
 /** What a delegation has done in the name of its user is undone when it ends. */
@@ -49,22 +49,91 @@ export async function noteAssignment(
   );
 }
 
-const Assignment = z.object({ contact_id: z.int(), previous_user_id: z.int().nullable() });
-
-/** Ends a delegation here and returns the assignments to undo. */
-export async function takeAssignments(
+/** Ends a delegation here. What it has led to is to be undone; once more if it has ended already, which changes nothing. */
+export async function endDelegation(
   query: Query,
   delegationId: number,
-  at: Date,
-): Promise<DelegatedAssignment[]> {
+  { at, requestId }: { readonly at: Date; readonly requestId: string },
+): Promise<void> {
   await query(
-    'insert into delegations (id, ended_at) values ($1, $2) on conflict (id) do update set ended_at = $2',
-    [delegationId, at],
+    `insert into delegations as d (id, ended_at, undo_due_at, undo_request_id)
+     values ($1::int, $2::timestamptz, clock_timestamp(), $3)
+     on conflict (id) do update set ended_at = coalesce(d.ended_at, excluded.ended_at),
+       undo_due_at = excluded.undo_due_at, undo_attempts = 0, undo_request_id = excluded.undo_request_id`,
+    [delegationId, at, requestId],
   );
+}
+
+const Undoing = z.object({ id: z.int(), attempts: z.int(), request_id: z.string() });
+export type Undoing = z.output<typeof Undoing>;
+
+/** When delegations are to be undone. */
+export const undoingToCome = 'select undo_due_at as due_at from delegations where undo_due_at is not null';
+
+/** The delegations to undo, those first that have waited longest. */
+export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
+  return queryRows(
+    query,
+    Undoing,
+    `select id, undo_attempts as attempts, coalesce(undo_request_id, 'repair') as request_id from delegations
+     where undo_due_at <= now() order by undo_due_at limit $1::int`,
+    [limit],
+  );
+}
+
+/** Whether a delegation is still to be undone, and no other instance is at it. Locks it if so. */
+export async function lockUndoing(query: Query, delegationId: number): Promise<boolean> {
+  const text = 'select from delegations where id = $1 and undo_due_at is not null for update skip locked';
+  return (await query(text, [delegationId])).length > 0;
+}
+
+/**
+ * Some contacts that a delegation has assigned or shared. With equality, the planner might read both tables to find the last
+ * ones.
+ */
+export function contactsToUndo(query: Query, delegationId: number, size: number): Promise<number[]> {
+  const some = (table: string) =>
+    `(select contact_id as id from ${table} where delegation_id between $1::int and $1::int
+      order by delegation_id limit $2::int)`;
+  return queryIds(
+    query,
+    `${some('delegated_assignments')} union ${some('contact_shares')} order by id limit $2::int`,
+    [delegationId, size],
+  );
+}
+
+const Assignment = z.object({ contact_id: z.int(), previous_user_id: z.int().nullable() });
+
+/** Takes the assignments of locked contacts that a delegation has made, to undo them. */
+export function takeAssignments(
+  query: Query,
+  delegationId: number,
+  contactIds: readonly number[],
+): Promise<DelegatedAssignment[]> {
   return queryRows(
     query,
     Assignment,
-    'delete from delegated_assignments where delegation_id = $1 returning contact_id, previous_user_id',
-    [delegationId],
+    `delete from delegated_assignments where contact_id = any($2::int[]) and delegation_id = $1
+     returning contact_id, previous_user_id`,
+    [delegationId, contactIds],
+  );
+}
+
+/** Notes that a portion was undone, and whether it was the last one. Other delegations are next. */
+export async function noteUndone(query: Query, delegationId: number, isLast: boolean): Promise<void> {
+  await query(
+    `update delegations set undo_attempts = 0, undo_due_at = case when not $2::boolean then clock_timestamp() end
+     where id = $1`,
+    [delegationId, isLast],
+  );
+}
+
+const longestSeconds = 60;
+
+export async function postponeUndoing(query: Query, { id }: Undoing, { attempts, seconds }: Postponed) {
+  await query(
+    `update delegations set undo_attempts = $2, undo_due_at = now() + make_interval(secs => $3::int)
+     where id = $1 and undo_due_at is not null`,
+    [id, attempts, Math.min(seconds, longestSeconds)],
   );
 }

@@ -1,20 +1,9 @@
 import { connectionsOf } from '@crm/auth';
-import { type Contact, cellsOf, columnOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
+import { type Contact, cellsOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
 import { byIds, type Context } from '@crm/service';
 import { contactsFormat } from '../contacts-format.ts';
 import { identity } from '../peers.ts';
 import { sharesOf } from '../shares/share.queries.ts';
-import { extentOf } from './export.queries.ts';
-
-/** The columns of a file, which depend on all of its contacts. Each of them has the custom fields that the caller sees. */
-export async function layoutOf(
-  ctx: Context,
-  conditions: Parameters<typeof extentOf>[1],
-  [first]: readonly Contact[],
-): Promise<Layout> {
-  const { owners, addresses } = await extentOf(ctx, conditions);
-  return { owners, addresses, customFields: first?.custom_fields.map(columnOf) ?? [] };
-}
 
 /** Some contacts as lines of a file, after its header if they are the first. */
 export async function csvOf(

@@ -1,13 +1,14 @@
-import { type Contact, exportedFields, type Layout } from '@crm/contacts-csv';
+import { type Contact, columnOf, exportedFields, type Layout } from '@crm/contacts-csv';
 import { type FilePart, wrong } from '@crm/contract';
-import { cursorOf } from '@crm/data';
-import { type Context, findOrSearch } from '@crm/service';
+import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
 import { searchedContacts } from '../contacts/search.queries.ts';
 import { contactsFormat } from '../contacts-format.ts';
-import { csvOf, layoutOf } from './contacts-as-csv.ts';
+import { csvOf } from './contacts-as-csv.ts';
 import type { exportApi } from './export.api.ts';
+import { Look, lookAtSome } from './look-at-contacts.ts';
+import { type Conditions, contactsIn } from './part-of-contacts.ts';
 
 /** As many contacts as a part of a file has. Only one part is in memory. */
 const partSize = 250;
@@ -17,6 +18,8 @@ const Cursor = z.object({
   after: z.int(),
   /** Of a search: whether words that differ in one letter count, which the first part decides. */
   similar: z.boolean().optional(),
+  /** Before the first part: what is known about the columns. */
+  look: Look.optional(),
   layout: z
     .object({
       owners: z.boolean(),
@@ -29,7 +32,10 @@ const Cursor = z.object({
     .optional(),
 });
 
-/** A part of the file of the contacts that the caller sees. */
+/**
+ * A part of the file of the contacts that the caller sees. The columns of CSV depend on all of them, and the contacts are looked
+ * at in parts before the first one is written: parts with no text.
+ */
 export function exportContacts(
   ctx: Context,
   { filter = {}, type = 'text/csv', cursor }: z.output<typeof exportApi.contacts.input>,
@@ -39,23 +45,37 @@ export function exportContacts(
     const { $search, ...asked } = readFilter(filter);
     const conditions = await conditionsOn(ctx, searchedContacts, asked);
     const isCsv = type === 'text/csv';
-    const find = (similar: boolean) =>
-      contactsIn(ctx, conditions, {
-        $search,
-        similar,
-        after: begun.after,
-        select: isCsv ? exportedFields(contactsFormat) : undefined,
-      });
-    const exact = await find(begun.similar ?? false);
-    const similar = begun.similar || (cursor === undefined && $search !== undefined && exact.length === 0);
-    const contacts = similar && !begun.similar ? await find(true) : exact;
+    const look = isCsv && !begun.layout ? await lookAtSome(ctx, conditions, begun.look) : undefined;
+    if (look && !look.isLast) return { text: '', next: JSON.stringify({ after: 0, look }) };
+    const { contacts, similar } = await partOf(ctx, conditions, { $search, begun, isCsv });
     const isLast = contacts.length < partSize;
     const after = contacts.at(-1)?.id ?? begun.after;
     if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify({ after, similar }) };
-    const layout: Layout = begun.layout ?? (await layoutOf(ctx, conditions, contacts));
-    const text = await csvOf(ctx, contacts, { layout, isFirst: cursor === undefined });
+    const layout: Layout = begun.layout ?? {
+      owners: look?.owners ?? false,
+      addresses: look?.addresses ?? 0,
+      customFields: contacts[0]?.custom_fields.map(columnOf) ?? [],
+    };
+    const text = await csvOf(ctx, contacts, { layout, isFirst: look !== undefined });
     return { text, next: isLast ? null : JSON.stringify({ after, similar, layout }) };
   });
+}
+
+interface Part {
+  readonly $search: readonly string[] | undefined;
+  readonly begun: z.output<typeof Cursor>;
+  readonly isCsv: boolean;
+}
+
+/** The contacts of a part. A search finds those with similar words if the first part has none with the same. */
+async function partOf(ctx: Context, conditions: Conditions, { $search, begun, isCsv }: Part) {
+  const { after, similar = false } = begun;
+  const select = isCsv ? exportedFields(contactsFormat) : undefined;
+  const find = (similar: boolean) =>
+    contactsIn(ctx, conditions, { $search, similar, after, limit: partSize, select });
+  const contacts = await find(similar);
+  if (similar || after > 0 || $search === undefined || contacts.length > 0) return { contacts, similar };
+  return { contacts: await find(true), similar: true };
 }
 
 function readCursor(cursor: string): z.output<typeof Cursor> {
@@ -70,38 +90,6 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-type Conditions = Awaited<ReturnType<typeof conditionsOn<typeof searchedContacts>>>;
-
-interface Wanted {
-  readonly $search: readonly string[] | undefined;
-  readonly similar: boolean;
-  /** The id of the last contact of the part before. */
-  readonly after: number;
-  readonly select: readonly string[] | undefined;
-}
-
-const byId = [{ name: 'id', kind: 'integer', direction: 1 }] as const;
-
-/** The contacts of a part. With a cursor, even for the first part, nobody counts the others. */
-async function contactsIn(
-  ctx: Context,
-  { model, where }: Conditions,
-  { $search, similar, after, select }: Wanted,
-) {
-  const position = cursorOf({ list: model.table, keys: byId }, { place: [`${after}`], total: 0 });
-  const find = {
-    where,
-    sort: [['id', 1]] as const,
-    limit: partSize,
-    skip: 0,
-    after: position,
-    select,
-    $search,
-  };
-  const { text } = await findOrSearch(ctx, model, find, { similar });
-  return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
 }
 
 const linesOf = (contacts: readonly Contact[]) =>

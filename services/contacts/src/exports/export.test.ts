@@ -96,6 +96,27 @@ describe('an export', () => {
     },
   );
 
+  it('has the columns of all contacts, which no statement reads at once', async () => {
+    const [anna, ben] = [await contacts.person(), await contacts.person()];
+    await contacts.rows(
+      `insert into contacts (owner_user_id, assigned_user_id, first_name, created_at, modified_at)
+       select case when n > 11000 then $2::int else $1::int end, $1::int, 'Ada', now(), now()
+       from generate_series(1, 11001) n`,
+      [anna.id, ben.id],
+    );
+    await contacts.rows(
+      `insert into addresses (contact_id, city, created_at, modified_at)
+       select id, format('City %s', n), now(), now() from (select max(id) as id from contacts) c, generate_series(1, 3) n`,
+    );
+    const statements = await statementsOf(contacts.database, async () => {
+      const [header, ...lines] = (await exported(anna)).text.trimEnd().split('\n');
+      expect(header).toMatch(/^owner,.*address_3_city/);
+      expect(lines).toHaveLength(11_001);
+      expect(lines.at(-1)).toMatch(/City 1.*City 2.*City 3/);
+    });
+    expect(statements.filter((text) => / from contacts\b/.test(text) && !/ limit /.test(text))).toEqual([]);
+  });
+
   it('of the crm command is counted once, with its first page', async () => {
     const anna = await contacts.person();
     await contacts.rows(

@@ -1,14 +1,11 @@
-import { connectionsOf, type User } from '@crm/auth';
-import type { ImportRun, Person, Place } from '@crm/contacts-csv';
+import type { ImportRun, Place } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
-import type { WorkerContext } from '@crm/service';
-import { identity } from '../peers.ts';
-import { type Due, lockRunning, type Running } from './portion.queries.ts';
+import { lockRunning, type Running } from './portion.queries.ts';
 import { divided, type ReadPortion, readAsBefore } from './read-ahead.ts';
 import { readPortion } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
-import { type Importing, leftOut, noteDone, type Order } from './write-portion.ts';
+import { leftOut, noteDone, type Order } from './write-portion.ts';
 
 /** As many rows as a transaction adds in a fraction of a second. */
 const portionSize = 1_000;
@@ -20,14 +17,8 @@ const maxAttempts = 5;
  * process is killed, not at all. Imports the rows behind them at the same time if it may and can. Returns false if another
  * instance is at it.
  */
-export async function importPortions(
-  context: Importing,
-  due: Due,
-  actor: User,
-  mayHurry: boolean,
-): Promise<boolean> {
-  const people = due.names_people ? await peopleOf(context, due, actor) : [];
-  const order: Order = { context, due, actor, people };
+export async function importPortions(order: Order, mayHurry: boolean): Promise<boolean> {
+  const { context, due, actor } = order;
   let second: Promise<void> | undefined;
   const first: Promise<boolean> = emFor(context.database.orm, actor).transactional(async (em) => {
     const running = await lockRunning(queryIn(em), due);
@@ -81,11 +72,4 @@ async function nextRows(order: Order, running: Running): Promise<NextRows> {
     context.ahead.begin(due.id, next.offset, readMore);
   };
   return { portion, rest, readOn };
-}
-
-/** The people whom the user works with, whom rows name. */
-async function peopleOf({ peers }: WorkerContext, { origin }: Due, actor: User): Promise<readonly Person[]> {
-  const { users } = identity.asSystem({ peers, requestId: origin.request_id });
-  const ids = [...connectionsOf(actor)].slice(0, 1000);
-  return (await users.byIds({ ids })).filter(({ is_active }) => is_active);
 }

@@ -31,7 +31,9 @@ export const remarksOf = (query: Query, importId: number, { isError, after, limi
     query,
     Remarked,
     `select line, cells, reason from import_remarks
-     where import_id = $1 and is_error = $2 and line > $3 order by line limit $4::int`,
+     where import_id = $1 and is_error = $2 and line > $3
+       and not (select forgets_findings from imports where id = $1)
+     order by line limit $4::int`,
     [importId, isError, after, limit],
   );
 

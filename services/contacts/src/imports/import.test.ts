@@ -1,6 +1,7 @@
 import { untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv, importing, people } from '../../test/importing.ts';
+import { clearImports } from './forget-imports.ts';
 
 const contacts = await importing();
 afterAll(contacts.close);
@@ -54,6 +55,7 @@ describe('an import', () => {
       [anna.id],
     );
     expect(audited).not.toEqual([{ count: 0 }]);
+    await clearImports(contacts.database.query);
     expect(await rows("select from import_parts where import_id = $1 and text <> ''", [id])).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
+import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { ImportView } from './import.api.ts';
@@ -11,6 +12,8 @@ const Due = z.object({
   attempts: z.int(),
   /** Whether its rows name people. */
   names_people: z.boolean(),
+  /** Whether what it has found before it was started again is to be deleted first. */
+  forgets_findings: z.boolean(),
 });
 export type Due = z.output<typeof Due>;
 
@@ -29,7 +32,8 @@ export function dueImports(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
     Due,
-    `select id, user_id, origin, position, attempts, ${namesPeople} as names_people from imports i
+    `select id, user_id, origin, position, attempts, ${namesPeople} as names_people, forgets_findings
+     from imports i
      where due_at <= now() and ${isNext}
      order by due_at, id limit $1::int`,
     [limit],
@@ -63,7 +67,8 @@ export async function lockRunning(query: Query, { id, position }: Due): Promise<
     Running,
     `select type, duplicates, match, dry_run, create_missing, tags, assigned_user_id, mapping, delimiter, headers,
        hash, bytes, position, line, rows
-     from imports i where id = $1::int and position = $2::int and ${isOpen('i')} for update skip locked`,
+     from imports i where id = $1::int and position = $2::int and not forgets_findings and ${isOpen('i')}
+     for update skip locked`,
     [id, position],
   );
   return running;
@@ -140,56 +145,22 @@ interface End {
   readonly now: Date;
 }
 
-/** Ends an import and forgets its file, whose personal data is needed no more. */
+/** Ends an import, and has a worker delete its file, whose personal data is needed no more. */
 export async function endImport(query: Query, importId: number, { status, error, now }: End) {
   const [ended] = await queryRows(
     query,
     Ended,
     `update imports set version = version + 1, status = $2, error = $3, ended_at = $4::timestamptz,
-       modified_at = $4::timestamptz
+       modified_at = $4::timestamptz, forgets_file = true
      where id = $1::int and ended_at is null returning id, version, user_id`,
     [importId, status, error, now],
   );
-  if (ended) await forgetFile(query, importId);
   return ended;
 }
 
-/** Keeps the hashes of the parts, by which an upload that is repeated is recognised. */
-async function forgetFile(query: Query, importId: number): Promise<void> {
-  await query("update import_parts set text = '' where import_id = $1", [importId]);
-  await query('delete from import_rehearsals where import_id = $1', [importId]);
-}
-
-export async function postponeImport(query: Query, { id }: Due, attempts: number, seconds: number) {
+export async function postponeImport(query: Query, { id }: Due, { attempts, seconds }: Postponed) {
   await query(
     'update imports set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1',
     [id, attempts, seconds],
   );
-}
-
-/** Ends what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
-export async function abandonImports(query: Query): Promise<void> {
-  await query(
-    `with abandoned as (
-       update imports set version = version + 1, status = case status when 'Mapping' then 'Canceled' else 'Failed' end,
-         error = case status when 'Uploading' then 'The file did not arrive as a whole.' end,
-         ended_at = now(), modified_at = now()
-       where ended_at is null and (
-         status = 'Uploading' and modified_at < now() - interval '1 hour'
-         or status = 'Mapping' and modified_at < now() - interval '1 day')
-       returning id)
-     update import_parts set text = '' where import_id in (select id from abandoned)`,
-    [],
-  );
-}
-
-/** Deletes some imports that ended 30 days ago. Returns whether there may be more. */
-export async function forgetSomeImports(query: Query, batchSize: number): Promise<boolean> {
-  const forgotten = await query(
-    `delete from imports where id = any(array(
-       select id from imports where ended_at < now() - interval '30 days'
-       order by ended_at limit $1 for update skip locked)) returning true as deleted`,
-    [batchSize],
-  );
-  return forgotten.length === batchSize;
 }

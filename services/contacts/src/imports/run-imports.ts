@@ -1,19 +1,14 @@
-import { system } from '@crm/auth';
-import { ContactsCsvError } from '@crm/contacts-csv';
+import { connectionsOf, system, type User } from '@crm/auth';
+import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { isTemporary, Refused } from '@crm/contract';
-import { emFor } from '@crm/data';
-import { refusalIn, repeat, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
+import { emFor, queryIn } from '@crm/data';
+import { byIds, type Postponed, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
+import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
+import { forgetSomeFindings } from './forgotten-import.queries.ts';
 import { importPortions } from './import-portion.ts';
-import {
-  abandonImports,
-  type Due,
-  dueImports,
-  forgetSomeImports,
-  importsToCome,
-  postponeImport,
-} from './portion.queries.ts';
+import { type Due, dueImports, importsToCome, postponeImport } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
 import { end, type Importing } from './write-portion.ts';
@@ -24,7 +19,11 @@ function turnsWith(procedures: Procedures) {
     name: 'imports',
     due: ({ database }: WorkerContext, limit: number) => dueImports(database.query, limit),
     toCome: importsToCome,
-    attempt: (context: WorkerContext, due: Due) => attemptPortion({ ...context, procedures, ahead }, due),
+    prepare,
+    attempt: (context: WorkerContext, due: Due, prepared: Prepared) =>
+      attemptPortion({ ...context, procedures, ahead }, due, prepared),
+    postpone: ({ database }: WorkerContext, due: Due, postponed: Postponed) =>
+      postponeImport(database.query, due, postponed),
     rest: 0.1,
     restsIfBusy: true,
   };
@@ -40,28 +39,40 @@ export const runDue = (
   stopping: AbortSignal,
 ): Promise<void> => takeTurns(turnsWith(procedures), context, stopping);
 
-async function attemptPortion(context: Importing, due: Due): Promise<boolean> {
-  const { database, log } = context;
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(context: WorkerContext, due: Due) {
+  const mayHurry = !(await restBehindEvents(context.database.query));
+  const actor = await actorNow(context, due);
+  const people = actor && due.names_people ? await peopleOf(context, due, actor) : [];
+  return { mayHurry, actor, people };
+}
+
+async function attemptPortion(
+  context: Importing,
+  due: Due,
+  { actor, people, mayHurry }: Prepared,
+): Promise<boolean> {
+  if (!actor) {
+    await endAlone(context, due, 'The account may no longer import contacts.');
+    return true;
+  }
+  if (due.forgets_findings) return forgetFindings(context, due);
   try {
-    const isBehind = await restBehindEvents(database.query);
-    const actor = await actorNow(context, due);
-    if (!actor) {
-      await endAlone(context, due, 'The account may no longer import contacts.');
-      return true;
-    }
-    return await importPortions(context, due, actor, !isBehind);
+    return await importPortions({ context, due, actor, people }, mayHurry);
   } catch (error) {
     const prevented = preventedBy(error);
-    if (prevented !== undefined) {
-      await endAlone(context, due, prevented);
-      return true;
-    }
-    log.warn({ err: error, import: due.id }, 'a portion of an import could not be read yet');
-    const isUnavailable = refusalIn(error)?.name === 'Unavailable';
-    const attempts = isUnavailable ? due.attempts : due.attempts + 1;
-    await postponeImport(database.query, due, attempts, isUnavailable ? 2 : 2 ** attempts);
-    return false;
+    if (prevented === undefined) throw error;
+    await endAlone(context, due, prevented);
+    return true;
   }
+}
+
+/** The people whom the user works with, whom rows name. */
+async function peopleOf({ peers }: WorkerContext, { origin }: Due, actor: User): Promise<readonly Person[]> {
+  const { users } = identity.asSystem({ peers, requestId: origin.request_id });
+  const people = await byIds(connectionsOf(actor), (ids) => users.byIds({ ids }));
+  return [...people.values()].filter(({ is_active }) => is_active);
 }
 
 /** Why nothing of the file can be imported, in a sentence; undefined for what may succeed later. */
@@ -70,19 +81,11 @@ function preventedBy(error: unknown): string | undefined {
   return error instanceof Refused && !isTemporary(error) ? error.message : undefined;
 }
 
+/** As a turn of its own, because there may be very many. */
+async function forgetFindings({ database }: Importing, { id }: Due): Promise<true> {
+  await emFor(database.orm, system).transactional((em) => forgetSomeFindings(queryIn(em), id));
+  return true;
+}
+
 const endAlone = (context: WorkerContext, due: Due, error: string): Promise<void> =>
   emFor(context.database.orm, system).transactional((em) => end(context, due, { error, em, actor: system }));
-
-const hourMs = 60 * 60_000;
-const batchSize = 100;
-
-export const forgottenImportsWorker: Worker = async ({ database, log }) =>
-  repeat(
-    'forget imports',
-    hourMs,
-    async () => {
-      await abandonImports(database.query);
-      while (await forgetSomeImports(database.query, batchSize));
-    },
-    log,
-  );

@@ -23,14 +23,12 @@ interface Started extends Confirmed {
   readonly line: number;
 }
 
-/** Lets an import wait for its turn, from its first row. What a dry run has found before is no more. */
+/** Lets an import wait for its turn, from its first row. What a dry run has found before is hidden. */
 export async function noteStart(query: Query, id: number, started: Started): Promise<void> {
-  await query('delete from import_remarks where import_id = $1', [id]);
-  await query('delete from import_rehearsals where import_id = $1', [id]);
   await query(
     `update imports set version = version + 1, status = 'Waiting', mapping = $2, columns = $3, duplicates = $4,
        create_missing = $5, dry_run = $6, tags = $7, position = $8, line = $9, rows = 0, created = 0, updated = 0,
-       skipped = 0, failed = 0, warned = 0, rows_per_second = null, started_at = null, modified_at = now(),
+       skipped = 0, failed = 0, warned = 0, forgets_findings = rows > 0, rows_per_second = null, started_at = null, modified_at = now(),
        due_at = clock_timestamp()
      where id = $1`,
     [

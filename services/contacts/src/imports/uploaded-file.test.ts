@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ImportOptions, importing } from '../../test/importing.ts';
-import { abandonImports, forgetSomeImports } from './portion.queries.ts';
+import { clearImports } from './forget-imports.ts';
 
 const contacts = await importing();
 afterAll(contacts.close);
@@ -39,6 +39,7 @@ describe('a file', () => {
     const id = uploading?.id ?? 0;
     const ended = await receive({ id, index: 1, text: '', is_last: false, problem: 'It is wrong.' });
     expect(ended).toMatchObject({ status: 'Failed', error: 'It is wrong.' });
+    await clearImports(contacts.database.query);
     expect(await rows("select from import_parts where import_id = $1 and text <> ''", [id])).toEqual([]);
   });
 
@@ -62,7 +63,7 @@ describe('a file', () => {
     const { id } = await create({});
     await rows("update imports set modified_at = now() - interval '61 minutes' where id = $1", [id]);
     await create({});
-    await abandonImports(contacts.database.query);
+    await clearImports(contacts.database.query);
     expect(await get({ id })).toMatchObject({
       status: 'Failed',
       error: 'The file did not arrive as a whole.',
@@ -70,7 +71,7 @@ describe('a file', () => {
     for (let open = 1; open < 20; open++) await create({});
     await expect(create({})).rejects.toMatchObject({ name: 'Conflict', reason: 'too_many_imports' });
     await rows("update imports set ended_at = now() - interval '31 days' where id = $1", [id]);
-    await forgetSomeImports(contacts.database.query, 10);
+    await clearImports(contacts.database.query);
     await expect(get({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 });

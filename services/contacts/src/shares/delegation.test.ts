@@ -16,8 +16,15 @@ function office() {
   delegations += 1;
   const acting: User = { ...lee, act: { id: kim.id, delegation_id: delegations } };
   const data = { delegation_id: delegations, broker_user_id: kim.id, user_id: lee.id };
-  return { kim, ben, lee, acting, end: () => contacts.deliver(delegationEnded, data) };
+  const end = async () => {
+    await contacts.deliver(delegationEnded, data);
+    await expect.poll(undone, { timeout: 10_000 }).toEqual([]);
+  };
+  return { kim, ben, lee, acting, end };
 }
+
+/** A worker undoes it. */
+const undone = () => contacts.rows('select from delegations where undo_due_at is not null');
 
 const assigneeOf = async (user: User, id: number) =>
   (await contacts.as(user).contacts.get({ id })).assigned_user_id;

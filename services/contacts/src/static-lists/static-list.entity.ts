@@ -13,6 +13,8 @@ const StaticListSchema = defineEntity({
     has_custom_audience: p.integer(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
+    /** Until a worker has deleted the rows of its contacts. */
+    removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleStaticLists),
 });

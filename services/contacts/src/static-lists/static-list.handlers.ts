@@ -1,13 +1,5 @@
 import { staticListCreated, staticListRemoved } from '@crm/events';
-import {
-  answerWith,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { answerWith, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { staticListApi } from './static-list.api.ts';
 import { StaticList } from './static-list.entity.ts';
 import { staticListRows } from './static-list.queries.ts';
@@ -30,11 +22,13 @@ export const staticListHandlers = implement(staticListApi, {
     return answerWith(ctx, staticListRows, list.id);
   },
 
+  // It is hidden at once; a worker deletes the rows of its contacts, however many.
   remove: async (ctx, { id, $where }) => {
     const list = await loadForChange(ctx, StaticList, staticListRows, { id, $where });
     const removed = await answerWith(ctx, staticListRows, id);
-    ctx.em.remove(list);
-    publishRemoval(ctx, staticListRemoved, list, eventData(list));
+    list.removed_at = ctx.now();
+    await ctx.em.flush();
+    publish(ctx, staticListRemoved, list, eventData(list));
     return removed;
   },
 });

@@ -5,4 +5,5 @@ import { visibleStaticLists } from './static-list.policy.ts';
 export const staticListRows = readModel(StaticListView, {
   table: 'static_lists',
   visible: visibleStaticLists,
+  hidden: { removed_at: { kind: 'instant', sql: 'static_lists.removed_at' } },
 });

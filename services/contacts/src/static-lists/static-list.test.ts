@@ -1,6 +1,7 @@
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { forgetRemoved } from '../forget-removed.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -78,12 +79,11 @@ describe('a static list', () => {
     const list = await anna.staticLists.create({ list_name: 'Spring' });
     await anna.staticListContacts.add({ static_list_id: list.id, contacts_list: [id] });
 
-    expect(await anna.staticLists.remove({ id: list.id })).toMatchObject({
-      id: list.id,
-      list_name: 'Spring',
-    });
+    const removed = { id: list.id, list_name: 'Spring' };
+    expect(await anna.staticLists.remove({ id: list.id })).toMatchObject(removed);
     await expect(anna.staticLists.get({ id: list.id })).rejects.toMatchObject({ name: 'NotFound' });
     expect(await anna.contacts.get({ id })).toMatchObject({ id });
+    await forgetRemoved(contacts.database.query);
     expect(await contacts.rows('select from static_list_contacts where contact_id = $1', [id])).toEqual([]);
   });
 

@@ -1,0 +1,35 @@
+import type { Context } from '@crm/service';
+import { z } from 'zod';
+import { mostAddresses } from './export.queries.ts';
+import { type Conditions, contactsIn } from './part-of-contacts.ts';
+
+/** Of so many contacts a statement finds what matters in a fraction of the time that it has. */
+const portionSize = 5_000;
+
+/** What the columns of a file depend on, of the contacts up to an id. */
+export const Look = z.object({
+  /** The id of the last contact. */
+  after: z.int(),
+  /** Whether contacts of others are among them. */
+  owners: z.boolean(),
+  /** How many addresses one of them has at most. */
+  addresses: z.int().min(0).max(1_000),
+});
+type Look = z.output<typeof Look>;
+
+/** Looks at the next contacts of a file, and returns what is known then, and whether they were the last ones. */
+export async function lookAtSome(
+  ctx: Context,
+  conditions: Conditions,
+  look: Look = { after: 0, owners: false, addresses: 0 },
+): Promise<Look & { readonly isLast: boolean }> {
+  const select = ['id', 'owner_user_id'];
+  const contacts = await contactsIn(ctx, conditions, { after: look.after, limit: portionSize, select });
+  const ids = contacts.map(({ id }) => id);
+  return {
+    after: ids.at(-1) ?? look.after,
+    owners: look.owners || contacts.some(({ owner_user_id }) => owner_user_id !== ctx.user.id),
+    addresses: Math.max(look.addresses, await mostAddresses(ctx.query, ids)),
+    isLast: ids.length < portionSize,
+  };
+}

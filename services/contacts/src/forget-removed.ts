@@ -1,0 +1,24 @@
+import type { Query } from '@crm/data';
+import { repeat, type Worker } from '@crm/service';
+import { deleteAll, deleteRecord, removedIds } from './delete-in-portions.queries.ts';
+
+const everyMs = 60_000;
+
+/** The records of which contacts have a row each. */
+const kinds = [
+  { table: 'custom_fields', rows: 'custom_field_values', column: 'custom_field_id' },
+  { table: 'static_lists', rows: 'static_list_contacts', column: 'static_list_id' },
+] as const;
+
+/** Deletes removed custom fields and static lists, which are hidden already, after the rows of their contacts. */
+export async function forgetRemoved(query: Query): Promise<void> {
+  for (const { table, rows, column } of kinds) {
+    for (const id of await removedIds(query, table)) {
+      await deleteAll(query, rows, column, id);
+      await deleteRecord(query, table, id);
+    }
+  }
+}
+
+export const removedRecordsWorker: Worker = async ({ database, log }) =>
+  repeat('forget removed custom fields and static lists', everyMs, () => forgetRemoved(database.query), log);

@@ -1,0 +1,67 @@
+import { type Query, queryIds, queryRows } from '@crm/data';
+import { z } from 'zod';
+import { deleteSome } from '../delete-in-portions.queries.ts';
+
+/** Ends what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
+export async function abandonImports(query: Query): Promise<void> {
+  await query(
+    `update imports set version = version + 1, status = case status when 'Mapping' then 'Canceled' else 'Failed' end,
+       error = case status when 'Uploading' then 'The file did not arrive as a whole.' end, forgets_file = true,
+       ended_at = now(), modified_at = now()
+     where ended_at is null and (
+       status = 'Uploading' and modified_at < now() - interval '1 hour'
+       or status = 'Mapping' and modified_at < now() - interval '1 day')`,
+    [],
+  );
+}
+
+/**
+ * Deletes some of what an import has found before it was started again. Returns whether there may be more. Nothing new is found
+ * meanwhile, because the import is locked and goes on only when it has no mark.
+ */
+export async function forgetSomeFindings(query: Query, importId: number): Promise<boolean> {
+  const marked = 'select from imports where id = $1 and forgets_findings for update';
+  if ((await query(marked, [importId])).length === 0) return false;
+  for (const table of ['import_remarks', 'import_rehearsals'])
+    if (await deleteSome(query, table, 'import_id', importId)) return true;
+  await query('update imports set forgets_findings = false where id = $1', [importId]);
+  return false;
+}
+
+const Forgotten = z.object({ id: z.int(), forgets_findings: z.boolean() });
+
+/** The imports that have ended and whose files are not deleted yet. */
+export const findForgotten = (query: Query) =>
+  queryRows(query, Forgotten, 'select id, forgets_findings from imports where forgets_file order by id', []);
+
+/** So few that a statement deletes them in a fraction of a second. */
+const partsAtOnce = 20;
+
+/**
+ * Deletes the text of some parts of a file. Returns whether there may be more. Their hashes are kept, by which an upload that is
+ * repeated is recognised.
+ */
+export async function emptySomeParts(query: Query, importId: number): Promise<boolean> {
+  const emptied = await query(
+    `update import_parts set text = '' where ctid = any(array(
+       select ctid from import_parts where import_id = $1::int and text <> '' limit $2::int))
+     returning true as emptied`,
+    [importId, partsAtOnce],
+  );
+  return emptied.length === partsAtOnce;
+}
+
+export async function noteForgotten(query: Query, importId: number): Promise<void> {
+  await query('update imports set forgets_file = false, forgets_findings = false where id = $1', [importId]);
+}
+
+/** An import that ended 30 days ago, the earliest first. */
+export async function findOldImport(query: Query): Promise<number | undefined> {
+  const text = "select id from imports where ended_at < now() - interval '30 days' order by ended_at limit 1";
+  return (await queryIds(query, text, []))[0];
+}
+
+/** Deletes an import with the few rows that it still has. */
+export async function deleteImport(query: Query, importId: number): Promise<void> {
+  await query('delete from imports where id = $1', [importId]);
+}

@@ -1,0 +1,96 @@
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { contactChanged } from '@crm/events';
+import {
+  type Context,
+  type Postponed,
+  publish,
+  takeTurns,
+  turnsWorker,
+  type WorkerContext,
+} from '@crm/service';
+import { LockMode } from '@mikro-orm/core';
+import { Contact } from '../contacts/contact.entity.ts';
+import { eventData } from '../contacts/contact-event-data.ts';
+import {
+  contactsToUndo,
+  dueUndoings,
+  lockUndoing,
+  noteUndone,
+  postponeUndoing,
+  takeAssignments,
+  type Undoing,
+  undoingToCome,
+} from '../delegations/delegation.queries.ts';
+import { Share } from './share.entity.ts';
+
+/** As many contacts as a transaction changes in a fraction of a second. */
+const maxPortion = 500;
+
+const turnsOf = (portionSize: number) => ({
+  name: 'ended delegations',
+  due: ({ database }: WorkerContext, limit: number) => dueUndoings(database.query, limit),
+  toCome: undoingToCome,
+  prepare: async () => undefined,
+  attempt: (context: WorkerContext, undoing: Undoing) => undoPortion(context, undoing, portionSize),
+  postpone: ({ database }: WorkerContext, undoing: Undoing, postponed: Postponed) =>
+    postponeUndoing(database.query, undoing, postponed),
+  rest: 0.1,
+});
+
+/** A worker that undoes what delegations that have ended have led to. */
+export const endedDelegationsWorker = turnsWorker(turnsOf(maxPortion));
+
+/** Undoes what is due, until nothing is left or it is stopped. */
+export const undoDue = (
+  context: WorkerContext,
+  stopping: AbortSignal,
+  portionSize = maxPortion,
+): Promise<void> => takeTurns(turnsOf(portionSize), context, stopping);
+
+/** Undoes a portion in a transaction. Returns false if another instance is at it. */
+function undoPortion(
+  { database, clock }: WorkerContext,
+  { id: delegation_id, request_id: requestId }: Undoing,
+  portionSize: number,
+): Promise<boolean> {
+  return emFor(database.orm, system).transactional(async (em) => {
+    const query = queryIn(em);
+    if (!(await lockUndoing(query, delegation_id))) return false;
+    const ids = await contactsToUndo(query, delegation_id, portionSize);
+    if (ids.length > 0) await undoOn({ em, actor: system, requestId, now: clock }, delegation_id, ids);
+    await noteUndone(query, delegation_id, ids.length < portionSize);
+    return true;
+  });
+}
+
+/** Contacts are locked first, as requests do, and what they are to be after that is found then. */
+async function undoOn(
+  ctx: Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>,
+  delegation_id: number,
+  ids: readonly number[],
+): Promise<void> {
+  const { em } = ctx;
+  const among = { id: [...ids] };
+  const contacts = await em.find(Contact, among, {
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    orderBy: { id: 1 },
+  });
+  const assignments = await takeAssignments(queryIn(em), delegation_id, ids);
+  const before = new Map(assignments.map(({ contact_id, ...assignment }) => [contact_id, assignment]));
+  const shares = await em.find(Share, { delegation_id, contact_id: among.id });
+  const shared = Map.groupBy(shares, ({ contact_id }) => contact_id);
+  for (const contact of contacts) {
+    const assignment = before.get(contact.id);
+    const own = shared.get(contact.id) ?? [];
+    // Somebody else has undone it since it was found.
+    if (!assignment && own.length === 0) continue;
+    if (assignment) contact.assigned_user_id = assignment.previous_user_id;
+    const ended = new Set(own.map(({ user_id }) => user_id));
+    contact.shared_user_ids = contact.shared_user_ids.filter((id) => !ended.has(id));
+    for (const share of own) em.remove(share);
+    contact.change(ctx.now());
+    const fields = [...(assignment ? ['assigned_user_id'] : []), ...(own.length > 0 ? ['shares'] : [])];
+    publish(ctx, contactChanged, contact, eventData(contact, { fields }));
+  }
+}

@@ -1,0 +1,107 @@
+import type { User } from '@crm/auth';
+import { delegationEnded } from '@crm/events';
+import { someone, untilWaiting } from '@crm/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsWithIdentity } from '../../test/with-identity.ts';
+import { consistency } from '../consistency.queries.ts';
+import { undoDue } from './undo-delegations.ts';
+
+const contacts = await contactsWithIdentity();
+afterAll(contacts.close);
+const { rows } = contacts;
+
+const portionSize = 3;
+const undo = () => undoDue(contacts.workerContext, new AbortController().signal, portionSize);
+
+let delegations = 0;
+
+/** Contacts of an agent, which a broker has shared with and assigned to a teammate before the delegation ended. */
+async function ended(count: number) {
+  delegations += 1;
+  const [kim, ben] = [someone({ is_broker: true }), someone()];
+  const lee: User = { ...someone(), teammate_ids: [ben.id] };
+  const acting: User = { ...lee, act: { id: kim.id, delegation_id: delegations } };
+  const ids: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const { id } = await contacts.as(lee).contacts.create({});
+    if (n !== 1) await contacts.as(acting).shares.create({ contact_id: id, user_id: ben.id });
+    if (n !== 2) await contacts.as(acting).contacts.patch({ id, assigned_user_id: ben.id });
+    ids.push(id);
+  }
+  const data = { delegation_id: delegations, broker_user_id: kim.id, user_id: lee.id };
+  const seen = async () => (await contacts.as(ben).contacts.find({ $limit: 0 })).total;
+  return {
+    lee,
+    ben,
+    ids,
+    seen,
+    delegation_id: delegations,
+    end: () => contacts.deliver(delegationEnded, data),
+  };
+}
+
+/** Locks a contact, as a request that changes it does. */
+async function holding(id: number) {
+  const holder = await contacts.database.pool.connect();
+  await holder.query('begin');
+  await holder.query('select from contacts where id = $1 for update', [id]);
+  return async () => {
+    await holder.query('rollback');
+    holder.release();
+  };
+}
+
+const changed = async (from: number) =>
+  (await contacts.published())
+    .slice(from)
+    .filter(({ type }) => type === 'crm.contacts.contact.changed')
+    .map(({ data }) => (data as { contact_id: number }).contact_id);
+
+describe('the end of a delegation', () => {
+  it('is noted without waiting for any of its contacts', async () => {
+    const { ids, end, seen } = await ended(1);
+    const letGo = await holding(ids[0] ?? 0);
+    await end().finally(letGo);
+    await undo();
+    expect(await seen()).toBe(0);
+  });
+
+  it('is undone in portions, once, although a process is killed between them and the event comes again', async () => {
+    const { ids, end, seen, lee } = await ended(8);
+    const before = (await contacts.published()).length;
+    await end();
+    const letGo = await holding(ids[4] ?? 0);
+    const first = undo();
+    await untilWaiting(rows, [first]);
+    expect(await seen()).toBe(8 - portionSize);
+    await rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    await first;
+    await letGo();
+    expect(await seen()).toBe(8 - portionSize);
+    await end();
+    await Promise.all([undo(), undo()]);
+    await undo();
+    expect(await seen()).toBe(0);
+    await end();
+    await undo();
+    expect((await changed(before)).toSorted((a, b) => a - b)).toEqual(ids);
+    const { data } = await contacts.as(lee).contacts.find({ $limit: 20 });
+    expect(data.map(({ assigned_user_id }) => assigned_user_id)).toEqual(ids.map(() => null));
+  });
+
+  it('is repaired if nobody undoes it', async () => {
+    const { end, seen, delegation_id } = await ended(2);
+    const rule = consistency.rules.find(({ what }) => what.startsWith('ended delegations'));
+    const wrong = () => rows(rule?.wrong ?? '');
+    await end();
+    expect(await wrong()).toEqual([]);
+    await rows('update delegations set undo_due_at = null where id = $1', [delegation_id]);
+    expect(await wrong()).toEqual([{ id: delegation_id }]);
+    await rows(`with wrong as (${rule?.wrong}) ${rule?.repair}`);
+    await undo();
+    expect([await wrong(), await seen()]).toEqual([[], 0]);
+  });
+});
