@@ -44,20 +44,38 @@ const changing = [
   'audit_events',
   // A worker adds up its rows at any time. What they say, contacts says too.
   'contact_totals',
+  'text_fetches',
+  'opt_out_requests',
 ];
 
 /** Columns that a worker updates. */
-const marks: Readonly<Record<string, string>> = {
-  'scheduling.tasks': 'reminded_of',
-  'scheduling.enrolment_ends': 'removed_at',
+const marks: Readonly<Record<string, readonly string[]>> = {
+  'scheduling.tasks': ['reminded_of'],
+  'scheduling.enrolment_ends': ['removed_at'],
+  'contacts.imports': ['forgets_file', 'forgets_findings'],
+  'contacts.import_parts': ['text'],
 };
+
+const ofImport = (condition: string) =>
+  `exists (select from contacts.imports i where i.id = t.import_id and (${condition}))`;
 
 /** Rows that are hidden and that a worker deletes later. */
 const hidden: Readonly<Record<string, string>> = {
   'campaigns_templates.removed_campaigns': 'true',
   'campaigns_templates.campaign_contacts':
     'exists (select from campaigns_templates.removed_campaigns r where r.campaign_id = t.campaign_id)',
-  'contacts.tags': 't.removed_at is not null',
+  ...Object.fromEntries(
+    ['tags', 'hotnesses', 'contact_sources', 'custom_fields', 'static_lists'].map((table) => [
+      `contacts.${table}`,
+      't.removed_at is not null',
+    ]),
+  ),
+  'contacts.custom_field_values':
+    'exists (select from contacts.custom_fields f where f.id = t.custom_field_id and f.removed_at is not null)',
+  'contacts.static_list_contacts':
+    'exists (select from contacts.static_lists l where l.id = t.static_list_id and l.removed_at is not null)',
+  'contacts.import_rehearsals': ofImport('i.forgets_file or i.forgets_findings'),
+  'contacts.import_remarks': ofImport('i.forgets_findings'),
   'contacts.contact_tags':
     'exists (select from contacts.tags g where g.id = t.tag_id and g.removed_at is not null)',
 };
@@ -169,11 +187,21 @@ function changedBy(table: string): string {
   const mark = marks[table];
   // The sum of the hashes of the rows does not depend on their order.
   return mark
-    ? `sum(hashtextextended((to_jsonb(t) - '${mark}')::text, 0)::numeric)`
+    ? `sum(hashtextextended((to_jsonb(t) - '{${mark}}'::text[])::text, 0)::numeric)`
     : 'max(t.xmin::text::bigint)';
 }
 
-/** SQL for the events that a consumer has not handled yet. */
+/** What a worker of contacts writes to contacts soon after a request. */
+const unfinished = [
+  `select 'A removed hotness is still on contacts.' as error from contacts.hotnesses h
+   where removed_at is not null and exists (select from contacts.contacts where hotness_id = h.id)`,
+  `select 'A removed contact source is still on contacts.' as error from contacts.contact_sources s
+   where removed_at is not null and exists (select from contacts.contacts where source_id = s.id)`,
+  `select 'What an ended delegation has led to is not undone.' as error from contacts.delegations
+   where undo_due_at is not null`,
+];
+
+/** SQL for what is still to be done because of earlier requests: the events that a consumer has not handled, for the most part. */
 function unhandledQuery(definitions: readonly ServiceDefinition[]): string {
   const consumptions = definitions.flatMap(({ name, store: { schema }, subscriptions }) =>
     [...Map.groupBy(subscriptions, ({ event }) => event.service)].map(([publisher, ones]) => {
@@ -183,5 +211,5 @@ function unhandledQuery(definitions: readonly ServiceDefinition[]): string {
         and not exists (select from ${schema}.inbox i where i.event_id = o.event_id)`;
     }),
   );
-  return consumptions.join(' union all ');
+  return [...consumptions, ...unfinished].join(' union all ');
 }

@@ -1,8 +1,8 @@
 import type { Query } from '@crm/data';
-import { repeat, type Worker } from '@crm/service';
+import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { clearSome, deleteRemoved, references, removedIds } from './reference.queries.ts';
 
-const everyMs = 60_000;
+const everyMs = 1_000;
 
 /** Few enough that nobody who changes one of them notices the wait. */
 const maxPortion = 1_000;
@@ -17,5 +17,9 @@ export async function clearRemovedReferences(query: Query, portionSize = maxPort
   }
 }
 
-export const removedReferencesWorker: Worker = async ({ database, log }) =>
-  repeat('clear removed references of contacts', everyMs, () => clearRemovedReferences(database.query), log);
+export const removedReferencesWorker: Worker = async (context) =>
+  repeatAfterCommits('clear removed references of contacts', everyMs, () => clear(context), context);
+
+async function clear({ database }: WorkerContext): Promise<undefined> {
+  await clearRemovedReferences(database.query);
+}
