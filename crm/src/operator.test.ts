@@ -27,7 +27,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     const { code, stdout, stderr } = await run(['sh', 'examples/quickstart.sh'], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('400 BadRequest');
-    expect(stdout).toContain('Gone.');
+    expect(stdout).toContain('It was removed.');
   });
 
   it('runs the example of a lead', async () => {
