@@ -97,9 +97,10 @@ async function decisionAboutTexts({ system }: World, user: number, submit: Submi
   const { access_token } = await system.operator.tokens.create({ user, scope: 'write' });
   const mobile_phone = '+16045550127';
   const contact = await system.as(access_token).post('/contacts', { first_name: 'Bill', mobile_phone });
-  await system.rows('scheduling', 'insert into text_pauses (number, paused_at) values ($1, now())', [
-    mobile_phone,
-  ]);
+  for (const service of ['contacts', 'scheduling'])
+    await system.rows(service, 'insert into text_pauses (number, paused_at) values ($1, now())', [
+      mobile_phone,
+    ]);
   const fields = { contact_id: String(contact.body.id), texts: 'continue' };
   return submit(
     'scheduling.textPausePage.decide',

@@ -1,4 +1,5 @@
 import { noRecord } from '@crm/contract';
+import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
 import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
 import { contacts } from '../peers.ts';
@@ -12,7 +13,8 @@ export const textPauseHandlers = implement(textPauseApi, {
       if (seen.length === 0) throw noRecord(contact_id);
       return numberOf(ctx, contact_id);
     },
-    act: async (ctx, { texts }, number) => {
+    act: async (ctx, { contact_id, texts }, number) => {
+      auditChange(ctx.em, () => ({ type: 'contact', id: contact_id, userId: ctx.user.id }));
       const requested = number === null ? undefined : await decideTexts(ctx, number, texts);
       if (!requested) throw notPaused();
       return requested;
