@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refuseMany } from '../test/refuse-many.ts';
 import { contactsWithIdentity } from '../test/with-identity.ts';
 import { forgetRemoved } from './forget-removed.ts';
 
@@ -9,20 +10,7 @@ const { rows } = contacts;
 const many = 12_000;
 const hidden = { name: 'NotFound' };
 
-// So that no statement can be among those that end before they have deleted everything.
-beforeAll(async () => {
-  await rows(
-    `create function refuse_many() returns trigger language plpgsql as $$ begin
-       if (select count(*) from gone) > 5000 then raise exception 'too many rows in one statement'; end if;
-       return null;
-     end $$`,
-  );
-  for (const table of ['custom_field_values', 'static_list_contacts'])
-    await rows(
-      `create trigger refuse_many after delete on ${table} referencing old table as gone
-       for each statement execute function refuse_many()`,
-    );
-});
+beforeAll(() => refuseMany(rows, ['custom_field_values', 'static_list_contacts']));
 
 /** A user with very many contacts. */
 async function owner() {

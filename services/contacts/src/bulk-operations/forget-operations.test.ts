@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { refuseMany } from '../../test/refuse-many.ts';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
 import { forgetOperations } from './forget-operations.ts';
 
@@ -20,16 +21,7 @@ it('deletes operations that ended 30 days ago, with the errors of very many cont
      select $1::int, n, 'x', '{}', now() from generate_series(1, 12000) n`,
     [old.id],
   );
-  await rows(
-    `create function refuse_many() returns trigger language plpgsql as $$ begin
-       if (select count(*) from gone) > 5000 then raise exception 'too many rows in one statement'; end if;
-       return null;
-     end $$`,
-  );
-  await rows(
-    `create trigger refuse_many after delete on bulk_operation_errors referencing old table as gone
-     for each statement execute function refuse_many()`,
-  );
+  await refuseMany(rows, ['bulk_operation_errors']);
   await rows("update bulk_operations set ended_at = now() - interval '31 days' where id = $1", [old.id]);
   await forgetOperations(contacts.database.query);
   expect((await find({})).data.map(({ id }) => id)).toEqual([recent.id]);

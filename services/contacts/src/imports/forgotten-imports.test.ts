@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv, importing, people } from '../../test/importing.ts';
+import { refuseMany } from '../../test/refuse-many.ts';
 import { clearImports } from './forget-imports.ts';
 import { startImport } from './start-import.ts';
 
@@ -8,21 +9,9 @@ afterAll(contacts.close);
 const { person, rows, run, send } = contacts;
 const { query } = contacts.database;
 
-const most = 5_000;
 const many = 12_000;
 
-// So that no statement can be among those that end before they have deleted everything.
-await rows(
-  `create function refuse_many() returns trigger language plpgsql as $$ begin
-     if (select count(*) from gone) > ${most} then raise exception 'too many rows in one statement'; end if;
-     return null;
-   end $$`,
-);
-for (const table of ['import_remarks', 'import_rehearsals'])
-  await rows(
-    `create trigger refuse_many after delete on ${table} referencing old table as gone
-     for each statement execute function refuse_many()`,
-  );
+await refuseMany(rows, ['import_remarks', 'import_rehearsals']);
 
 /** What a dry run of a large file has found. */
 async function find(id: number): Promise<void> {
