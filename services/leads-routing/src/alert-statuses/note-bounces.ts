@@ -2,40 +2,66 @@ import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { noteReport, reportedIn } from '@crm/dispatch';
-import { refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import type { schedulingApi } from '@crm/scheduling/api';
+import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import type { z } from 'zod';
 import { alertQueue } from '../alerts/dispatcher.ts';
 import { identity, scheduling } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 
-type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock'>;
+type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
+type Report = z.output<typeof schedulingApi.bounces.unmatched.output.element>;
 
 /**
  * Asks scheduling, which receives the reports about all e-mails, for those about alerts and about accounts, and passes the
- * latter on to identity. Doing it twice changes nothing.
+ * latter on to identity. Doing it twice changes nothing. One that fails does not delay the others.
  */
-export async function noteBounces(settings: Settings, { database, peers, clock }: Work): Promise<void> {
-  const asking = { peers, requestId: randomUUID() };
+export async function noteBounces(settings: Settings, work: Work): Promise<void> {
+  const asking = { peers: work.peers, requestId: randomUUID() };
   const { bounces } = scheduling.asSystem(asking);
-  const queue = reportedIn(alertQueue(settings));
-  const reports = await bounces.unmatched({});
-  for (const { key, state, reason, is_unreachable } of reports) {
-    const report = {
-      reference: `dsn-${key}`,
-      state,
-      ...(reason !== null && { reason }),
-      ...(is_unreachable && { ends: 'unreachable' as const }),
-    };
-    const noted = await emFor(database.orm, system).transactional(async (em) => {
-      const now = clock();
-      const ctx = { em, query: queryIn(em), requestId: asking.requestId, now: () => now };
-      return noteReport(ctx, key, report, [queue]);
-    });
-    if (noted?.ended) await queue.noteEnd?.(asking, noted.ended, clock());
-  }
-  if (reports.length === 0) return;
   const { accountMails } = identity.asSystem(asking);
-  await accountMails.report({ reports: reports.map(({ reported_at, ...report }) => report) });
-  await bounces.settle({ reports: reports.map(({ key, reported_at }) => ({ key, reported_at })) });
+  const tried = new Set<string>();
+  let skip = 0;
+  for (;;) {
+    // A release before this one does not skip any.
+    const reports = (await bounces.unmatched({ skip })).filter(({ key }) => !tried.has(key));
+    if (reports.length === 0) return;
+    const noted: Report[] = [];
+    for (const report of reports) {
+      tried.add(report.key);
+      try {
+        await noteBounce(settings, work, asking, report);
+        noted.push(report);
+      } catch (error) {
+        skip++;
+        work.log.warn({ err: error, key: report.key }, 'an e-mail that came back is noted later');
+      }
+    }
+    if (noted.length === 0) continue;
+    await accountMails.report({ reports: noted.map(({ reported_at, ...report }) => report) });
+    await bounces.settle({ reports: noted.map(({ key, reported_at }) => ({ key, reported_at })) });
+  }
+}
+
+async function noteBounce(
+  settings: Settings,
+  { database, clock }: Work,
+  asking: PeerContext,
+  { key, state, reason, is_unreachable }: Report,
+): Promise<void> {
+  const queue = reportedIn(alertQueue(settings));
+  const report = {
+    reference: `dsn-${key}`,
+    state,
+    ...(reason !== null && { reason }),
+    ...(is_unreachable && { ends: 'unreachable' as const }),
+  };
+  const noted = await emFor(database.orm, system).transactional(async (em) => {
+    const now = clock();
+    const ctx = { em, query: queryIn(em), requestId: asking.requestId, now: () => now };
+    return noteReport(ctx, key, report, [queue]);
+  });
+  if (noted?.ended) await queue.noteEnd?.(asking, noted.ended, clock());
 }
 
 const everyMs = 10_000;

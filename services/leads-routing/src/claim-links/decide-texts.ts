@@ -36,19 +36,26 @@ interface Claim {
 }
 
 /**
- * Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. Returns whether
- * there were any: some may be left.
+ * Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. One that fails
+ * does not delay the others. Returns whether there were any: some may be left.
  */
 export async function decideTexts(work: Work): Promise<boolean> {
-  const asking = { peers: work.peers, requestId: randomUUID() };
-  const texts = await scheduling.asSystem(asking).inboundTexts.undecided({});
-  for (const text of texts) {
-    const decide = (requestId: string) => decideText(work, { peers: work.peers, requestId }, text);
-    await resume('decide text', text, decide).catch((error: unknown) =>
-      work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later'),
-    );
+  const { inboundTexts } = scheduling.asSystem({ peers: work.peers, requestId: randomUUID() });
+  const tried = new Set<string>();
+  let skip = 0;
+  for (;;) {
+    // A release before this one does not skip any.
+    const texts = (await inboundTexts.undecided({ skip })).filter(({ id }) => !tried.has(id));
+    if (texts.length === 0) return tried.size > 0;
+    for (const text of texts) {
+      tried.add(text.id);
+      const decide = (requestId: string) => decideText(work, { peers: work.peers, requestId }, text);
+      await resume('decide text', text, decide).catch((error: unknown) => {
+        skip++;
+        work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later');
+      });
+    }
   }
-  return texts.length > 0;
 }
 
 /** Repeating it claims the same lead, so that nothing is lost when scheduling does not learn of the decision. */

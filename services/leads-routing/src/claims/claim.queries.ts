@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { Cause } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import type { Leased } from '@crm/dispatch';
 import { Binds, sqlOfRule } from '@crm/query';
 import { type Context, causeText } from '@crm/service';
@@ -149,16 +149,25 @@ const Gift = z.object({
 export type Gift = z.output<typeof Gift>;
 
 /** Never a contact that the creator of the lead could not see. */
-const toGive = `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id, cause from leads
-  where claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null`;
+const isToGive =
+  'claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null';
 
 export async function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
-  const [gift] = await queryRows(query, Gift, `${toGive} and id = $1::int`, [leadId]);
+  const [gift] = await queryRows(
+    query,
+    Gift,
+    `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id, cause from leads
+     where ${isToGive} and id = $1::int`,
+    [leadId],
+  );
   return gift;
 }
 
-export function contactsToGive(query: Query): Promise<Gift[]> {
-  return queryRows(query, Gift, `${toGive} order by id limit 100`, []);
+/** The first claimed leads after one, by id, whose users have not been given access to their contacts. */
+export function leadsToGive(query: Query, after: number): Promise<number[]> {
+  return queryIds(query, `select id from leads where ${isToGive} and id > $1::int order by id limit 100`, [
+    after,
+  ]);
 }
 
 export async function markGiven(query: Query, leadId: number): Promise<void> {

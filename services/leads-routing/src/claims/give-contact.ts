@@ -9,8 +9,9 @@ import {
   type WorkerContext,
   within,
 } from '@crm/service';
+import { inPortions } from '../leads/in-portions.ts';
 import { contacts } from '../peers.ts';
-import { contactsToGive, contactToGive, type Gift, markGiven } from './claim.queries.ts';
+import { contactToGive, type Gift, leadsToGive, markGiven } from './claim.queries.ts';
 
 /** How long a user who claims a lead waits at most; what is not done by then is done later. */
 const budgetMs = 2_000;
@@ -55,14 +56,17 @@ export async function giveWaitingContacts({
   log,
 }: WorkerContext): Promise<number | undefined> {
   const { query } = database;
-  const gifts = await contactsToGive(query);
-  for (const gift of gifts) {
+  let isAnyLeft = false;
+  for await (const id of inPortions((after) => leadsToGive(query, after))) {
+    const gift = await contactToGive(query, id);
+    if (!gift) continue;
     const give = (requestId: string) => giveContact({ peers, requestId }, query, gift);
-    await resume('give contact', gift, give).catch((error: unknown) =>
-      log.warn({ err: error, lead: gift.lead_id }, 'the contact of a claimed lead could not be given yet'),
-    );
+    await resume('give contact', gift, give).catch((error: unknown) => {
+      isAnyLeft = true;
+      log.warn({ err: error, lead: id }, 'the contact of a claimed lead could not be given yet');
+    });
   }
-  return gifts.length > 0 ? againMs : undefined;
+  return isAnyLeft ? againMs : undefined;
 }
 
 export const giveContactsWorker: Worker = async (workerContext) =>

@@ -97,17 +97,20 @@ export async function hasOpenOffer(query: Query, leadId: number): Promise<boolea
   return open !== undefined;
 }
 
-/** Unclaimed leads whose last turn is over, or whose offers are all void or declined; or whether one of them is such. */
-export function leadsThatFoundNobody(query: Query, leadId?: number): Promise<number[]> {
-  return queryIds(
-    query,
-    `select id from leads
-     where runs_out_at is not null and ($1::int is null or id = $1::int)
-       and (runs_out_at <= now()
-         or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))
-     order by id limit 100`,
-    [leadId ?? null],
-  );
+/** Whether an unclaimed lead has had its last turn, or has offers that are all void or declined. */
+const foundNobody = `runs_out_at is not null and (runs_out_at <= now()
+  or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))`;
+
+/** The first leads after one, by id, that nobody claimed in time or can claim any more. */
+export function leadsThatFoundNobody(query: Query, after: number): Promise<number[]> {
+  return queryIds(query, `select id from leads where ${foundNobody} and id > $1::int order by id limit 100`, [
+    after,
+  ]);
+}
+
+export async function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {
+  const [lead] = await query(`select from leads where ${foundNobody} and id = $1::int`, [leadId]);
+  return lead !== undefined;
 }
 
 const Offered = z.object({

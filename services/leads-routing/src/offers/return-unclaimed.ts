@@ -2,9 +2,10 @@ import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { dueIn, repeatAfterCommits, resume, type Worker, type WorkerContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { inPortions } from '../leads/in-portions.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { turnsToEnd } from '../leads/lead.queries.ts';
-import { hasOpenOffer, leadsThatFoundNobody } from './offer.queries.ts';
+import { hasFoundNobody, hasOpenOffer, leadsThatFoundNobody } from './offer.queries.ts';
 import { returnLead } from './return-lead.ts';
 
 const everyMs = 1_000;
@@ -16,13 +17,14 @@ export const unclaimedLeadsWorker: Worker = async (workerContext) =>
 /** One that fails does not delay the others, and is tried again. Returns in how many milliseconds to look again. */
 export async function returnUnclaimed(workerContext: WorkerContext): Promise<number | undefined> {
   const { query } = workerContext.database;
-  const ids = await leadsThatFoundNobody(query);
-  for (const id of ids) {
-    await returnOne(workerContext, id).catch((error: unknown) =>
-      workerContext.log.error({ err: error, lead: id }, 'a lead could not be returned and will be retried'),
-    );
+  let isAnyLeft = false;
+  for await (const id of inPortions((after) => leadsThatFoundNobody(query, after))) {
+    await returnOne(workerContext, id).catch((error: unknown) => {
+      isAnyLeft = true;
+      workerContext.log.error({ err: error, lead: id }, 'a lead could not be returned and will be retried');
+    });
   }
-  return ids.length > 0 ? everyMs : dueIn(query, turnsToEnd);
+  return isAnyLeft ? everyMs : dueIn(query, turnsToEnd);
 }
 
 async function returnOne({ database, clock }: WorkerContext, id: number): Promise<void> {
@@ -30,7 +32,7 @@ async function returnOne({ database, clock }: WorkerContext, id: number): Promis
     const query = queryIn(em);
     const lead = await em.findOne(Lead, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     // Somebody may have claimed it, or more members may have been offered it, since it was found.
-    if (!lead || (await leadsThatFoundNobody(query, id)).length === 0) return;
+    if (!lead || !(await hasFoundNobody(query, id))) return;
     const reason = (await hasOpenOffer(query, id)) ? 'Nobody claimed it' : 'Nobody to offer it to';
     const now = clock();
     await resume('return lead', lead, (requestId) =>

@@ -31,7 +31,7 @@ export const bounceApi = {
     for: 'system',
     callers: ['leads-routing'],
     summary: 'Reports about e-mails of other services, oldest first',
-    input: z.object({}),
+    input: z.object({ skip: z.int().min(0).default(0) }),
     output: z.array(UnmatchedBounce),
   }),
   settle: internal({

@@ -25,7 +25,7 @@ export const bounceHandlers = (settings: Settings) => {
       finish: (ctx, received: Received) => finishReport(ctx, received, queues),
     }),
 
-    unmatched: ({ query }) => unmatchedBounces(query),
+    unmatched: ({ query }, { skip }) => unmatchedBounces(query, skip),
 
     settle: async ({ query }, { reports }) => {
       await removeUnmatched(query, reports);

@@ -17,13 +17,13 @@ export async function storeUnmatched(query: Query, { key, report }: Bounce, at: 
 }
 
 /** Some of these reports, oldest first. */
-export function unmatchedBounces(query: Query) {
+export function unmatchedBounces(query: Query, skip: number) {
   return queryRows(
     query,
     bounceApi.unmatched.output.element,
     `select key, state, reason, is_unreachable, reported_at::text as reported_at
-     from unmatched_bounces order by unmatched_bounces.reported_at, key limit 100`,
-    [],
+     from unmatched_bounces order by unmatched_bounces.reported_at, key limit 100 offset $1::int`,
+    [skip],
   );
 }
 

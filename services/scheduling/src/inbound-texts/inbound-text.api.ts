@@ -38,7 +38,7 @@ export const inboundTextApi = {
     for: 'system',
     callers: ['leads-routing'],
     summary: 'Texts of which it has not been decided whether they claim a lead, oldest first',
-    input: z.object({}),
+    input: z.object({ skip: z.int().min(0).default(0) }),
     output: z.array(Text.extend({ cause: Cause.nullable().describe('The request that brought the text') })),
   }),
   decide: internal({

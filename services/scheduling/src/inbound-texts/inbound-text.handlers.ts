@@ -33,7 +33,7 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
       return {};
     },
 
-    undecided: ({ query }) => undecidedTexts(query),
+    undecided: ({ query }, { skip }) => undecidedTexts(query, skip),
 
     decide: inSteps(inboundTextApi.decide, {
       act: async ({ query, requestId }, { id, is_claim, reply }) => {

@@ -45,13 +45,14 @@ const shown = 'id, from_number, body, received_at';
 
 const UndecidedText = Text.extend({ cause: Cause.nullable() });
 
-/** Texts of which it is not known whether they claim a lead. */
-export function undecidedTexts(query: Query) {
+/** Texts of which it is not known whether they claim a lead, oldest first. */
+export function undecidedTexts(query: Query, skip: number) {
   return queryRows(
     query,
     UndecidedText,
-    `select ${shown}, cause from inbound_texts where is_claim is null order by received_at, id limit 100`,
-    [],
+    `select ${shown}, cause from inbound_texts where is_claim is null
+     order by received_at, id limit 100 offset $1::int`,
+    [skip],
   );
 }
 
