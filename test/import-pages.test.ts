@@ -13,7 +13,7 @@ Ben,Client,,no
 `;
   const file = { name: 'off<b>ice.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
 
-  it('are mapped, tried, imported and mended on a page without scripts, and taken out again', async () => {
+  it('are mapped, tried, imported and fixed on a page without scripts, and taken out again', async () => {
     const user = await portal.account();
     const page = await portal.window({ javaScriptEnabled: false });
     page.setDefaultTimeout(15_000);
@@ -43,12 +43,12 @@ Ben,Client,,no
     expect(errors).toContain('Ben,Client,,no,3,"E-mail Address: must be one e-mail address');
 
     await page.getByRole('link', { name: 'All imports' }).click();
-    const mended = {
+    const fixed = {
       ...file,
       name: 'errors.csv',
       buffer: Buffer.from(errors.replace(',no,', ',ben@example.com,')),
     };
-    await page.getByLabel('The file').setInputFiles(mended);
+    await page.getByLabel('The file').setInputFiles(fixed);
     await page.getByRole('button', { name: 'Send the file' }).click();
     await page.getByLabel('Stage').selectOption('hotness');
     await page.getByRole('button', { name: 'Import', exact: true }).click();

@@ -37,7 +37,7 @@ async function violationsOn(page: Page, rule?: string) {
 }
 
 describe('somebody who has only the front page', () => {
-  it('registers an application, signs in, and mends a call in the reference that is refused, by what is shown', {
+  it('registers an application, signs in, and fixes a call in the reference that is refused, by what is shown', {
     timeout: 180_000,
   }, async () => {
     const user = await portal.account();
@@ -71,15 +71,15 @@ describe('somebody who has only the front page', () => {
     await send('{ "first_name": "Ada", "hotness_id": 2147483647 }');
     await client.getByRole('link', { name: '400 Bad Request' }).waitFor();
     const opened = page.waitForEvent('popup');
-    await client.getByRole('link', { name: 'How to mend this error' }).click();
+    await client.getByRole('link', { name: 'How to fix this error' }).click();
     const guide = await opened;
     const entry = guide.locator(':target');
     await entry.filter({ hasText: /^unknown_record$/ }).waitFor();
-    await guide.getByText('To mend it:').first().waitFor();
+    await guide.getByText('Fix:').first().waitFor();
     await guide.close();
     await send('{ "first_name": "Ada" }');
     await client.getByRole('link', { name: '201 Created' }).waitFor();
-    await client.getByRole('link', { name: 'How to mend this error' }).waitFor({ state: 'detached' });
+    await client.getByRole('link', { name: 'How to fix this error' }).waitFor({ state: 'detached' });
     expect(
       await system.rows('contacts', 'select first_name from contacts where owner_user_id = $1', [user.id]),
     ).toEqual([{ first_name: 'Ada' }]);

@@ -46,7 +46,7 @@ describe('the error codes', () => {
   it('are explained in sentences', () => {
     // The interface has these words.
     const given = ['No access token', 'Invalid access token', 'Page not found'];
-    const sentences = errorCodes.flatMap(({ when, mend, message = when }) => [when, mend, message]);
+    const sentences = errorCodes.flatMap(({ when, fix, message = when }) => [when, fix, message]);
     const isSentence = (text: string) => /^[A-Z`].*[.`]$/.test(text);
     expect([...new Set(sentences.filter((text) => !isSentence(text)))].sort()).toEqual(given.sort());
     for (const { reason, given } of errorCodes) {

@@ -28,6 +28,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\b(is|are|was|were|all) gone\b/i, 'was removed'],
   [/\blets? (\w+ ){1,3}go\b/i, 'removes'],
   [/\bwho is no(ne)?\b|\bis none any more\b/i, 'a relative clause that names the person'],
+  [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/[«»’]/, '" or \''],
 ];
 

@@ -143,7 +143,7 @@ function errorSchema(): oas31.SchemaObject {
       docs: {
         type: 'string',
         format: 'uri-reference',
-        description: 'Where it is explained: when it happens, an example, and how to mend it.',
+        description: 'Where it is explained: when it happens, an example, and how to fix it.',
       },
       errors: errorsField,
       details: detailsField,

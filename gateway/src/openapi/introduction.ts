@@ -54,7 +54,7 @@ The same conditions can be sent with an operation on one record: the response is
 ## Errors
 
 Every error has the same body: \`{ "name", "message", "code", "className", "reason", "docs", "errors", "request_id" }\`.
-\`name\`, \`code\` and \`reason\` are for programs, \`message\` is for people, \`docs\` leads to [how to mend it](/guides/error-codes),
+\`name\`, \`code\` and \`reason\` are for programs, \`message\` is for people, \`docs\` leads to [how to fix it](/guides/error-codes),
 and \`errors\` has a message for each invalid field, with \`valid_options\` and \`did_you_mean\` in \`details\`. With
 \`Accept: application/problem+json\` errors have the format of RFC 9457. If a response has \`Retry-After\`, the same
 request may succeed after that many seconds.

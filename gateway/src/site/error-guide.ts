@@ -19,12 +19,12 @@ export function errorGuide(): string {
 }
 
 function entryOf(code: ErrorCode): string {
-  const { reason, message, when, mend, given } = code;
+  const { reason, message, when, fix, given } = code;
   return [
     `### ${reason}\n`,
     ...(message ? [`> ${message}\n`] : []),
     `${when}\n`,
-    `**To mend it:** ${mend}\n`,
+    `**Fix:** ${fix}\n`,
     given ? `An example, if ${given}:\n` : 'An example:\n',
     exampleOf(code),
   ].join('\n');

@@ -56,12 +56,12 @@ const linkErrors = () => {
   for (const editor of document.querySelectorAll('[role="dialog"] .cm-editor')) {
     const [, docs] = editor.textContent.match(/"docs": "([^"]*)"/) ?? [];
     const { pathname, hash } = new URL(docs ?? '/', location.href);
-    const linked = editor.parentElement.querySelector('.mend');
+    const linked = editor.parentElement.querySelector('.fix');
     if (!pathname.startsWith('/guides/')) linked?.remove();
     else if (linked?.getAttribute('href') !== pathname + hash) {
       const link = linked ?? document.createElement('a');
-      Object.assign(link, { className: 'mend', target: '_blank', href: pathname + hash });
-      link.textContent = 'How to mend this error';
+      Object.assign(link, { className: 'fix', target: '_blank', href: pathname + hash });
+      link.textContent = 'How to fix this error';
       editor.before(link);
     }
   }

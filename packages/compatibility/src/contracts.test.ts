@@ -24,7 +24,7 @@ const published = operation({
 const conflict = refusal('Conflict', 'There is one already.', {
   reason: 'exists',
   when: '',
-  mend: '',
+  fix: '',
   example: '',
 });
 

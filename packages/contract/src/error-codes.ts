@@ -41,42 +41,42 @@ export interface ErrorCode extends ErrorEntry {
 const ofFields: Readonly<Record<FieldReason, ErrorEntry>> = {
   required: {
     when: 'A field or parameter is missing.',
-    mend: 'Send each field that `errors` names. The reference marks those that are required.',
+    fix: 'Send each field that `errors` names. The reference marks those that are required.',
     example: 'POST /tags\n\n{}',
   },
   wrong_type: {
     when: 'A value is of another type, such as a list where one value is expected.',
-    mend: 'Send the type that the message names.',
+    fix: 'Send the type that the message names.',
     example: 'POST /contacts\n\n{ "first_name": ["Grace"] }',
   },
   not_an_option: {
     when: 'A value is not among the few that the field may have. Case matters.',
-    mend: 'Send one of `details.<field>.valid_options`; `did_you_mean` is the one that is most like yours.',
+    fix: 'Send one of `details.<field>.valid_options`; `did_you_mean` is the one that is most like yours.',
     example: 'GET /leads?status=claimed',
   },
   too_long: {
     when: 'A text has too many characters, or a list too many entries.',
-    mend: 'Shorten it to what the message says.',
+    fix: 'Shorten it to what the message says.',
     example: 'POST /hotnesses\n\n{ "name": "Somebody who would like to buy as soon as possible" }',
   },
   out_of_range: {
     when: 'A number is too large or too small.',
-    mend: 'Send a number within the limits that the message names.',
+    fix: 'Send a number within the limits that the message names.',
     example: 'POST /hotnesses\n\n{ "rank": 3000000000 }',
   },
   unknown_name: {
     when: 'A field, parameter or operator does not exist. Those of lists are always checked.',
-    mend: 'Use `details.<field>.did_you_mean`, or one of the fields in the reference.',
+    fix: 'Use `details.<field>.did_you_mean`, or one of the fields in the reference.',
     example: 'GET /contacts?fist_name=Grace',
   },
   unknown_record: {
     when: 'A field refers to a record that does not exist or that you cannot see.',
-    mend: 'Look for the record in its list, and send its `id`.',
+    fix: 'Look for the record in its list, and send its `id`.',
     example: 'POST /contacts\n\n{ "hotness_id": 2147483647 }',
   },
   invalid_value: {
     when: 'A value has another form than its field needs, or does not go with the other fields.',
-    mend: 'Send what the message asks for.',
+    fix: 'Send what the message asks for.',
     example: 'POST /hotnesses\n\n{ "color": "red" }',
   },
 };

@@ -5,7 +5,7 @@ import { type Refused, refusal } from './refusal.ts';
 export const tokenMissing = refusal('NotAuthenticated', 'No access token', {
   reason: 'token_missing',
   when: 'The request has no access token in its `Authorization` header.',
-  mend: 'Create a token in your account, and send it as `Authorization: Bearer <token>`.',
+  fix: 'Create a token in your account, and send it as `Authorization: Bearer <token>`.',
   example: 'GET /me',
   given: 'the request has no `Authorization` header',
 });
@@ -13,14 +13,14 @@ export const tokenMissing = refusal('NotAuthenticated', 'No access token', {
 export const tokenInvalid = refusal('NotAuthenticated', 'Invalid access token', {
   reason: 'token_invalid',
   when: 'The access token is misspelled, has expired or was revoked, or its account was disabled.',
-  mend: 'Obtain a new token: with the refresh token of the application, or in your account.',
+  fix: 'Obtain a new token: with the refresh token of the application, or in your account.',
   example: 'GET /me\nAuthorization: Bearer 0123456789abcdef0123456789abcdef01234567',
 });
 
 export const scopeMissing = refusal('Forbidden', 'The access token does not have the scope.', {
   reason: 'scope_missing',
   when: 'The access token has the scope `read`, and the operation needs `write`, as all but GET do.',
-  mend: 'Ask the user for the scope that `errors.scope` names, or create a token with it.',
+  fix: 'Ask the user for the scope that `errors.scope` names, or create a token with it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace" }',
   given: 'the token has only the scope `read`',
 });
@@ -28,7 +28,7 @@ export const scopeMissing = refusal('Forbidden', 'The access token does not have
 export const forbidden = refusal('Forbidden', 'You may not do this.', {
   reason: 'not_allowed',
   when: 'You see the record, and somebody else may change it.',
-  mend: 'Ask the owner of the record, or the broker, whose settings say what sub-accounts may do.',
+  fix: 'Ask the owner of the record, or the broker, whose settings say what sub-accounts may do.',
   example: 'PATCH /hotnesses/4001\n\n{ "name": "Hotter" }',
   given: 'the hotness belongs to your broker',
 });
@@ -40,7 +40,7 @@ export const onlyInPerson = refusal(
   {
     reason: 'only_in_person',
     when: 'A broker acts with the access token of a sub-account, and the request concerns the account itself.',
-    mend: 'Let the user do it with a token of their own.',
+    fix: 'Let the user do it with a token of their own.',
     example: 'PATCH /me\n\n{ "first_name": "Grace" }',
     given: 'the token is one that the broker has for the sub-account',
   },
@@ -52,7 +52,7 @@ export const outsideThePeople = refusal(
   {
     reason: 'outside_of_team',
     when: 'A broker acts with the access token of a sub-account, and would give a record to somebody else.',
-    mend: 'Name the user or a teammate of the user.',
+    fix: 'Name the user or a teammate of the user.',
     example: 'POST /contacts\n\n{ "first_name": "Grace", "assigned_user_id": 4002 }',
     given: 'user 4002 is in no team with the sub-account',
   },
@@ -61,7 +61,7 @@ export const outsideThePeople = refusal(
 export const notFound = refusal('NotFound', 'No record found.', {
   reason: 'record_not_found',
   when: 'There is no such record, or you cannot see it, or it does not meet the conditions of the request.',
-  mend: 'Look for the record in its list, which shows what you can see.',
+  fix: 'Look for the record in its list, which shows what you can see.',
   example: 'GET /contacts/2147483647',
 });
 
@@ -71,14 +71,14 @@ export const noRecord = (id: unknown): Refused => notFound({ message: `No record
 export const pathNotFound = refusal('NotFound', 'Page not found', {
   reason: 'path_not_found',
   when: 'No operation has this path.',
-  mend: 'Compare the path with the reference: names of lists are plural, with a dash between words. If a path is much like it, `details` names it.',
+  fix: 'Compare the path with the reference: names of lists are plural, with a dash between words. If a path is much like it, `details` names it.',
   example: 'GET /contact',
 });
 
 export const unknownProcedure = refusal('NotFound', 'Unknown procedure.', {
   reason: 'unknown_procedure',
   when: 'A program calls a service by tRPC, and the service has no such procedure.',
-  mend: 'Use the contract of the version that runs.',
+  fix: 'Use the contract of the version that runs.',
   example: 'POST /trpc/contacts.fetch\n\n{}',
   given: 'it is sent to a service',
 });
@@ -89,7 +89,7 @@ export const methodNotAllowed = refusal(
   {
     reason: 'method_not_allowed',
     when: 'The path exists and has no such method.',
-    mend: 'Use one of the methods in the header `Allow` of the response.',
+    fix: 'Use one of the methods in the header `Allow` of the response.',
     example: 'DELETE /me',
   },
 );
@@ -100,7 +100,7 @@ export const stillRunning = refusal(
   {
     reason: 'first_request_running',
     when: 'A request was repeated with its Idempotency-Key before the first one was answered.',
-    mend: 'Send it again after the seconds in `Retry-After`. The response is then that of the first one.',
+    fix: 'Send it again after the seconds in `Retry-After`. The response is then that of the first one.',
     example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
     given: 'the same request is running',
   },
@@ -112,7 +112,7 @@ export const preconditionFailed = refusal(
   {
     reason: 'record_changed',
     when: 'The record has another ETag than `If-Match` demands.',
-    mend: 'Read the record again, and repeat the change with its new ETag.',
+    fix: 'Read the record again, and repeat the change with its new ETag.',
     example: 'PATCH /contacts/4001\nIf-Match: "tJ1WQ8Zf9Jm0x2LQm1xO3g"\n\n{ "first_name": "Grace" }',
     given: 'somebody has changed the contact since',
   },
@@ -121,7 +121,7 @@ export const preconditionFailed = refusal(
 export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 1 MiB.', {
   reason: 'body_too_large',
   when: 'The body has more than 1 MiB.',
-  mend: 'Send several smaller requests.',
+  fix: 'Send several smaller requests.',
   example: 'POST /tasks\n\n{ "notes": "…" }',
   given: 'the notes are longer than a million characters',
 });
@@ -129,7 +129,7 @@ export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 
 export const urlTooLong = refusal('UriTooLong', 'The URL is too long.', {
   reason: 'url_too_long',
   when: 'The query has more than 32,768 characters, or the headers more than 48 KB.',
-  mend: 'Name fewer ids or conditions in one request.',
+  fix: 'Name fewer ids or conditions in one request.',
   example: 'GET /contacts?id[$in]=4001,…',
   given: 'thousands of ids follow',
 });
@@ -140,7 +140,7 @@ export const unsupportedMediaType = refusal(
   {
     reason: 'unsupported_media_type',
     when: 'The body has another content type than JSON or a form, or is compressed.',
-    mend: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
+    fix: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
     example: 'POST /contacts\nContent-Type: text/plain\n\n{ "first_name": "Grace" }',
   },
 );
@@ -148,7 +148,7 @@ export const unsupportedMediaType = refusal(
 export const keyReused = refusal('Unprocessable', 'This Idempotency-Key was used with a different request.', {
   reason: 'idempotency_key_reused',
   when: 'A request has the Idempotency-Key of another one of the last 24 hours.',
-  mend: 'Use a new key for each request, and the same key only to repeat it.',
+  fix: 'Use a new key for each request, and the same key only to repeat it.',
   example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
   given: 'the key was used to create another contact',
 });

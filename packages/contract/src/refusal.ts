@@ -83,7 +83,7 @@ const inSnakeCase = (name: RefusalName) => name.replaceAll(/\B[A-Z]/g, '_$&').to
 /** What the guide about error codes says about one. */
 export interface ErrorEntry {
   readonly when: string;
-  readonly mend: string;
+  readonly fix: string;
   /** A request that is refused so: a line with method and path, its headers, and after an empty line its body. */
   readonly example: string;
   /** What must be so for the example to be refused, if the request alone is not enough. */

@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.', {
   reason: 'malformed_body',
   when: 'The body is missing, is not valid JSON in UTF-8, is nested too deeply, or is no object.',
-  mend: 'Send one JSON object in UTF-8, as `JSON.stringify` writes it.',
+  fix: 'Send one JSON object in UTF-8, as `JSON.stringify` writes it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace"',
   given: 'the body ends too early',
 });
@@ -13,14 +13,14 @@ export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.'
 export const malformedUrl = refusal('BadRequest', 'The URL is malformed.', {
   reason: 'malformed_url',
   when: 'The path or the query cannot be decoded, is nested too deeply, or has too many parameters.',
-  mend: 'Encode names and values with `encodeURIComponent`, and use at most 1,200 parameters.',
+  fix: 'Encode names and values with `encodeURIComponent`, and use at most 1,200 parameters.',
   example: 'GET /contacts?a[b][c][d][e][f][g][h]=1',
 });
 
 export const malformedRequest = refusal('BadRequest', 'The request could not be read.', {
   reason: 'malformed_request',
   when: 'The request is not valid HTTP, ended early, or took too long to arrive.',
-  mend: 'Send it again, with an HTTP client that is up to date.',
+  fix: 'Send it again, with an HTTP client that is up to date.',
   example: 'POST /contacts',
   given: 'the connection breaks while the body is sent',
 });
@@ -28,7 +28,7 @@ export const malformedRequest = refusal('BadRequest', 'The request could not be 
 export const rateLimited = refusal('TooManyRequests', 'Too many requests.', {
   reason: 'rate_limited',
   when: 'The client address, the access token or its account has used up the requests of this minute.',
-  mend: 'Wait for the seconds in `Retry-After`. `RateLimit` shows with each response how many are left.',
+  fix: 'Wait for the seconds in `Retry-After`. `RateLimit` shows with each response how many are left.',
   example: 'GET /me',
   given: 'it was sent thousands of times within a minute',
 });
@@ -39,7 +39,7 @@ export const tooManyAtOnce = refusal(
   {
     reason: 'too_many_at_once',
     when: 'More than a hundred requests of the same user wait for the database.',
-    mend: 'Send at most four requests at the same time, and the next when one is answered.',
+    fix: 'Send at most four requests at the same time, and the next when one is answered.',
     example: 'GET /contacts',
     given: 'hundreds of requests of the user are running',
   },
@@ -48,7 +48,7 @@ export const tooManyAtOnce = refusal(
 export const fault = refusal('GeneralError', 'Something went wrong.', {
   reason: 'fault',
   when: 'The system has a defect. The request was undone, and what happened is in its logs.',
-  mend: 'Report the `request_id` to the operator.',
+  fix: 'Report the `request_id` to the operator.',
   example: 'GET /contacts',
   given: 'the system has a defect there',
 });
@@ -56,7 +56,7 @@ export const fault = refusal('GeneralError', 'Something went wrong.', {
 export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.', {
   reason: 'unavailable',
   when: 'A part of the system restarts, or has too much to do.',
-  mend: 'Send the same request again after `Retry-After`; a change with an Idempotency-Key is made once.',
+  fix: 'Send the same request again after `Retry-After`; a change with an Idempotency-Key is made once.',
   example: 'GET /contacts',
   given: 'the database is restarting',
 });
@@ -67,7 +67,7 @@ export const tooSlow = refusal(
   {
     reason: 'too_slow',
     when: 'A list has conditions for which so many records must be compared that it takes longer than a second.',
-    mend: 'Add a condition that selects fewer records, such as a range of `created_at`, or lower `$limit`.',
+    fix: 'Add a condition that selects fewer records, such as a range of `created_at`, or lower `$limit`.',
     example: 'GET /contacts?company[$like]=%25a%25',
     given: 'there are millions of contacts',
   },

@@ -28,7 +28,7 @@ async function waitingForLock(least: number): Promise<number> {
 }
 
 describe('a read', () => {
-  it('that takes too long is stopped with an error that says how to mend it, and its connection works on', async () => {
+  it('that takes too long is stopped with an error that says how to fix it, and its connection works on', async () => {
     const anna = someone();
     const refused = { name: 'Unavailable', retryAfter: 1 };
     await whileLocked(async () => {

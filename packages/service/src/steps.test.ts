@@ -60,7 +60,7 @@ let names: Record<number, string> = {};
 const noColor = refusal('NotFound', 'There is no such colour.', {
   reason: 'no_color',
   when: '',
-  mend: '',
+  fix: '',
   example: '',
 });
 const colorsCaller: Caller = async (call) => {

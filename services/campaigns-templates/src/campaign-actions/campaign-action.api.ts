@@ -84,7 +84,7 @@ export const tooManyActions = refusal(
   {
     reason: 'too_many_actions',
     when: 'An action is added to a campaign that is full.',
-    mend: 'Remove an action, or continue in a second campaign.',
+    fix: 'Remove an action, or continue in a second campaign.',
     example: 'POST /campaigns/4001/actions\n\n{ "type": "Text Contact", … }',
     given: 'the campaign is full',
   },

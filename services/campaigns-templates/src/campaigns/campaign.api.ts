@@ -30,7 +30,7 @@ const draft = CampaignView.pick({ name: true, is_broker_sharing_on: true });
 export const nameTaken = refusal('Conflict', 'A campaign with this name already exists.', {
   reason: 'campaign_name_taken',
   when: 'Another campaign of the same owner has this name, in upper or lower case.',
-  mend: 'Choose another name, or change the existing campaign: `GET /campaigns?name=…`.',
+  fix: 'Choose another name, or change the existing campaign: `GET /campaigns?name=…`.',
   example: 'POST /campaigns\n\n{ "name": "Welcome" }',
   given: 'you have a campaign with this name',
 });

@@ -77,7 +77,7 @@ export const tooManyOperations = refusal(
   {
     reason: 'too_many_bulk_operations',
     when: 'As many bulk operations of the user wait or run as may.',
-    mend: 'Wait until `GET /bulk-operations` shows that one has ended, or cancel one.',
+    fix: 'Wait until `GET /bulk-operations` shows that one has ended, or cancel one.',
     example: 'POST /bulk-operations\n\n{ "action": "tag", … }',
     given: 'several are running',
   },

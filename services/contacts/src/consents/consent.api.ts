@@ -26,7 +26,7 @@ export const objection = refusal(
   {
     reason: 'contact_opted_out',
     when: 'An agent would allow messages to a contact who has refused them, such as by the text STOP.',
-    mend: 'Ask the contact to text START, or to use the link in an e-mail.',
+    fix: 'Ask the contact to text START, or to use the link in an e-mail.',
     example: 'PATCH /contacts/4001/consent\n\n{ "text_state": "Allowed" }',
     given: 'the contact has texted STOP',
   },

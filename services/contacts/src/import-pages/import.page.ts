@@ -68,7 +68,7 @@ function outcomeView({ id, rows, created, updated, skipped, failed, warned }: Sh
 ${
   failed > 0 &&
   html`<p><a class="button" href="${importPath(id)}/errors">Download the ${counted(failed, 'refused row')}</a></p>
-<p class="muted small">Each row has its reason at the end. Mend the rows there and send that file.</p>`
+<p class="muted small">Each row has its reason at the end. Fix the rows there and send that file.</p>`
 }
 ${
   warned > 0 &&

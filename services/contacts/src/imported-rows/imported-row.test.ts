@@ -134,8 +134,8 @@ describe('imported rows', () => {
     expect(outcomes.map(({ errors }) => errors)).toEqual(expected);
     expect(await api.contacts.find({})).toMatchObject({ total: 1 });
     // A row that was invalid can be sent again when its reference exists.
-    const mended = await api.importedRows.add({ rows: [row('hotness')] });
-    expect(mended).toMatchObject([{ is_new: true, errors: {} }]);
+    const fixed = await api.importedRows.add({ rows: [row('hotness')] });
+    expect(fixed).toMatchObject([{ is_new: true, errors: {} }]);
   });
 
   it('are refused to a sub-account whose broker does not let it add contacts', async () => {

@@ -117,7 +117,7 @@ export const importOptions = {
 export const tooManyImports = refusal('Conflict', 'Too many imports wait. Wait until one has ended.', {
   reason: 'too_many_imports',
   when: 'As many imports of the user arrive, wait or run as may.',
-  mend: 'Wait until `GET /imports` shows that one has ended, or cancel one.',
+  fix: 'Wait until `GET /imports` shows that one has ended, or cancel one.',
   example: 'POST /imports\nContent-Type: text/csv\n\nfirst_name,email\n…',
   given: 'several are waiting',
 });
@@ -141,7 +141,7 @@ export const importApi = {
       rest: 'POST /imports',
       summary: 'Import contacts from a file',
       details:
-        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts; or a form (multipart/form-data) with the file as its last part, whose other fields are options. The options can also be in the query. The rows are imported soon after the file has arrived, some at a time and one import after another, with the rules of single requests and the rights that you have then. Each row of a file adds one contact, however often it is sent. Rows that cannot be imported are in the file of errors, which can be mended and sent again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after their end, their files only until then. With an Idempotency-Key an upload that was interrupted can be sent again.',
+        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts; or a form (multipart/form-data) with the file as its last part, whose other fields are options. The options can also be in the query. The rows are imported soon after the file has arrived, some at a time and one import after another, with the rules of single requests and the rights that you have then. Each row of a file adds one contact, however often it is sent. Rows that cannot be imported are in the file of errors, which can be fixed and sent again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after their end, their files only until then. With an Idempotency-Key an upload that was interrupted can be sent again.',
       input: z.object({
         ...importOptions,
         name: text(255).optional().describe('The name of the file'),
@@ -168,7 +168,7 @@ export const importApi = {
     rest: 'GET /imports/:id/errors',
     summary: 'Download the rows that were not imported',
     details:
-      'The response has the whole rows in the form of the file that was sent, each with its line and the reason at the end. Mend the rows and send the file as it is.',
+      'The response has the whole rows in the form of the file that was sent, each with its line and the reason at the end. Fix the rows and send the file as it is.',
     input: z.object({ id, type: type.optional(), cursor: text(100).optional() }),
     output: FilePart,
     download: { name: 'errors', types: { [csvType]: 'csv', [linesType]: 'ndjson' } },

@@ -79,7 +79,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('leaves wrong rows out, which can be mended in the file of errors and sent again', async () => {
+  it('leaves wrong rows out, which can be fixed in the file of errors and sent again', async () => {
     const anna = await person();
     const text =
       '\ufeffFirst Name;Email;Phone\r\nAnna;anna@example.com;\r\n"B;en";nowhere;\r\nCy;cy@example.com;5,03556E+09\r\n';
@@ -92,8 +92,8 @@ describe('an import', () => {
       expect.stringMatching(/^Cy;cy@example.com;5,03556E\+09;4;"?Phone: is a number that a spreadsheet/),
       '',
     ]);
-    const mended = errors.replace('nowhere', 'ben@example.com').replace('5,03556E+09', '+16045554572');
-    expect(await done(anna, mended)).toMatchObject({ created: 2, failed: 0 });
+    const fixed = errors.replace('nowhere', 'ben@example.com').replace('5,03556E+09', '+16045554572');
+    expect(await done(anna, fixed)).toMatchObject({ created: 2, failed: 0 });
     expect((await ofUser(anna)).map(({ first_name }) => first_name)).toEqual(['Anna', 'B;en', 'Cy']);
     const converted = await done(anna, 'First Name,Birthday\nDora,10/28/1955');
     expect(converted).toMatchObject({ created: 1, warned: 1 });

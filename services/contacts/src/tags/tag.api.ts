@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const tagExists = refusal('Conflict', 'A tag with this name already exists.', {
   reason: 'tag_exists',
   when: 'A tag is renamed to the name of another one.',
-  mend: 'Use the existing tag, or choose another name.',
+  fix: 'Use the existing tag, or choose another name.',
   example: 'PATCH /tags/4001\n\n{ "content": "buyer" }',
   given: 'you have a tag with this name',
 });

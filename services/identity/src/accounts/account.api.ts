@@ -21,7 +21,7 @@ export const AccountView = z.object({
 export const emailTaken = refusal('Conflict', 'A user with this e-mail address already exists.', {
   reason: 'email_taken',
   when: 'An account is created with the e-mail address of another one.',
-  mend: 'Use another address, or find the account: `crm users list`.',
+  fix: 'Use another address, or find the account: `crm users list`.',
   example: 'crm users create --email grace@example.com …',
   given: 'an account with this address exists',
 });

@@ -40,7 +40,7 @@ const ApplicationWithSecret = ApplicationView.extend({
 export const hasNoSecret = refusal('BadRequest', 'A public application has no secret.', {
   reason: 'public_application',
   when: 'A new secret is asked for an application that runs where no secret can be kept.',
-  mend: 'Public applications sign in with PKCE and without a secret. Register another one for a server.',
+  fix: 'Public applications sign in with PKCE and without a secret. Register another one for a server.',
   example: 'crm apps rotate-secret 4001',
   given: 'the application is public',
 });

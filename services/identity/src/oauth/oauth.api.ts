@@ -66,7 +66,7 @@ const OAuthProblem = z
   .object({
     error: z.string(),
     error_description: z.string(),
-    error_uri: z.string().describe('Where it says how to mend it'),
+    error_uri: z.string().describe('Where it says how to fix it'),
   })
   .meta({
     examples: [

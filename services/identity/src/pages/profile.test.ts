@@ -165,7 +165,7 @@ describe('an address at which nothing arrives', () => {
     return [user?.is_email_unreachable, user?.is_phone_unreachable];
   };
 
-  it('is shown to its user with how to mend it, until the user tries again', async () => {
+  it('is shown to its user with how to fix it, until the user tries again', async () => {
     const [ada, ben] = [await someone({ phone: '+14155553901' }), await someone()];
     await unreachableAddresses.note({ address: ada.email.toUpperCase(), why: 'unreachable', at });
     await unreachableAddresses.note({ address: '+14155553901', why: 'opted out', at });

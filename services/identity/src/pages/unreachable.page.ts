@@ -7,7 +7,7 @@ import { formTo, type Visit } from './visit.ts';
 
 type Unreachable = Awaited<ReturnType<typeof unreachableOf>>[number];
 
-/** Where alerts do not reach the visitor, what happens instead, and how to mend it. */
+/** Where alerts do not reach the visitor, what happens instead, and how to fix it. */
 export const unreachableView = (visit: Visit, unreachable: readonly Unreachable[]) =>
   unreachable.length > 0 &&
   html`<section class="card" aria-labelledby="unreachable">

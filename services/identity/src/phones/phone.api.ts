@@ -6,7 +6,7 @@ export const tooManyCodes = refusal(
   {
     reason: 'too_many_codes',
     when: 'Several codes were sent in a short time to confirm a phone number.',
-    mend: 'Use the last code that arrived, or ask for another one after `Retry-After`.',
+    fix: 'Use the last code that arrived, or ask for another one after `Retry-After`.',
     example: 'POST /me/phone/code\n\n{}',
     given: 'it was sent several times',
   },
@@ -14,6 +14,6 @@ export const tooManyCodes = refusal(
 export const nothingToConfirm = refusal('Conflict', 'No phone number waits for confirmation.', {
   reason: 'nothing_to_confirm',
   when: 'A code is sent or asked for, and the phone number was not changed or is confirmed already.',
-  mend: 'Change the phone number first: `PATCH /me` with `phone`.',
+  fix: 'Change the phone number first: `PATCH /me` with `phone`.',
   example: 'POST /me/phone/code\n\n{}',
 });

@@ -63,7 +63,7 @@ export const SubAccountView = z.object({
 export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.', {
   reason: 'brokers_only',
   when: 'Somebody who is not a broker asks for sub-accounts.',
-  mend: 'Ask the operator to make the user a broker: `crm users broker <email> on`.',
+  fix: 'Ask the operator to make the user a broker: `crm users broker <email> on`.',
   example: 'GET /sub-accounts',
 });
 

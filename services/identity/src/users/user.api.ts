@@ -55,7 +55,7 @@ export const PersonView = z.object({
 export const accountDisabled = refusal('Conflict', 'The account is disabled.', {
   reason: 'account_disabled',
   when: 'Something is created for a user whose account is disabled.',
-  mend: 'Enable the account first: `crm users enable <email>`.',
+  fix: 'Enable the account first: `crm users enable <email>`.',
   example: 'crm tokens create --user grace@example.com',
   given: 'the account is disabled',
 });
@@ -63,7 +63,7 @@ export const accountDisabled = refusal('Conflict', 'The account is disabled.', {
 export const applicationOfAnother = refusal('NotAuthenticated', 'This application belongs to another user.', {
   reason: 'application_of_another',
   when: 'The users of an application are asked for by somebody else than its owner.',
-  mend: 'Send an access token of the owner of the application.',
+  fix: 'Send an access token of the owner of the application.',
   example: 'GET /users?oauth_client_id=6f1c2d9a',
   given: 'another user has registered the application',
 });
@@ -72,7 +72,7 @@ export const applicationOfAnother = refusal('NotAuthenticated', 'This applicatio
 export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token of the application.', {
   reason: 'user_without_token',
   when: 'A user is asked for as one of an application, and has no valid token of it.',
-  mend: 'Ask the user to connect the application again.',
+  fix: 'Ask the user to connect the application again.',
   example: 'GET /users/4001?oauth_client_id=6f1c2d9a',
   given: 'the user has disconnected the application',
 });

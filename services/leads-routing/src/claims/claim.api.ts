@@ -7,21 +7,21 @@ const claimChannel = choice('Email', 'Text', 'Phone');
 export const leadClaimed = refusal('Conflict', 'The lead was claimed by someone else.', {
   reason: 'lead_claimed',
   when: 'Several members claim or decline a lead, and another one was first.',
-  mend: 'Nothing can be done. `GET /leads/{id}` shows who has it.',
+  fix: 'Nothing can be done. `GET /leads/{id}` shows who has it.',
   example: 'POST /leads/4001/claim\n\n{}',
   given: 'another member was faster',
 });
 export const offerVoid = refusal('Conflict', 'The offer is void: you declined it, or it was withdrawn.', {
   reason: 'offer_void',
   when: 'A lead is claimed after its offer was declined or withdrawn.',
-  mend: 'Ask the creator of the lead to offer it again.',
+  fix: 'Ask the creator of the lead to offer it again.',
   example: 'POST /leads/4001/claim\n\n{}',
   given: 'you have declined the offer',
 });
 export const offerNotDue = refusal('Forbidden', 'The lead has not been offered to you yet.', {
   reason: 'offer_not_due',
   when: 'A lead is claimed or declined before it is the turn of the member.',
-  mend: 'Wait for the alert. `notify_at` of the offer says when it is due.',
+  fix: 'Wait for the alert. `notify_at` of the offer says when it is due.',
   example: 'POST /leads/4001/claim\n\n{}',
   given: 'it is the turn of another member',
 });

@@ -37,7 +37,7 @@ const draft = DistributionOptionView.omit({ id: true, team: true, user: true });
 export const memberHasOption = refusal('Conflict', 'This member already has an option in this team.', {
   reason: 'member_has_option',
   when: 'A team member gets a second distribution option in the same team.',
-  mend: 'Change the existing one: `GET /team-member-distribution-options?user_id=…`.',
+  fix: 'Change the existing one: `GET /team-member-distribution-options?user_id=…`.',
   example: 'POST /team-member-distribution-options\n\n{ "team_id": 4001, "user_id": 4002 }',
   given: 'the member has an option in this team',
 });

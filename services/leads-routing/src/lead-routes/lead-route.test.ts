@@ -167,7 +167,7 @@ describe('a lead route', () => {
     expect((await find({ $select: ['problems'] })).data).toEqual([{ id, problems }]);
   });
 
-  it('with problems can be written back as it was read, and mended', async () => {
+  it('with problems can be written back as it was read, and fixed', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna);
     const team_id = await leads.teamOf(anna);
@@ -183,8 +183,8 @@ describe('a lead route', () => {
       errors: { campaign_id: expect.any(String) },
     });
     const own = await leads.campaigns.as(anna).campaigns.create({ name: 'New' });
-    const mended = await patch({ id, campaign_id: own.id, distribution_target: 'Myself' });
-    expect(mended.problems).toEqual([]);
+    const fixed = await patch({ id, campaign_id: own.id, distribution_target: 'Myself' });
+    expect(fixed.problems).toEqual([]);
   });
 
   it('does not show the campaign of a broker who no longer shares it', async () => {

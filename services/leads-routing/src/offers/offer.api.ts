@@ -65,7 +65,7 @@ export const leadNotRolledOut = refusal(
   {
     reason: 'lead_not_rolled_out',
     when: 'A lead that goes to its creator is offered to the team.',
-    mend: 'Give the lead route the target `Team Rollout`; it applies to the leads that come then.',
+    fix: 'Give the lead route the target `Team Rollout`; it applies to the leads that come then.',
     example: 'POST /leads/4001/offers\n\n{}',
     given: 'the lead has the target `Myself`',
   },

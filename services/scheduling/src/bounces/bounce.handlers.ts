@@ -16,7 +16,7 @@ export const bounceHandlers = (settings: Settings) => {
         if (bounceToken === undefined || !isBounceSigned({ body, authorization }, bounceToken))
           return { answer: refused };
         const bounce = readBounce(body);
-        // Nobody can mend a report that cannot be read, and a mail server would only send it again.
+        // Nobody can fix a report that cannot be read, and a mail server would only send it again.
         if (!bounce) return { answer: noContent };
         const noted = await noteReport(ctx, bounce.key, bounce.report, queues);
         if (!noted) await storeUnmatched(ctx.query, bounce, ctx.now());

@@ -69,7 +69,7 @@ export const markedAsDone = 'It was marked as done before it was sent.';
 export const beingSent = refusal('Conflict', 'It is being sent. Try again in a minute.', {
   reason: 'being_sent',
   when: 'A communication is marked as done or not done while it is sent to the provider.',
-  mend: 'Read it again in a minute. If it was sent, nothing is left to change.',
+  fix: 'Read it again in a minute. If it was sent, nothing is left to change.',
   example: 'PATCH /contacts/4001/campaign-communications/4002\n\n{ "is_active": false }',
   given: 'it is sent at this moment',
 });

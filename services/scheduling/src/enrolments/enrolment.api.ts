@@ -141,7 +141,7 @@ const ended = z.object({
 export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.', {
   reason: 'texts_missing',
   when: 'The service of campaigns enrols a contact without the texts that scheduling does not have yet.',
-  mend: 'Enrol again with the texts whose digests `errors` names. The service does so by itself.',
+  fix: 'Enrol again with the texts whose digests `errors` names. The service does so by itself.',
   example: 'POST /trpc/enrolments.enrol\n\n{ … }',
   given: 'it is sent by a service, without the texts',
 });

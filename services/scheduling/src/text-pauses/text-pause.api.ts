@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const notPaused = refusal('Conflict', 'Texts to the contact are not paused.', {
   reason: 'texts_not_paused',
   when: 'A pause of the texts to a contact is ended, and there is none, or somebody else has ended it.',
-  mend: 'Nothing has to be done. `GET /account/paused-texts` lists the pauses.',
+  fix: 'Nothing has to be done. `GET /account/paused-texts` lists the pauses.',
   example: 'POST /contacts/4001/text-pause/end\n\n{ "texts": "continue" }',
   given: 'the contact has not asked for a pause',
 });
