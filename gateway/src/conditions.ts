@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type EntityTags, isMatched, isWeaklyMatched, readEntityTags } from '@crm/client';
-import { preconditionFailed, wrong } from '@crm/contract';
-import type { RecordPlace } from './record-routes.ts';
-import type { Method } from './routes.ts';
+import { preconditionFailed, type Verb, wrong } from '@crm/contract';
+import type { RecordPlace } from './record-place.ts';
 
 /** What a request demands of the record that it is about (RFC 9110 §13). */
 export interface Conditions {
@@ -20,7 +19,7 @@ const none: Conditions = { ifMatch: undefined, isUnchanged: () => false };
  */
 export function conditionsOf(
   { headers }: IncomingMessage,
-  method: Method,
+  method: Verb,
   place: RecordPlace | undefined,
 ): Conditions {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;

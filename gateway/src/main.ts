@@ -1,17 +1,15 @@
 import {
-  addressOf,
   createLog,
   drainSeconds,
   gatewayPort,
-  portOf,
   type RateLimits,
   rateLimitsOf,
   rateLimitVariables,
   readEnvironment,
   readServiceToken,
+  readServiceUrl,
   runProcess,
   tracedCaller,
-  variablePrefix,
   variables,
 } from '@crm/service/process';
 import { createGateway } from './app.ts';
@@ -33,7 +31,7 @@ await runProcess(process.env, (level) => {
     },
     process.env,
   );
-  const urls = new Map(services.map((service) => [service, urlOf(service)]));
+  const urls = new Map(services.map((service) => [service, readServiceUrl(service, process.env)]));
   const serviceToken = readServiceToken(process.env);
   const log = createLog('gateway', level);
   return {
@@ -47,13 +45,6 @@ await runProcess(process.env, (level) => {
     },
   };
 });
-
-/** The address of a service, such as `CONTACTS_URL`; by default on this machine, on its default port. */
-function urlOf(service: string): string {
-  const name = `${variablePrefix(service)}_URL`;
-  const fallback = addressOf('127.0.0.1', portOf(service));
-  return String(readEnvironment({ [name]: variables.httpUrl.default(fallback) }, process.env)[name]);
-}
 
 interface Listening {
   readonly host: string;

@@ -1,5 +1,4 @@
-import { methodNotAllowed, pathNotFound, type Refused } from '@crm/contract';
-import type { Method } from './routes.ts';
+import { methodNotAllowed, pathNotFound, type Refused, type Verb } from '@crm/contract';
 
 /**
  * The URL with repeated slashes in its path collapsed and the trailing one removed; the query is unchanged. Existing
@@ -23,7 +22,7 @@ export function queryOf(url: string): string {
 }
 
 interface Endpoint {
-  readonly method: Method;
+  readonly method: Verb;
   /** A template such as `/contacts/:id`. */
   readonly path: string;
 }

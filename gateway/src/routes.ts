@@ -1,6 +1,6 @@
 import { campaignsTemplatesApi } from '@crm/campaigns-templates/api';
 import { contactsApi } from '@crm/contacts/api';
-import type { Contract, Operation } from '@crm/contract';
+import type { Contract, Operation, Verb } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { leadsRoutingApi } from '@crm/leads-routing/api';
 import { schedulingApi } from '@crm/scheduling/api';
@@ -14,13 +14,11 @@ export const contracts: Readonly<Record<string, Contract>> = {
   'leads-routing': leadsRoutingApi,
 };
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
 export interface Route {
   readonly service: string;
   /** `<resource>.<verb>`. */
   readonly procedure: string;
-  readonly method: Method;
+  readonly method: Verb;
   /** A template such as `/contacts/:contact_id/addresses/:id`. */
   readonly path: string;
   readonly operation: Operation;
@@ -40,7 +38,7 @@ export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[]
     Object.entries(contract).flatMap(([resource, operations]) =>
       Object.entries(operations).flatMap(([verb, operation]) => {
         if (!operation.rest) return [];
-        const [method, path] = operation.rest.split(' ') as [Method, string];
+        const [method, path] = operation.rest.split(' ') as [Verb, string];
         return [{ service, procedure: `${resource}.${verb}`, method, path, operation }];
       }),
     ),

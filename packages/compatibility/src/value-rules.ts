@@ -30,7 +30,7 @@ export const typeChanged: Rule = (sides) => {
 const typeNameOf = (schema: Json): string =>
   schema.type === undefined && !valuesOf(schema) ? 'any' : [...typesOf(schema)].sort().join(' or ');
 
-export const valuesChanged: Rule = (sides) => {
+const valuesChanged: Rule = (sides) => {
   const [sent, expected] = sentAndExpected(sides).map(valuesOf);
   const isRequest = sides.direction === 'request';
   if (!expected) return [];
@@ -52,7 +52,7 @@ export const valuesChanged: Rule = (sides) => {
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 
-export const limitsChanged: Rule = (sides) => {
+const limitsChanged: Rule = (sides) => {
   const [sent, expected] = sentAndExpected(sides);
   const isKept = (keyword: string) => {
     const limit = expected[keyword];
@@ -92,7 +92,7 @@ function sizeOf(value: unknown, keyword: string): number[] {
 /** Keywords of which another value can allow anything, and none allows everything. */
 const forms = ['format', 'pattern', 'multipleOf', 'uniqueItems'];
 
-export const formChanged: Rule = (sides) => {
+const formChanged: Rule = (sides) => {
   const [sent, expected] = sentAndExpected(sides);
   const isKept = (keyword: string) => {
     const form = expected[keyword];
@@ -112,7 +112,7 @@ const structure = ['type', 'const', 'enum', 'properties', 'required', 'items'];
 const known = new Set([...structure, ...upper, ...lower, ...forms, 'additionalProperties', 'propertyNames']);
 
 /** A keyword that no rule knows may mean anything, so that no difference of it goes unseen. */
-export const unknownChanged: Rule = ({ old, now }) => {
+const unknownChanged: Rule = ({ old, now }) => {
   const keywords = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return keywords
     .filter((keyword) => !known.has(keyword) && !isAnnotation(keyword))

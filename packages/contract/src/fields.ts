@@ -13,19 +13,14 @@ function converted<Out, In>(convert: (value: unknown) => unknown, schema: z.ZodT
 const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d{1,15}(\.\d{1,10})?$/;
 
-/**
- * A whole number that fits into a column of four bytes. Clients may also send it as text, in bodies as in query
- * strings; `z.coerce.number()` would convert null, an empty string and true to numbers.
- */
-export const integer = converted<number, number | string>(
-  (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
-  z.int(must('must be a whole number')).min(-2147483648).max(2147483647),
-);
+/** `z.coerce.number()` would also convert null, an empty string and true. */
+const fromDigits = (value: unknown): unknown =>
+  typeof value === 'string' && digits.test(value) ? Number(value) : value;
 
-/** A whole number from `min` to `max`. */
+/** A whole number from `min` to `max`. Clients may also send it as text, in bodies as in query strings. */
 export function integerFrom(min: number, max = 2147483647) {
   return converted<number, number | string>(
-    (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
+    fromDigits,
     z
       .int(must('must be a whole number'))
       .min(min, { error: `must be at least ${min}` })
@@ -33,11 +28,19 @@ export function integerFrom(min: number, max = 2147483647) {
   );
 }
 
+/** A whole number that fits into a column of four bytes. */
+export const integer = integerFrom(-2147483648);
+
 /** The id of a record. */
 export const id = converted<number, number | string>(
-  (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
+  fromDigits,
   z.int(must('must be the id of a record')).min(1).max(2147483647),
 );
+
+/** The maximum number of ids in one call of an operation that takes many. Callers send more in batches. */
+export const maxIds = 1000;
+
+export const ids = z.array(id).max(maxIds, { error: `must have at most ${maxIds} ids` });
 
 /** The id of another record; some clients send 0 or an empty string for "none", which becomes null. */
 export const reference = converted<number | null, number | string | null>(

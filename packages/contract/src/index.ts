@@ -27,11 +27,13 @@ export {
   color,
   flag,
   id,
+  ids,
   instant,
   integer,
   integerFrom,
   isStorable,
   localTime,
+  maxIds,
   number,
   readInstant,
   readLocalTime,
@@ -79,6 +81,7 @@ export {
   successOf,
   type Upload,
   UploadPart,
+  type Verb,
   withUpload,
 } from './operation.ts';
 export type { Find } from './read-find.ts';
@@ -110,5 +113,6 @@ export {
 } from './request-refusals.ts';
 export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
-export { isForPrograms, page, WebAnswer, type WebDocument, WebRequest, web, webHeaders } from './web.ts';
+export { isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
+export type { WebDocument } from './web-document.ts';
 export type { Comparison, Condition } from './where.ts';

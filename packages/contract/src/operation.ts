@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
 import type { Refusal } from './refusal.ts';
-import type { WebDocument } from './web.ts';
+import type { WebDocument } from './web-document.ts';
 
-type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
  * Who has a service token: the gateway, which passes on raw requests, the services that call others, and programs of
@@ -55,28 +55,13 @@ export interface Upload {
 export const UploadPart = z.object({
   id,
   index: z.int().min(0).describe('The number of the part, from 0. A part that comes again changes nothing'),
-  text: z.string().describe('Empty if only the end of the file is told'),
+  text: z.string().describe('Empty if the part only marks the end'),
   is_last: z.boolean(),
-  problem: z.string().optional().describe('Why there is no more of the file, which cannot be used'),
+  problem: z.string().optional().describe('Why the file was rejected'),
 });
 
-/** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
-export interface Operation<
-  In extends z.ZodType = z.ZodType,
-  Out extends z.ZodType = z.ZodType,
-  OfKind extends Kind = Kind,
-> {
-  /** The method and path of the REST API. Without it the operation is for internal callers only. */
-  readonly rest?: `${Verb} /${string}`;
-  /**
-   * A query changes nothing; a mutation is one transaction; a subscription is
-   * answered with one output after the other, by tRPC only.
-   */
-  readonly kind: OfKind;
-  /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
-  readonly for: 'user' | 'system' | 'anyone';
-  /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
-  readonly callers?: readonly SystemCaller[];
+/** What an author says about an operation. */
+interface Described<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
   /** What a client should know beyond the summary, in place of what holds for most operations of its method. */
   readonly details?: string;
@@ -88,39 +73,43 @@ export interface Operation<
   readonly creates?: false;
   /** Of a query whose response is a file of any length, which the gateway asks for part after part. */
   readonly download?: Download;
-  /** Of a POST with a file. */
-  readonly upload?: Upload;
   /** Of a POST whose work goes on after the response: it returns 202. */
   readonly accepted?: true;
   /** Query parameters of the URL that belong to the input itself, in an operation that is not a list. */
   readonly query?: readonly string[];
-  readonly refuses: readonly Refusal[];
-  /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
-  readonly secret?: true;
+  readonly refuses?: readonly Refusal[];
   /** `false` for a mutation that cannot be tried: it asks somebody outside, or its result depends on who is first. */
   readonly dryRun?: false;
   /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
   readonly personal?: true;
   /** Of a query whose response lets its reader write, such as an access token. */
   readonly scope?: 'write';
-  /** Set for an operation that uses another protocol than the JSON API. */
-  readonly web?: WebDocument;
 }
 
-interface Draft<In extends z.ZodType, Out extends z.ZodType> {
-  readonly summary: string;
-  readonly details?: string;
-  readonly example?: Readonly<Record<string, unknown>>;
-  readonly input: In;
-  readonly output: Out;
-  readonly creates?: false;
-  readonly accepted?: true;
-  readonly download?: Download;
-  readonly query?: readonly string[];
-  readonly refuses?: readonly Refusal[];
-  readonly dryRun?: false;
-  readonly personal?: true;
-  readonly scope?: 'write';
+/** One operation of a service: its procedure, REST route and entry in the OpenAPI document in one place. */
+export interface Operation<
+  In extends z.ZodType = z.ZodType,
+  Out extends z.ZodType = z.ZodType,
+  OfKind extends Kind = Kind,
+> extends Described<In, Out> {
+  /** The method and path of the REST API. Without it the operation is for internal callers only. */
+  readonly rest?: `${Verb} /${string}`;
+  /**
+   * A query changes nothing; a mutation is one transaction; a subscription is
+   * answered with one output after the other, by tRPC only.
+   */
+  readonly kind: OfKind;
+  /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
+  readonly for: 'user' | 'system' | 'anyone';
+  /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
+  readonly callers?: readonly SystemCaller[];
+  readonly refuses: readonly Refusal[];
+  /** Of a POST with a file. */
+  readonly upload?: Upload;
+  /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
+  readonly secret?: true;
+  /** Set for an operation that uses another protocol than the JSON API. */
+  readonly web?: WebDocument;
 }
 
 /** An operation for the system names its callers; a type error reminds the author of a new one. */
@@ -136,7 +125,7 @@ export function operation<
   Out extends z.ZodType,
   const Rest extends `${Verb} /${string}`,
 >(
-  draft: Draft<In, Out> & { readonly rest: Rest },
+  draft: Described<In, Out> & { readonly rest: Rest },
 ): Operation<In, Out, KindOf<Rest>> & { readonly rest: Rest } {
   const kind = (draft.rest.startsWith('GET ') ? 'query' : 'mutation') as KindOf<Rest>;
   return { kind, for: 'user', refuses: [], ...draft };
@@ -153,7 +142,7 @@ export const withUpload = <Op extends Operation>(
 
 /** An operation for internal callers: without a REST route, and not in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType, const OfKind extends Kind>(
-  draft: Draft<In, Out> & Pick<Operation<In, Out, OfKind>, 'kind' | 'secret'> & Audience,
+  draft: Described<In, Out> & Pick<Operation<In, Out, OfKind>, 'kind' | 'secret'> & Audience,
 ): Operation<In, Out, OfKind> {
   return { refuses: [], ...draft };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
 import type { Operation, Upload } from './operation.ts';
+import type { WebDocument } from './web-document.ts';
 
 /**
  * The request headers that a web operation receives, in lower case. No others are passed on, above all none with
@@ -46,17 +47,6 @@ export const WebAnswer = z.object({
   next: z.string().optional(),
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
-
-/** The public documentation of a web operation, whose input and output are raw. */
-export interface WebDocument {
-  /** Who it is for, if not for clients of the API: people who follow a link, or carriers and mail servers. */
-  readonly audience?: 'people' | 'carriers';
-  readonly query?: z.ZodObject;
-  /** Schemas of the body, by content type. */
-  readonly body?: Readonly<Record<string, z.ZodType>>;
-  /** Schemas of the responses, by status and content type; without a schema the response is text. */
-  readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType | null>>>>;
-}
 
 type Kind = Operation['kind'];
 

@@ -1,5 +1,4 @@
-/** The maximum number of ids that an operation of a peer accepts. */
-const maxIds = 1000;
+import { maxIds } from '@crm/contract';
 
 /**
  * Records of a peer by id. Each id is requested once, in batches that the peer accepts, and nothing is requested if there

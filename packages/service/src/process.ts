@@ -10,7 +10,7 @@ export {
 } from './addresses.ts';
 export { machineClock } from './clock.ts';
 export { collectGarbageWhenIdle } from './collect-garbage.ts';
-export { readServiceToken } from './config.ts';
+export { readServiceToken, readServiceUrl } from './config.ts';
 export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';

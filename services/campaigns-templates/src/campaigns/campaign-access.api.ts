@@ -1,7 +1,5 @@
-import { choice, id, internal, text } from '@crm/contract';
+import { choice, id, ids, internal, text } from '@crm/contract';
 import { z } from 'zod';
-
-const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
 
 /** For other services, many campaigns at once. Hidden and missing campaigns are left out. */
 export const campaignAccessApi = {

@@ -1,11 +1,10 @@
-import { choice, id, internal, text } from '@crm/contract';
+import { choice, id, ids, internal, text } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
 import { optOutSource } from './opt-out-source.api.ts';
 
-const ids = z.array(id).max(1000, { error: 'must have at most 1000 ids' });
 const line = text(255).nullable();
-const source = optOutSource.describe('Who has said that it gets no such messages; null if it may');
+const source = optOutSource.describe('Who opted the contact out; null if it may be sent such messages');
 
 /** What other services ask about many contacts at once. Missing and hidden contacts are left out. */
 export const contactAccessApi = {
@@ -51,7 +50,7 @@ export const contactAccessApi = {
     for: 'system',
     callers: ['scheduling'],
     summary:
-      'Contacts that a user sees now whose mobile phones have these numbers, in E.164; for instances of the release before',
+      'Contacts that a user sees now whose mobile phones have these numbers, in E.164; for instances of the previous release',
     input: z.object({
       user: identityApi.actors.ofUsers.output.element,
       numbers: z.array(text(20)).max(1000),
@@ -62,8 +61,7 @@ export const contactAccessApi = {
     kind: 'query',
     for: 'system',
     callers: ['scheduling'],
-    summary:
-      'Contacts that a user sees now whose texts wait for a decision, those first that have waited longest',
+    summary: 'Contacts that a user sees now whose texts wait for a decision, the longest-waiting first',
     input: z.object({
       user: identityApi.actors.ofUsers.output.element,
       limit: z.int().min(1).max(1000),

@@ -3,6 +3,7 @@ import {
   find,
   forbidden,
   id,
+  ids,
   instant,
   integer,
   internal,
@@ -40,7 +41,7 @@ export const EventView = z.object({
   source: choice('web', 'disposition', 'api'),
   dialer_session_id: integer.nullable(),
   ...stored.shape,
-  property: PropertyOfEvent.nullable().describe('The property that was added last'),
+  property: PropertyOfEvent.nullable().describe('The most recently added property'),
 });
 
 const draft = stored.partial().extend({ contact_id: stored.shape.contact_id, type: stored.shape.type });
@@ -70,12 +71,12 @@ export const eventApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['scheduling'],
-    summary: 'Record a text that came in as an event of contacts, once; those that were removed are left out',
+    summary: 'Record an incoming text as an event of contacts, once; removed contacts are left out',
     input: z.object({
       text_id: z.string().min(1).max(64).describe("The provider's id of the text"),
-      contact_ids: z.array(id).max(1000),
+      contact_ids: ids,
       description: text(2000),
-      at: instant.describe('When it came in'),
+      at: instant.describe('When it was received'),
     }),
     output: z.array(z.object({ contact_id: id, owner_user_id: id, assigned_user_id: id.nullable() })),
   }),

@@ -1,4 +1,15 @@
-import { find, forbidden, id, instant, internal, notFound, operation, pageOf, record } from '@crm/contract';
+import {
+  find,
+  forbidden,
+  id,
+  ids,
+  instant,
+  internal,
+  notFound,
+  operation,
+  pageOf,
+  record,
+} from '@crm/contract';
 import { z } from 'zod';
 
 export const ShareView = z.object({
@@ -42,19 +53,23 @@ export const shareApi = {
   ofContacts: internal({
     kind: 'query',
     for: 'user',
-    summary: 'The users whom these contacts are shared with, of those that the caller sees',
-    input: z.object({ contact_ids: z.array(id).max(1000) }),
+    summary:
+      'The users whom these contacts are shared with; contacts that the caller cannot see are left out',
+    input: z.object({ contact_ids: ids }),
     output: z.array(z.object({ contact_id: id, user_id: id })),
   }),
   give: internal({
     kind: 'mutation',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'Assigns a contact to a user, or shares it with the user if it is assigned to somebody else',
+    summary: 'Assign a contact to a user, or share it with the user if it is assigned to somebody else',
     input: z.object({
       contact_id: id,
       user_id: id,
-      delegation_id: id.nullable().optional().describe('Under which it was decided; its end undoes it'),
+      delegation_id: id
+        .nullable()
+        .optional()
+        .describe('The delegation under which it was decided, whose end undoes it'),
     }),
     output: z.object({}),
     refuses: [notFound],

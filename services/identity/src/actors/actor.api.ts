@@ -1,4 +1,4 @@
-import { id, internal, text, tokenInvalid } from '@crm/contract';
+import { id, ids, internal, text, tokenInvalid } from '@crm/contract';
 import { z } from 'zod';
 
 const Switches = z.object({
@@ -77,7 +77,8 @@ export const actorApi = {
     kind: 'query',
     for: 'system',
     callers: ['gateway'],
-    summary: 'The same for several requests at once, with null for each token that is not valid',
+    summary:
+      'Exchange the access tokens of several requests at once, with null for each token that is not valid',
     input: z.object({ requests: z.array(admission).max(1000) }),
     output: z.array(admitted.nullable()),
   }),
@@ -85,9 +86,8 @@ export const actorApi = {
     kind: 'query',
     for: 'system',
     callers: ['contacts', 'scheduling', 'leads-routing'],
-    summary:
-      'The rights of users to read, for what is done on their behalf later; disabled users are left out',
-    input: z.object({ ids: z.array(id).max(1000) }),
+    summary: 'The read rights of users, for what is done on their behalf later; disabled users are left out',
+    input: z.object({ ids }),
     output: z.array(UserView),
   }),
   standingDelegations: internal({
@@ -95,7 +95,7 @@ export const actorApi = {
     for: 'system',
     callers: ['contacts', 'scheduling', 'leads-routing'],
     summary: 'Which of these delegations still let their broker act for their user',
-    input: z.object({ ids: z.array(id).max(1000) }),
+    input: z.object({ ids }),
     output: z.array(z.object({ id })),
   }),
   lend: internal({

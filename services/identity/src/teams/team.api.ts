@@ -4,6 +4,7 @@ import {
   flag,
   forbidden,
   id,
+  ids,
   instant,
   integerFrom,
   internal,
@@ -23,7 +24,7 @@ export const TeamView = z.object({
   name: text(255)
     .min(1, { error: 'must not be empty' })
     .meta({ examples: ['North'] }),
-  is_contact_resource_sharing_enabled: flag.describe('Members see the contacts and calendars of each other'),
+  is_contact_resource_sharing_enabled: flag.describe("Members see each other's contacts and calendars"),
   order_method: choice('Rank', 'Time').describe('The order in which members are offered a lead'),
   mins_until_next_alert: integerFrom(0).describe(
     'Minutes until an unclaimed lead is offered to the next member; 0 with `Time`',
@@ -88,8 +89,8 @@ export const teamApi = {
     kind: 'query',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'List the teams with these ids, in the order of ids; without unknown ones',
-    input: z.object({ ids: z.array(id).max(1000) }),
+    summary: 'List the teams with these ids, in the order of the ids; unknown ones are left out',
+    input: z.object({ ids }),
     output: z.array(TeamFacts),
   }),
   createdBy: internal({

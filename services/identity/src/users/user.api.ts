@@ -1,6 +1,7 @@
 import {
   find,
   id,
+  ids,
   instant,
   integer,
   internal,
@@ -47,9 +48,9 @@ export const PersonView = z.object({
   timezone: timeZone,
   has_text_alerts: z.boolean().describe('Whether the user wants alerts as texts'),
   has_call_alerts: z.boolean().describe('Whether the user wants alerts as calls'),
-  is_email_unreachable: z.boolean().describe('Whether e-mails to the address have come back for good'),
-  is_phone_unreachable: z.boolean().describe('Whether texts to the number are refused for good'),
-  is_active: z.boolean().describe('Not disabled'),
+  is_email_unreachable: z.boolean().describe('Whether the e-mail address is permanently unreachable'),
+  is_phone_unreachable: z.boolean().describe('Whether texts to the number are permanently refused'),
+  is_active: z.boolean().describe('false if the account is disabled'),
 });
 
 export const accountDisabled = refusal('Conflict', 'The account is disabled.', {
@@ -62,16 +63,16 @@ export const accountDisabled = refusal('Conflict', 'The account is disabled.', {
 
 export const applicationOfAnother = refusal('NotAuthenticated', 'This application belongs to another user.', {
   reason: 'application_of_another',
-  when: 'The users of an application are asked for by somebody else than its owner.',
+  when: 'Somebody other than the owner requests the users of an application.',
   fix: 'Send an access token of the owner of the application.',
   example: 'GET /users?oauth_client_id=6f1c2d9a',
   given: 'another user has registered the application',
 });
 
 /** For a single user who is not a user of the application. */
-export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token of the application.', {
+export const withoutToken = refusal('NotAuthenticated', 'This user has no valid token for the application.', {
   reason: 'user_without_token',
-  when: 'A user is asked for as one of an application, and has no valid token of it.',
+  when: 'The requested user has no valid token for the application.',
   fix: 'Ask the user to connect the application again.',
   example: 'GET /users/4001?oauth_client_id=6f1c2d9a',
   given: 'the user has disconnected the application',
@@ -79,7 +80,7 @@ export const withoutToken = refusal('NotAuthenticated', 'This user has no valid 
 
 const oauth_client_id = text(64)
   .optional()
-  .describe('The client id of an application of yours: users who have a valid token of it');
+  .describe('The client id of one of your applications: only users who have a valid token for it');
 
 export const userApi = {
   find: operation({
@@ -102,8 +103,8 @@ export const userApi = {
     for: 'system',
     callers: ['contacts', 'scheduling', 'campaigns-templates', 'leads-routing'],
     summary:
-      'List the users with these ids, in the order of ids; including disabled ones, without unknown ones',
-    input: z.object({ ids: z.array(id).max(1000) }),
+      'List the users with these ids, including disabled ones, in the order of the ids; unknown ones are left out',
+    input: z.object({ ids }),
     output: z.array(PersonView),
   }),
 };
