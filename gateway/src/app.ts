@@ -15,7 +15,7 @@ import { limitBodyTime } from './limit-body-time.ts';
 import { limitRequests } from './limit-requests.ts';
 import { mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
-import { recordPlaces } from './record-routes.ts';
+import { recordPlaces } from './record-place.ts';
 import { type Counters, countersInMemory } from './request-counters.ts';
 import { routes as publicRoutes, webRoutes as publicWebRoutes, type Route } from './routes.ts';
 import { serverOptions } from './server-options.ts';

@@ -28,7 +28,7 @@ export function limitRequests({ address, token, account }: RateLimits, counters:
   const byAccount = limitOf(counters, 'account', account);
   const countRefusal = counts('crm.rate_limit.refusals');
   const apply = (limit: Limit, counted: RateLimiterRes, reply: FastifyReply) => {
-    tell(limit, counted, reply);
+    addRateLimitHeader(limit, counted, reply);
     if (counted.consumedPoints <= limit.perMinute) return;
     countRefusal({ 'crm.limit': limit.name });
     throw refusalBy(limit, counted, reply);
@@ -76,7 +76,8 @@ const limitOf = (counters: Counters, name: CounterName, perMinute: number) => ({
 
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-function tell({ name }: Limit, counted: RateLimiterRes, reply: FastifyReply): void {
+/** Several limits count one request, so the header may already have others. */
+function addRateLimitHeader({ name }: Limit, counted: RateLimiterRes, reply: FastifyReply): void {
   const state = `"${name}";r=${counted.remainingPoints};t=${secondsLeft(counted)}`;
   const others = reply.getHeader('ratelimit');
   reply.header('ratelimit', others === undefined ? state : `${others}, ${state}`);

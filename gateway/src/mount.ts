@@ -2,14 +2,14 @@ import { type Caller, type Credential, deadlineIn, preferencesIn } from '@crm/cl
 import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
+import { type Admitting, admitAgain, admitRequest, credentialIn } from './admit-request.ts';
 import { requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn } from './json-body.ts';
-import { type Admitting, admitAgain, credentialIn, opening } from './open-requests.ts';
-import type { RecordPlace } from './record-routes.ts';
+import type { RecordPlace } from './record-place.ts';
 import { idempotencyKeyOf } from './request-headers.ts';
 import { type Responding, respond } from './respond.ts';
 import type { Route } from './routes.ts';
@@ -41,12 +41,12 @@ export function mount(app: FastifyInstance, route: Route, gateway: Mounting): vo
   const { upload, download } = operation;
   const caller = routeCaller(route, gateway);
   const handler = upload
-    ? takesFile(upload, caller, gateway)
+    ? uploadHandler(upload, caller, gateway)
     : download
-      ? givesFile(download, caller, gateway)
-      : answers(caller);
+      ? downloadHandler(download, caller, gateway)
+      : jsonHandler(caller);
   const config = { readsBody: caller.hasBody, isSlow: upload !== undefined };
-  app.route({ method, url: path, config, onRequest: opening(route, gateway, caller.hasBody), handler });
+  app.route({ method, url: path, config, onRequest: admitRequest(route, gateway, caller.hasBody), handler });
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -83,7 +83,7 @@ interface Prepared {
   readonly params: Values;
 }
 
-function answers({ prepare, inputOf, responding }: RouteCaller): Handler {
+function jsonHandler({ prepare, inputOf, responding }: RouteCaller): Handler {
   return async (request, reply) => {
     const [options, answer] = await workAhead(credentialIn(request), async (credential) => {
       const prepared = prepare(request, reply);
@@ -93,7 +93,7 @@ function answers({ prepare, inputOf, responding }: RouteCaller): Handler {
   };
 }
 
-function givesFile(
+function downloadHandler(
   download: Download,
   { prepare, inputOf, responding }: RouteCaller,
   gateway: Mounting,
@@ -112,7 +112,7 @@ function givesFile(
   };
 }
 
-function takesFile(
+function uploadHandler(
   upload: Upload,
   { prepare, partsOf, responding, call }: RouteCaller,
   gateway: Mounting,

@@ -1,10 +1,9 @@
-import type { Preferences } from '@crm/client';
-import { type Answer, entityTagOf } from '@crm/client';
+import { type Answer, entityTagOf, type Preferences } from '@crm/client';
 import { successOf } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Conditions } from './conditions.ts';
 import { pathOf } from './paths.ts';
-import { idIn, type RecordPlace } from './record-routes.ts';
+import { idIn, type RecordPlace } from './record-place.ts';
 import type { Route } from './routes.ts';
 
 /** An operation, and where its record can be read. */
@@ -40,11 +39,10 @@ export function respond(
   if (id !== undefined && !dryRun) reply.header('location', `${pathOf(request.url)}/${id}`);
   // Without an id the body of a POST is all that the client learns.
   const minimal = preferences.minimal && (method === 'POST' ? id !== undefined : method !== 'GET');
-  const applied = [
-    ...(preferences.strict ? ['handling=strict'] : []),
-    ...(minimal ? ['return=minimal'] : []),
-  ];
-  if (applied.length > 0) reply.header('preference-applied', applied.join(', '));
-  if (minimal) return reply.code(method === 'POST' ? successOf(operation) : 204).send();
+  if (minimal) {
+    const others = reply.getHeader('preference-applied');
+    reply.header('preference-applied', others === undefined ? 'return=minimal' : `${others}, return=minimal`);
+    return reply.code(method === 'POST' ? successOf(operation) : 204).send();
+  }
   return reply.type('application/json; charset=utf-8').code(successOf(operation)).send(text);
 }

@@ -1,7 +1,7 @@
 import { forbidden, hasDryRun, notFound, type RefusalName, statuses, successOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
-import type { RecordPlace } from '../record-routes.ts';
+import type { RecordPlace } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 import { answerDescription } from './descriptions.ts';
 import { errorAnswer, generalHeaders, header, meanings } from './errors.ts';

@@ -1,6 +1,6 @@
 import { hasDryRun, listingOf, scopeOf } from '@crm/contract';
 import type { InputFields } from '../input-fields.ts';
-import type { RecordPlace } from '../record-routes.ts';
+import type { RecordPlace } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 
 /** What a client developer should know of an operation, in sentences. */

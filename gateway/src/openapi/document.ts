@@ -2,7 +2,7 @@ import { isForPrograms, scopeOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { OpenApiBuilder } from 'openapi3-ts/oas31';
 import { type InputFields, inputFieldsOf } from '../input-fields.ts';
-import { recordPlaces } from '../record-routes.ts';
+import { recordPlaces } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 import { answersOf } from './answers.ts';
 import { descriptionOf } from './descriptions.ts';

@@ -2,7 +2,7 @@ import { hasDryRun, type Listing, listingOf } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { z } from 'zod';
 import type { InputFields } from '../input-fields.ts';
-import type { RecordPlace } from '../record-routes.ts';
+import type { RecordPlace } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 import { sentence } from './field-meanings.ts';
 import { meaningOfName } from './field-names.ts';
@@ -66,7 +66,7 @@ function conditionsOn(place: RecordPlace | undefined, method: Route['method']): 
 const withoutDescription = ({ description: _, ...schema }: oas31.SchemaObject): oas31.SchemaObject => schema;
 
 /** The id in a path is that of what the part before it names. */
-export function pathMeaning(name: string, template: string): string {
+function pathMeaning(name: string, template: string): string {
   const before =
     template
       .slice(0, template.indexOf(`/:${name}`))

@@ -2,7 +2,7 @@ import { type Answer, type Caller, deadlineIn } from '@crm/client';
 import { Refused, type Upload } from '@crm/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Backend, requestMs } from '../backend.ts';
-import { idIn } from '../record-routes.ts';
+import { idIn } from '../record-place.ts';
 import { openUpload, type UploadedFile } from './open-upload.ts';
 
 interface Sending extends Pick<Backend, 'asGateway'> {

@@ -9,7 +9,7 @@ import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
-/** What opens requests to the services. */
+/** What admits requests to the services. */
 export interface Admitting extends Omit<Backend, 'admit'> {
   readonly admit: ReturnType<typeof rememberAdmissions>;
   readonly limits: RequestLimits | undefined;
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Runs before the body is read, so that an unauthenticated client cannot make us read one. */
-export function opening(route: Route, gateway: Admitting, hasBody: boolean) {
+export function admitRequest(route: Route, gateway: Admitting, hasBody: boolean) {
   const { operation } = route;
   const admit = admitterOf(route, gateway);
   return async (request: FastifyRequest, reply: FastifyReply) => {
