@@ -32,5 +32,3 @@ export function openLedger({ mail, carrier }: Carriers) {
     },
   };
 }
-
-export type Ledger = ReturnType<typeof openLedger>;

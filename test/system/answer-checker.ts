@@ -1,12 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import type { Answer, Json, Method } from './api.ts';
-
-export type CheckAnswer = (
-  request: { readonly method: Method; readonly path: string },
-  answer: Answer,
-) => void;
+import type { Answer, CheckAnswer, Json } from './api.ts';
 
 interface Documented {
   readonly pattern: RegExp;

@@ -1,5 +1,4 @@
 import { Pool } from 'undici';
-import type { CheckAnswer } from './answer-checker.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -19,6 +18,12 @@ export interface Page {
 
 export type Headers = Readonly<Record<string, string>>;
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'HEAD' | 'OPTIONS';
+
+/** Throws if a response is not as it must be. */
+export type CheckAnswer = (
+  request: { readonly method: Method; readonly path: string },
+  answer: Answer,
+) => void;
 
 /** The public API for one caller. Every response is compared with the document. */
 export interface Api {

@@ -61,7 +61,7 @@ export function pastTheRules(
       // The effects of an earlier request must not count as changes of the next one.
       await settled();
       const schemas = definitions.map(({ store }) => store.schema);
-      print ??= await printQuery(rows, first, schemas);
+      print ??= await printQuery((sql, values) => rows(first, sql, values), schemas);
       const prints = await prepared('print', print);
       return Object.fromEntries(prints.map(({ name, print }) => [String(name), String(print)]));
     },

@@ -1,5 +1,3 @@
-import type { PastTheRules } from './past-the-rules.ts';
-
 /** Tables that change without a request. */
 const changing = [
   'migrations',
@@ -56,9 +54,11 @@ const hidden: Readonly<Record<string, string>> = {
 };
 
 /** SQL for a checksum of each table of some schemas, without what workers change at any time. */
-export async function printQuery(rows: PastTheRules['rows'], service: string, schemas: readonly string[]) {
+export async function printQuery(
+  rows: (sql: string, values: readonly unknown[]) => Promise<readonly Readonly<Record<string, unknown>>[]>,
+  schemas: readonly string[],
+) {
   const tables = await rows(
-    service,
     `select nspname as schema, relname as name from pg_class join pg_namespace n on n.oid = relnamespace
      where nspname = any($1) and relkind in ('r', 'p') and not relispartition and relname <> all($2)`,
     [schemas, changing],
