@@ -88,7 +88,7 @@ describe('the owners of code', () => {
     }
   });
 
-  it('own what is there', () => {
+  it('name only paths that exist', () => {
     for (const [path = '', ...owners] of lines) {
       if (path !== '*') expect(isThere(`.${path}`), path).toBe(true);
       expect(owners.length, path).toBeGreaterThan(0);
@@ -97,7 +97,7 @@ describe('the owners of code', () => {
 });
 
 describe('the recipes for debugging', () => {
-  it('start what is there', () => {
+  it('start only files that exist', () => {
     const { configurations } = JSON.parse(textOf('.vscode/launch.json'));
     const files = JSON.stringify(configurations).matchAll(/\$\{workspaceFolder\}\/([^"]+)/g);
     const started = [...files].map(([, file = '']) => file);
@@ -108,7 +108,7 @@ describe('the recipes for debugging', () => {
 
 describe('the documents for people', () => {
   it.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'])(
-    'name in %s only what is there',
+    'name in %s only commands and files that exist',
     (file) => {
       const text = textOf(file);
       const commands = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);

@@ -24,7 +24,7 @@ function atTime() {
 
 const fail = (peer: ReturnType<typeof breaker>) => peer.admit()('failed');
 
-it('after five failures in a row nobody calls the peer, then one does, and all if that one reaches it', () => {
+it('after five failures in a row nobody calls the peer, then one does, and all do if that one reaches it', () => {
   const { time, peer } = atTime();
   for (let count = 0; count < 4; count++) fail(peer);
   peer.admit()('reached');
@@ -37,7 +37,7 @@ it('after five failures in a row nobody calls the peer, then one does, and all i
   expect([peer.admit(), peer.admit()]).toHaveLength(2);
 });
 
-it('waits longer after an attempt that fails, up to a second, and not for calls that were sent before', () => {
+it('a breaker waits longer after an attempt that fails, up to a second, and ignores calls that were sent before', () => {
   const { time, peer } = atTime();
   const sent = Array.from({ length: 20 }, () => peer.admit());
   for (const settle of sent) settle('failed');
@@ -57,7 +57,7 @@ it('waits longer after an attempt that fails, up to a second, and not for calls 
   expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000, 1_000]);
 });
 
-it('lets the next one try if the one that tried gave up', () => {
+it('a breaker lets the next call try if the one that tried gave up', () => {
   const { time, peer } = atTime();
   for (let count = 0; count < 5; count++) fail(peer);
   time.ms = 500;
@@ -79,7 +79,7 @@ async function serve(listener: RequestListener) {
     call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', deadline, ...more });
 }
 
-it('calls a server again that has refused connections, without waiting for it meanwhile', async () => {
+it('a server that refused connections is called again later, and meanwhile nobody waits for it', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -120,12 +120,12 @@ it.each<[string, Partial<Call>, string]>([
   expect(await ask()).toMatchObject({ text: '{}' });
 });
 
-it('says why a server could not be reached, for the log', async () => {
+it('a failed call says why the server could not be reached, for the log', async () => {
   const ask = await serve((request) => void request.socket.destroy());
   await expect(ask()).rejects.toMatchObject({ ...unavailable, cause: { code: 'UND_ERR_SOCKET' } });
 });
 
-it('sends how much time is left, waits no longer for a silent server, and does not ask it when there is none', async () => {
+it('a call sends how much time is left, waits no longer for a silent server, and is not sent when no time is left', async () => {
   const times: number[] = [];
   const ask = await serve(({ headers }) => void times.push(Number(headers['x-time-left'])));
   await expect(ask(deadlineIn(300))).rejects.toMatchObject(unavailable);

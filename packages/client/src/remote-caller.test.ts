@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { remoteCaller } from './remote-caller.ts';
 import { resultText } from './wire.ts';
 
-it('refuses calls at once when very many wait for a service that does not respond, and goes on when it does', async () => {
+it('calls are refused at once while very many wait for a service that does not respond, and accepted when it does', async () => {
   const answers: (() => void)[] = [];
   const server = createServer((_request, response) => {
     answers.push(() => response.end(resultText('{}')));

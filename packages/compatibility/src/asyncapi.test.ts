@@ -42,46 +42,50 @@ const idsOf = (now: Json) => compareAsyncApi(old, now).map((change) => change.id
 
 describe('a change of the events', () => {
   it.each([
-    ['a field of the data is removed', data({ thing_id: id }), ['field data.user_id removed']],
     [
-      'a field of the data may be missing',
+      'is breaking when a field of the data is removed',
+      data({ thing_id: id }),
+      ['field data.user_id removed'],
+    ],
+    [
+      'is breaking when a field of the data may be missing',
       data({ thing_id: id, user_id: id }, ['thing_id']),
       ['field data.user_id no longer required'],
     ],
     [
-      'a field of the data changes its type',
+      'is breaking when a field of the data changes its type',
       data({ thing_id: id, user_id: { type: 'string' } }),
       ['field data.user_id type changed'],
     ],
-    ['a field is added', data({ thing_id: id, user_id: id, color: id }), []],
+    ['is not breaking when a field is added', data({ thing_id: id, user_id: id, color: id }), []],
   ])('%s', (_name, now, expected) => {
     expect(idsOf(events(now))).toEqual(expected.map((what) => `asyncapi crm.thing.created: ${what}`));
   });
 
-  it('an event is removed', () => {
+  it('is breaking when an event is removed', () => {
     expect(idsOf({ ...old, channels: {} })).toEqual(['asyncapi crm.thing.created: event removed']);
   });
 
-  it('an event is sent to another address', () => {
+  it('is breaking when an event is sent to another address', () => {
     const channel = { ...old.channels['thing.created'], address: 'crm.thing.made' };
     expect(idsOf({ ...old, channels: { 'thing.created': channel } })).toEqual([
       'asyncapi crm.thing.created: event removed',
     ]);
   });
 
-  it('the content type is another', () => {
+  it('is breaking when the content type changes', () => {
     expect(idsOf(events(data({ thing_id: id, user_id: id }), {}, 'text/plain'))).toEqual([
       'asyncapi crm.thing.created: content type changed',
     ]);
   });
 
-  it('a header is removed', () => {
+  it('is breaking when a header is removed', () => {
     const message = { ...old.components.messages['thing.created'], headers: { type: 'object' } };
     const components = { ...old.components, messages: { 'thing.created': message } };
     expect(idsOf({ ...old, components })).toEqual(['asyncapi crm.thing.created: header field key removed']);
   });
 
-  it('is none when a service listens that did not, or the names in the document are others', () => {
+  it('is not breaking when another service subscribes, or when names in the document change', () => {
     expect(
       idsOf(events(data({ thing_id: id, user_id: id }), { 'other consumes it': { action: 'receive' } })),
     ).toEqual([]);

@@ -55,7 +55,7 @@ it.each(Object.entries(texts).flatMap(([meaning, all]) => all.map((text) => [tex
   },
 );
 
-it('is the same in any case and with any punctuation around it', () => {
+it('the meaning of a text is the same in any case and with any punctuation around it', () => {
   const around = fc.stringMatching(/^[\s.,!?"'()…-]{0,4}$/);
   const known = Object.entries(texts).flatMap(([meaning, all]) => all.map((text) => ({ meaning, text })));
   fc.assert(
@@ -71,7 +71,7 @@ it('is the same in any case and with any punctuation around it', () => {
   );
 });
 
-it('is found quickly, whatever the text', () => {
+it('the meaning of a text is found quickly, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 1600 }), (text) => {
       expect(typeof meaningOf(text)).toBe('string');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { roomFor } from './room.ts';
 
-it('knows how many are served within some time', () => {
+it('a room estimates its throughput from the duration of recent work', () => {
   const room = roomFor(2);
   expect(room.within(2_000)).toBe(4);
   for (let times = 0; times < 100; times += 1) room.took(100);
@@ -10,7 +10,7 @@ it('knows how many are served within some time', () => {
   expect(room.within(2_000)).toBe(2);
 });
 
-it('lets in as many as can be served at once, and more only while they take no time', async () => {
+it('a room lets in as many as can be served at once, and more only while they take no time', async () => {
   const room = roomFor(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

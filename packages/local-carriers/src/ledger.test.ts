@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultLimit, keep } from './ledger.ts';
 
-it('keeps the newest messages up to a limit', () => {
+it('a ledger keeps the newest messages up to a limit', () => {
   const kept = new Map<string, number>();
   for (let count = 0; count < defaultLimit + 3; count++) keep(kept, `${count}`, count);
   keep(kept, '3', -1);

@@ -38,7 +38,7 @@ const ids = async ({ pool }: TestService, where = 'true') =>
     Number(id),
   );
 
-it('are made of those that there are while an instance of the version before works on', async () => {
+it('converting the tables does not interrupt an older instance', async () => {
   const service = await createService('converted', { isPartitioned: false });
   const { pool } = service;
   for (const id of [1, 2, 3]) await rename(service, { id });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { queryString } from './query-string.ts';
 
-it('is read by the API as it was meant, whatever characters it has', () => {
+it('a query string is read by the API as it was meant, whatever characters it has', () => {
   const name = fc.stringMatching(/^\$?[a-z_]{1,8}$/);
   const value = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 });
   const values = fc.oneof(value, fc.array(value, { minLength: 2, maxLength: 3 }));
@@ -15,7 +15,7 @@ it('is read by the API as it was meant, whatever characters it has', () => {
   );
 });
 
-it('keeps the members of a condition together, and leaves out what is undefined', () => {
+it('a query string keeps the members of a condition together, and leaves out what is undefined', () => {
   const query = { $or: [{ name: 'Hot', rank: { $gt: 2 } }, { rank: null }], at: new Date(0), id: undefined };
   expect(decodeURIComponent(queryString(query))).toBe(
     '$or[0][name]=Hot&$or[0][rank][$gt]=2&$or[1][rank]=&at=1970-01-01T00:00:00.000Z',

@@ -74,10 +74,13 @@ describe('a value', () => {
     expect(checkCell(text, kind, today)).toEqual({ value, warning });
   });
 
-  it.each(refused)('of kind %s is refused with a sentence that says how to fix it: %s', (kind, text, reason) => {
-    expect(checkCell(text, kind, today)).toEqual({ error: expect.stringContaining(reason) });
-    expect(checkCell(`'${text}`, kind, today)).toEqual({ value: text });
-  });
+  it.each(refused)(
+    'of kind %s is refused with a sentence that says how to fix it: %s',
+    (kind, text, reason) => {
+      expect(checkCell(text, kind, today)).toEqual({ error: expect.stringContaining(reason) });
+      expect(checkCell(`'${text}`, kind, today)).toEqual({ value: text });
+    },
+  );
 
   it.each([
     ['date', '0/0/00', ''],
