@@ -75,7 +75,7 @@ const ofFields: Readonly<Record<FieldReason, ErrorEntry>> = {
     example: 'POST /contacts\n\n{ "hotness_id": 2147483647 }',
   },
   invalid_value: {
-    when: 'A value has another form than its field needs, or does not go with the other fields.',
+    when: 'A value is malformed or conflicts with other fields.',
     fix: 'Send what the message asks for.',
     example: 'POST /hotnesses\n\n{ "color": "red" }',
   },

@@ -27,7 +27,7 @@ export const scopeMissing = refusal('Forbidden', 'The access token does not have
 
 export const forbidden = refusal('Forbidden', 'You may not do this.', {
   reason: 'not_allowed',
-  when: 'You see the record, and somebody else may change it.',
+  when: 'You can see the record but are not allowed to change it.',
   fix: 'Ask the owner of the record, or the broker, whose settings say what sub-accounts may do.',
   example: 'PATCH /hotnesses/4001\n\n{ "name": "Hotter" }',
   given: 'the hotness belongs to your broker',
@@ -71,7 +71,7 @@ export const noRecord = (id: unknown): Refused => notFound({ message: `No record
 export const pathNotFound = refusal('NotFound', 'Page not found', {
   reason: 'path_not_found',
   when: 'No operation has this path.',
-  fix: 'Compare the path with the reference: names of lists are plural, with a dash between words. If a path is much like it, `details` names it.',
+  fix: 'Compare the path with the reference: names of lists are plural, with a dash between words. `details` suggests a similar path if there is one.',
   example: 'GET /contact',
 });
 
@@ -111,7 +111,7 @@ export const preconditionFailed = refusal(
   'The record was changed since it was read. Read it again, and send the change with the ETag of that response.',
   {
     reason: 'record_changed',
-    when: 'The record has another ETag than `If-Match` demands.',
+    when: 'The ETag of the record does not match `If-Match`.',
     fix: 'Read the record again, and repeat the change with its new ETag.',
     example: 'PATCH /contacts/4001\nIf-Match: "tJ1WQ8Zf9Jm0x2LQm1xO3g"\n\n{ "first_name": "Grace" }',
     given: 'somebody has changed the contact since',
@@ -129,7 +129,7 @@ export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 
 export const urlTooLong = refusal('UriTooLong', 'The URL is too long.', {
   reason: 'url_too_long',
   when: 'The query has more than 32,768 characters, or the headers more than 48 KB.',
-  fix: 'Name fewer ids or conditions in one request.',
+  fix: 'Send fewer ids or conditions in one request.',
   example: 'GET /contacts?id[$in]=4001,…',
   given: 'thousands of ids follow',
 });
@@ -139,7 +139,7 @@ export const unsupportedMediaType = refusal(
   'The body must be uncompressed and sent as application/json or application/x-www-form-urlencoded.',
   {
     reason: 'unsupported_media_type',
-    when: 'The body has another content type than JSON or a form, or is compressed.',
+    when: 'The body is neither JSON nor a form, or it is compressed.',
     fix: 'Send `Content-Type: application/json`, and no `Content-Encoding`.',
     example: 'POST /contacts\nContent-Type: text/plain\n\n{ "first_name": "Grace" }',
   },
@@ -147,7 +147,7 @@ export const unsupportedMediaType = refusal(
 
 export const keyReused = refusal('Unprocessable', 'This Idempotency-Key was used with a different request.', {
   reason: 'idempotency_key_reused',
-  when: 'A request has the Idempotency-Key of another one of the last 24 hours.',
+  when: 'The Idempotency-Key was already used for a different request in the last 24 hours.',
   fix: 'Use a new key for each request, and the same key only to repeat it.',
   example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
   given: 'the key was used to create another contact',

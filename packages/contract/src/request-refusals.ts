@@ -39,7 +39,7 @@ export const tooManyAtOnce = refusal(
   {
     reason: 'too_many_at_once',
     when: 'More than a hundred requests of the same user wait for the database.',
-    fix: 'Send at most four requests at the same time, and the next when one is answered.',
+    fix: 'Send at most four requests concurrently.',
     example: 'GET /contacts',
     given: 'hundreds of requests of the user are running',
   },
@@ -47,10 +47,10 @@ export const tooManyAtOnce = refusal(
 
 export const fault = refusal('GeneralError', 'Something went wrong.', {
   reason: 'fault',
-  when: 'The system has a defect. The request was undone, and what happened is in its logs.',
+  when: 'An unexpected error occurred. The request was rolled back, and the error was logged.',
   fix: 'Report the `request_id` to the operator.',
   example: 'GET /contacts',
-  given: 'the system has a defect there',
+  given: 'the code has a bug there',
 });
 
 export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.', {
@@ -66,7 +66,7 @@ export const tooSlow = refusal(
   'Reading took longer than 1 second and was stopped. Ask for less: use fewer conditions with $like or $or, add one that selects fewer records, or lower $limit.',
   {
     reason: 'too_slow',
-    when: 'A list has conditions for which so many records must be compared that it takes longer than a second.',
+    when: 'Evaluating the conditions of a list took longer than a second.',
     fix: 'Add a condition that selects fewer records, such as a range of `created_at`, or lower `$limit`.',
     example: 'GET /contacts?company[$like]=%25a%25',
     given: 'there are millions of contacts',

@@ -38,13 +38,13 @@ export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
 }
 
 function refuseSchemas(): never {
-  throw new Error('The routes of the carrier have no schemas of Fastify.');
+  throw new Error('Routes of the carrier must not use Fastify schemas.');
 }
 
 export function carrierApp(account: Account) {
   // The server closes its connections when it stops, even those without a response.
   const app = fastify({
-    // Its routes have no schemas of Fastify, which otherwise loads what compiles them.
+    // Its routes use no schemas, so Fastify need not load a compiler for them.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     forceCloseConnections: true,
     bodyLimit: 65_536,

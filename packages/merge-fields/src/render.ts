@@ -5,9 +5,9 @@ export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>;
 
 interface Rendered {
   readonly text: string;
-  /** Names that are not merge fields; they are replaced by nothing. */
+  /** Names that are not merge fields; they are replaced with empty text. */
   readonly unknown: readonly string[];
-  /** Merge fields without a value; they are replaced by nothing. */
+  /** Merge fields without a value; they are replaced with empty text. */
   readonly empty: readonly MergeField[];
 }
 

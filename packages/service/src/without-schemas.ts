@@ -1,9 +1,7 @@
 import type { FastifyServerOptions } from 'fastify';
 
 function refuse(): never {
-  throw new Error(
-    'The routes have no schemas of Fastify, because the contracts describe what they read and return.',
-  );
+  throw new Error('Routes must not use Fastify schemas; contracts validate instead.');
 }
 
 /** Without this Fastify loads what compiles schemas of its own, which are a hundred modules. */

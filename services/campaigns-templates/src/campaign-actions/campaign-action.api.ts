@@ -30,11 +30,11 @@ const timeOfDay = z
 export const CampaignActionView = z.object({
   id,
   type: choice(...communicationTypes, ...agentTaskTypes),
-  assigned_user_id: reference.describe('The user who sends a communication or has to do a task'),
+  assigned_user_id: reference.describe('The user who sends the communication or does the task'),
   template_id: reference.describe(
     'A template of the owner of the campaign, of the matching type; not for tasks',
   ),
-  template_metadata_id: reference.describe('Another name for template_id, which takes precedence'),
+  template_metadata_id: reference.describe('An alias of template_id, which takes precedence'),
   timing_type: choice(...timingTypes).describe(
     'Recurring is only for tasks; fields that the timing does not use are null',
   ),
@@ -108,7 +108,7 @@ export const campaignActionApi = {
   }),
   create: operation({
     rest: 'POST /campaigns/:campaign_id/actions',
-    summary: `Add an action to a campaign, which can have at most ${maxActions}; only the owner of the campaign may`,
+    summary: `Add an action to a campaign, at most ${maxActions} per campaign (owner of the campaign only)`,
     example: {
       type: 'Email Contact',
       timing_type: 'Delay by Day and Time',
@@ -121,7 +121,7 @@ export const campaignActionApi = {
   }),
   patch: operation({
     rest: 'PATCH /campaigns/:campaign_id/actions/:id',
-    summary: 'Change an action of a campaign; only the owner of the campaign may',
+    summary: 'Change an action of a campaign (owner of the campaign only)',
     example: nextMorning,
     input: record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
     output: CampaignActionView,
@@ -129,7 +129,7 @@ export const campaignActionApi = {
   }),
   remove: operation({
     rest: 'DELETE /campaigns/:campaign_id/actions/:id',
-    summary: 'Remove an action from a campaign; only the owner of the campaign may',
+    summary: 'Remove an action from a campaign (owner of the campaign only)',
     input: record(CampaignActionView, { campaign_id, id }),
     output: CampaignActionView,
     refuses: [notFound, forbidden],

@@ -11,7 +11,7 @@ export const CampaignContactView = z.object({
   modified_at: instant,
   scheduled_at: instant
     .nullable()
-    .describe('When its communications and tasks were created; null until then, usually for a moment'),
+    .describe('When its communications and tasks were created; null until then, usually only for a moment'),
 });
 
 export type CampaignContactRecord = z.output<typeof CampaignContactView>;

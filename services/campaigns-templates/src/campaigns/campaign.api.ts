@@ -21,7 +21,7 @@ export const CampaignView = z.object({
   created_at: instant,
   modified_at: instant,
   is_broker_sharing_on: flag.describe('Whether sub-accounts of its owner see it and may add contacts to it'),
-  is_default: flag.describe('Whether it comes with the service, in which case nobody may change it'),
+  is_default: flag.describe('Whether it is built in, in which case nobody can change it'),
   is_shared_by_broker: flag.describe("Whether the caller sees it because the caller's broker shares it"),
 });
 
@@ -29,7 +29,7 @@ const draft = CampaignView.pick({ name: true, is_broker_sharing_on: true });
 
 export const nameTaken = refusal('Conflict', 'A campaign with this name already exists.', {
   reason: 'campaign_name_taken',
-  when: 'Another campaign of the same owner has this name, in upper or lower case.',
+  when: 'Another campaign of the same owner has this name, ignoring case.',
   fix: 'Choose another name, or change the existing campaign: `GET /campaigns?name=…`.',
   example: 'POST /campaigns\n\n{ "name": "Welcome" }',
   given: 'you have a campaign with this name',
@@ -38,8 +38,7 @@ export const nameTaken = refusal('Conflict', 'A campaign with this name already 
 export const campaignApi = {
   find: operation({
     rest: 'GET /campaigns',
-    summary:
-      "List campaigns: the caller's own, those that the broker shares, and those that come with the service",
+    summary: "List campaigns: the caller's own, those that the broker shares, and built-in ones",
     input: find(CampaignView),
     output: pageOf(CampaignView),
   }),

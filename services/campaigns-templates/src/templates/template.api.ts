@@ -29,10 +29,10 @@ export const TemplateView = z.object({
     .describe('May contain merge fields such as {{contact.first_name}}; HTML for an e-mail'),
   file_id: integer
     .nullable()
-    .describe('The id of an attachment; any number, because files are stored elsewhere'),
+    .describe('The id of an attachment; any number is accepted, because files are stored elsewhere'),
   created_at: instant,
   modified_at: instant,
-  warnings: z.array(z.string()).describe('What to check before it is sent; warnings are not errors'),
+  warnings: z.array(z.string()).describe('What to check before sending it; warnings are not errors'),
 });
 
 const required = { template_folder_id: true, template_type: true } as const;
@@ -89,9 +89,11 @@ const render = operation({
   summary: 'Render a template for a contact, as sent by the caller; nothing is stored or sent',
   input: z.object({ id, contact_id: id.describe('A contact that the caller sees') }),
   output: z.object({
-    subject: z.string().describe('On one line'),
+    subject: z.string().describe('Always a single line'),
     body: z.string().describe('For an e-mail, HTML with escaped values'),
-    unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced by nothing'),
+    unknown: z
+      .array(z.string())
+      .describe('Names that are not merge fields; they are replaced with empty text'),
     empty: z.array(z.string()).describe('Merge fields that have no value for this contact'),
   }),
   refuses: [notFound],

@@ -31,7 +31,7 @@ export const parameters = {
   tags: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })
     .describe('For tag and untag: tags separated by commas'),
-  assigned_user_id: reference.describe('For assign: the user, or 0 or null for nobody'),
+  assigned_user_id: reference.describe('For assign: the user; 0 or null for nobody'),
   user_id: id.describe('For share: the colleague'),
   campaign_id: id.describe('For enrol: the campaign that the contacts are added to'),
   static_list_id: id.describe('For list: the static list that the contacts are added to'),
@@ -41,18 +41,18 @@ const filter = z.record(z.string(), z.unknown(), { error: 'must be an object wit
 
 export const BulkOperationView = z.object({
   id,
-  user_id: id.describe('The user who asked for it'),
+  user_id: id.describe('The user who created it'),
   action,
   status: choice('Waiting', 'Running', 'Done', 'Canceled', 'Failed').describe(
-    'Failed if the user may no longer do anything',
+    'Failed if the user is no longer allowed to do anything',
   ),
-  total: integer.describe('How many contacts it concerns, found when it was created'),
-  processed: integer.describe('How many of them it has dealt with, with success or not'),
-  failed: integer.describe('How many of those were left as they were; see its errors'),
-  parameters: z.record(z.string(), z.unknown()).describe('What is done to each contact, as it was sent'),
+  total: integer.describe('Number of contacts, determined when it was created'),
+  processed: integer.describe('Number of contacts processed, including failures'),
+  failed: integer.describe('Number of contacts that were left unchanged because of an error; see its errors'),
+  parameters: z.record(z.string(), z.unknown()).describe('The parameters of the action, as they were sent'),
   examples: z
     .array(ContactView.pick({ id: true, first_name: true, last_name: true }))
-    .describe('The first ten of its contacts that the caller sees now'),
+    .describe('The first ten of its contacts that the caller can see'),
   created_at: instant,
   modified_at: instant,
   ended_at: instant.nullable(),
@@ -62,22 +62,22 @@ export const BulkOperationErrorView = z.object({
   id: id.describe('The id of the contact'),
   message: z
     .string()
-    .describe('Why nothing was done to it')
+    .describe('Why the action failed for it')
     .meta({ examples: ["No record found for id '4711'"] }),
   errors: z
     .record(z.string(), z.string())
-    .describe('A message for each wrong parameter')
+    .describe('A message for each invalid parameter')
     .meta({ examples: [{}] }),
   created_at: instant,
 });
 
 export const tooManyOperations = refusal(
   'Conflict',
-  'Too many bulk operations wait. Wait until one has ended.',
+  'Too many bulk operations are waiting. Wait until one has ended.',
   {
     reason: 'too_many_bulk_operations',
-    when: 'As many bulk operations of the user wait or run as may.',
-    fix: 'Wait until `GET /bulk-operations` shows that one has ended, or cancel one.',
+    when: 'The user has reached the maximum number of waiting and running bulk operations.',
+    fix: 'Wait until one has ended (see `GET /bulk-operations`), or cancel one.',
     example: 'POST /bulk-operations\n\n{ "action": "tag", … }',
     given: 'several are running',
   },
@@ -94,16 +94,16 @@ export const bulkOperationApi = {
   }),
   get: operation({
     rest: 'GET /bulk-operations/:id',
-    summary: 'Read a bulk operation and how far it is',
+    summary: 'Read a bulk operation and its progress',
     input: record(BulkOperationView, { id }),
     output: BulkOperationView,
     refuses: [notFound],
   }),
   create: operation({
     rest: 'POST /bulk-operations',
-    summary: 'Do something to many contacts',
+    summary: 'Apply an action to many contacts',
     details:
-      'The contacts are those with the given ids, or those that a list with the same conditions has now. What is done follows the rules of single requests, with the rights that you have when it is done, some contacts at a time and one operation after another. Contacts to which it cannot be done are left as they are and become errors of the operation. Try it with `dry_run` to see how many contacts it concerns. Operations are kept for 30 days after their end.',
+      'The operation applies to the contacts with the given ids, or to those that match the filter when it is created. Each contact is handled like a single request, with the rights that you have at that time. Your operations run one after another. Contacts for which the action fails are left unchanged and listed among the errors of the operation. Use `dry_run` to see how many contacts it would apply to. Operations are kept for 30 days after they end.',
     example: { action: 'tag', tags: 'Spring', filter: { hotness_id: 3 } },
     input: z.object({
       action,
@@ -133,7 +133,7 @@ export const bulkOperationApi = {
     rest: 'PATCH /bulk-operations/:id',
     summary: 'Cancel a bulk operation',
     details:
-      'What it has done stays done, and one that has ended stays as it is. The response is the whole record.',
+      'Contacts that were already processed stay changed, and an operation that has ended stays as it is. The response is the whole record.',
     input: record(BulkOperationView, { id, status: choice('Canceled') }),
     output: BulkOperationView,
     refuses: [notFound],

@@ -13,20 +13,20 @@ export const enrolmentPortionApi = {
     for: 'system',
     callers,
     summary:
-      'The next contacts of a bulk operation that adds them to a campaign; ends it if its user may no longer act',
+      'The next contacts of a bulk operation that adds them to a campaign; ends the operation if its user is no longer allowed to act',
     input: z.object({ id, size: z.int().min(1).max(maxSize) }),
     output: z.object({
       state: choice('Due', 'Waiting', 'Ended').describe('Waiting for an earlier operation of the user'),
       portion: z
         .object({
-          processed: integer.describe('How many contacts were dealt with before'),
+          processed: integer.describe('How many contacts were processed before'),
           contact_ids: z.array(id),
           seen: z
             .array(z.object({ id, birthday: text(255).nullable() }))
-            .describe('Those of the contacts that the user sees'),
+            .describe('The contacts among them that the user can see'),
           campaign_id: id,
-          user: identityApi.actors.ofUsers.output.element.describe('With the rights of now'),
-          request_id: z.string().describe('Of the request that asked for the operation'),
+          user: identityApi.actors.ofUsers.output.element.describe('With current rights'),
+          request_id: z.string().describe('Of the request that created the operation'),
         })
         .nullable(),
     }),
@@ -35,10 +35,10 @@ export const enrolmentPortionApi = {
     kind: 'mutation',
     for: 'system',
     callers,
-    summary: 'Note that contacts were dealt with; does nothing if that is noted already',
+    summary: 'Record that contacts were processed; does nothing if that is already recorded',
     input: z.object({
       id,
-      processed: integer.describe('How many contacts were dealt with before'),
+      processed: integer.describe('How many contacts were processed before'),
       count: z.int().min(1).max(maxSize),
       problems: z.array(BulkOperationErrorView.pick({ id: true, message: true, errors: true })).max(maxSize),
     }),

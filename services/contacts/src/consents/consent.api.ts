@@ -13,7 +13,7 @@ export const ConsentView = z.object({
   text_paused_at: instant
     .nullable()
     .describe(
-      'Since when texts wait for the decision of an agent, because the contact asked in a sentence to be left alone; null if they do not',
+      'Since when texts have been paused until an agent decides, because the contact asked in a sentence to be left alone; null if they are not paused',
     ),
   email_state: state.describe('Whether campaigns may send e-mails to the address'),
   email_source: optOutSource,
@@ -25,7 +25,7 @@ export const objection = refusal(
   'The contact has opted out personally. Only the contact can allow messages again.',
   {
     reason: 'contact_opted_out',
-    when: 'An agent would allow messages to a contact who has refused them, such as by the text STOP.',
+    when: 'An agent tries to allow messages to a contact who has opted out, for example by texting STOP.',
     fix: 'Ask the contact to text START, or to use the link in an e-mail.',
     example: 'PATCH /contacts/4001/consent\n\n{ "text_state": "Allowed" }',
     given: 'the contact has texted STOP',
@@ -35,14 +35,14 @@ export const objection = refusal(
 export const consentApi = {
   get: operation({
     rest: 'GET /contacts/:id/consent',
-    summary: 'Read whether a contact may be sent texts and e-mails, and who has said so when',
+    summary: 'Read whether a contact may be sent texts and e-mails, and who decided this and when',
     input: z.object({ id }),
     output: ConsentView,
     refuses: [notFound],
   }),
   patch: operation({
     rest: 'PATCH /contacts/:id/consent',
-    summary: 'Opt a contact out of texts or e-mails on its behalf, or take that back',
+    summary: 'Opt a contact out of texts or e-mails on its behalf, or undo that',
     input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
     output: ConsentView,
     refuses: [notFound, objection],

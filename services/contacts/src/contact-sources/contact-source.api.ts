@@ -71,7 +71,7 @@ export const contactSourceApi = {
   lastChanged: internal({
     kind: 'query',
     for: 'user',
-    summary: "The caller's contact sources that were changed or removed last, the last one at the end",
+    summary: "The caller's most recently changed or removed contact sources, the latest last",
     input: z.object({ limit: z.int().min(1).max(1000) }),
     output: z.array(VersionedContactSource),
   }),

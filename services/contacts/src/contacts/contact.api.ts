@@ -32,7 +32,7 @@ const stored = z.object({
   fax: text(45).nullable(),
   company: text(45).nullable(),
   birthday: text(45).nullable().describe('YYYY-MM-DD, stored as sent'),
-  anniversary: text(45).nullable().describe('Of the purchase or the sale; YYYY-MM-DD, stored as sent'),
+  anniversary: text(45).nullable().describe('Of the purchase or sale; YYYY-MM-DD, stored as sent'),
   spouse_name: text(45).nullable(),
   spouse_email: text(45).nullable(),
   spouse_phone: text(255).nullable(),
@@ -45,7 +45,7 @@ const stored = z.object({
   timezone: timeZone
     .nullable()
     .describe(
-      'The time zone in which the contact lives, for the hours in which it may be texted. If it is null, the phone number and the addresses decide',
+      'The time zone in which the contact lives; it determines the hours in which the contact may be texted. If null, the phone number and addresses determine it',
     ),
   created_at: instant,
   modified_at: instant,
@@ -60,7 +60,9 @@ export const ContactView = z.object({
   ...stored.shape,
   last_activity_at: instant
     .nullable()
-    .describe('When its latest event happened, or a campaign last sent it a message; null if nothing has'),
+    .describe(
+      'When its latest event happened or a campaign last sent it a message; null if neither ever happened',
+    ),
   tags: grownTags.describe('Tags separated by commas; a filter for equality also matches any one of them'),
   addresses: z.array(AddressView),
   hotness: HotnessView.pick({ name: true, rank: true, color: true }).nullable(),
@@ -97,7 +99,7 @@ export const contactApi = {
         $search: search
           .optional()
           .describe(
-            'Words of names, e-mail addresses, phone numbers in any notation, the company, addresses or tags. All are required; the best matches come first, unless $sort is given',
+            'Words in names, e-mail addresses, phone numbers (in any notation), the company, addresses or tags. All words must match; the best matches come first unless $sort is given',
           ),
         has_email: flag.optional().describe('Whether it has an e-mail address'),
         has_phone: flag.optional().describe('Whether it has a mobile, home or office phone'),

@@ -11,7 +11,7 @@ export const importPageApi = {
   upload: page({
     rest: 'POST /account/import',
     kind: 'mutation',
-    summary: 'Take a file of contacts, whose columns are confirmed next',
+    summary: 'Upload a file of contacts; its columns are confirmed next',
     upload: {
       parts: 'imports.receive',
       types: [csvType, linesType],
@@ -36,7 +36,7 @@ export const importPageApi = {
   warnings: page({
     rest: 'GET /account/import/:import_id/warnings',
     kind: 'query',
-    summary: 'Download the rows of which a value was converted or left out',
+    summary: 'Download the rows with a value that was converted or left out',
   }),
   export: page({
     rest: 'GET /account/export',

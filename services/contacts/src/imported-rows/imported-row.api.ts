@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { contactApi } from '../contacts/contact.api.ts';
 
 const importedRow = z.object({
-  key: text(100).describe('The same for the same row of the same file'),
+  key: text(100).describe('Identifies a row of a file'),
   contact: contactApi.create.input,
   shared_with: z.array(id).max(500).describe('The users whom the contact is shared with'),
 });
 
 const outcome = z.object({
   id: id.nullable().describe('The contact, or null if the row is invalid'),
-  is_new: z.boolean().describe('false if an earlier request with this key has added it'),
-  errors: z.record(z.string(), z.string()).describe('By field'),
+  is_new: z.boolean().describe('false if an earlier request with this key added it'),
+  errors: z.record(z.string(), z.string()).describe('A message for each invalid field'),
 });
 
 /** As many as an import writes in one transaction. */

@@ -51,39 +51,39 @@ export const ImportView = z.object({
     .describe('Why it has failed')
     .meta({ examples: [null] }),
   dry_run: z.boolean().describe('Whether it only reports what an import would do'),
-  duplicates: duplicates.describe('What is done with a row of somebody who is a contact already'),
+  duplicates: duplicates.describe('What is done with a row that matches an existing contact'),
   match: match.describe('How contacts are recognised'),
   create_missing: z.boolean().describe('Whether custom fields and hotnesses that do not exist are created'),
   tags: z
     .string()
     .nullable()
-    .describe('Tags that each contact gets besides those of its row')
+    .describe('Tags that each contact gets in addition to those of its row')
     .meta({ examples: ['Spring'] }),
-  assigned_user_id: id.nullable().describe('The assignee of new contacts whose row names none'),
+  assigned_user_id: id.nullable().describe('The assignee of new contacts if their row names none'),
   columns: z
     .array(
       z.object({
         header: z
           .string()
-          .describe('As the file has it')
+          .describe('As in the file')
           .meta({ examples: ['First Name'] }),
         field: z
           .string()
           .nullable()
-          .describe('The field that it fills; null if it is left out')
+          .describe('The field that the column fills; null if it is ignored')
           .meta({ examples: ['first_name'] }),
       }),
     )
     .describe('The columns of a CSV file'),
-  bytes: integer.describe('The size of the file, as far as it has arrived'),
-  progress: integer.describe('How much of the file was read, in percent'),
-  rows: integer.describe('How many rows were read'),
-  created: integer.describe('How many of them became new contacts'),
-  updated: integer.describe('How many matched a contact, which was updated'),
-  skipped: integer.describe('How many matched a contact, which stayed as it was'),
-  failed: integer.describe('How many were refused; they are in the file of errors'),
-  warned: integer.describe('How many were imported with a value that was converted or left out'),
-  rows_per_second: number.nullable().describe('Since it was started'),
+  bytes: integer.describe('The number of bytes that have arrived'),
+  progress: integer.describe('The percentage of the file that was read'),
+  rows: integer.describe('Number of rows that were read'),
+  created: integer.describe('Number of rows that became new contacts'),
+  updated: integer.describe('Number of rows that updated an existing contact'),
+  skipped: integer.describe('Number of rows that matched an existing contact, which was left unchanged'),
+  failed: integer.describe('Number of rows that were rejected; they are in the error file'),
+  warned: integer.describe('Number of rows that were imported with a value that was converted or left out'),
+  rows_per_second: number.nullable().describe('The average since it started'),
   created_at: instant,
   modified_at: instant,
   started_at: instant.nullable(),
@@ -98,7 +98,7 @@ export const importOptions = {
   duplicates: duplicates
     .optional()
     .describe(
-      'For a row of somebody who is a contact: skip it (the default), update the contact, or add one more',
+      'For a row that matches an existing contact: skip it (the default), update the contact, or add another one',
     ),
   match: match
     .optional()
@@ -108,16 +108,18 @@ export const importOptions = {
     .min(1, { error: 'must not be empty' })
     .optional()
     .describe('Tags for each contact'),
-  assigned_user_id: reference.optional().describe('The assignee of new contacts whose row names none'),
+  assigned_user_id: reference.optional().describe('The assignee of new contacts if their row names none'),
   mapping: mapping
     .optional()
-    .describe('What columns mean, such as mapping[Stage]=hotness; an empty field leaves a column out'),
+    .describe(
+      'Which fields the columns fill, such as mapping[Stage]=hotness; a column with an empty field is ignored',
+    ),
 };
 
-export const tooManyImports = refusal('Conflict', 'Too many imports wait. Wait until one has ended.', {
+export const tooManyImports = refusal('Conflict', 'Too many imports are waiting. Wait until one has ended.', {
   reason: 'too_many_imports',
-  when: 'As many imports of the user arrive, wait or run as may.',
-  fix: 'Wait until `GET /imports` shows that one has ended, or cancel one.',
+  when: 'The user has reached the maximum number of unfinished imports.',
+  fix: 'Wait until one has ended (see `GET /imports`), or cancel one.',
   example: 'POST /imports\nContent-Type: text/csv\n\nfirst_name,email\n…',
   given: 'several are waiting',
 });
@@ -131,7 +133,7 @@ export const importApi = {
   }),
   get: operation({
     rest: 'GET /imports/:id',
-    summary: 'Read an import and how far it is',
+    summary: 'Read an import and its progress',
     input: record(ImportView, { id }),
     output: ImportView,
     refuses: [notFound],
@@ -141,7 +143,7 @@ export const importApi = {
       rest: 'POST /imports',
       summary: 'Import contacts from a file',
       details:
-        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts; or a form (multipart/form-data) with the file as its last part, whose other fields are options. The options can also be in the query. The rows are imported soon after the file has arrived, some at a time and one import after another, with the rules of single requests and the rights that you have then. Each row of a file adds one contact, however often it is sent. Rows that cannot be imported are in the file of errors, which can be fixed and sent again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after their end, their files only until then. With an Idempotency-Key an upload that was interrupted can be sent again.',
+        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts. It can also be a form (multipart/form-data) with options as its first fields and the file as its last part. Options can also be sent in the query. The rows are imported soon after the file has arrived, under the same rules as single requests and with the rights that you have at that time. Your imports run one after another. Each row of a file adds one contact, however often the file is sent. Rows that cannot be imported are in the error file, which you can correct and send again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after they end, their files only until they end. With an Idempotency-Key, an interrupted upload can be sent again.',
       input: z.object({
         ...importOptions,
         name: text(255).optional().describe('The name of the file'),
@@ -159,7 +161,7 @@ export const importApi = {
     rest: 'PATCH /imports/:id',
     summary: 'Cancel an import',
     details:
-      'The rows that it has imported stay contacts, and an import that has ended stays as it is. The response is the whole record.',
+      'Contacts that were already imported are kept, and an import that has ended stays as it is. The response is the whole record.',
     input: record(ImportView, { id, status: choice('Canceled') }),
     output: ImportView,
     refuses: [notFound],
@@ -168,7 +170,7 @@ export const importApi = {
     rest: 'GET /imports/:id/errors',
     summary: 'Download the rows that were not imported',
     details:
-      'The response has the whole rows in the form of the file that was sent, each with its line and the reason at the end. Fix the rows and send the file as it is.',
+      'The response has the format of the file that was sent: whole rows, each followed by its line and the reason. Correct the rows and send this file; the additional columns are ignored.',
     input: z.object({ id, type: type.optional(), cursor: text(100).optional() }),
     output: FilePart,
     download: { name: 'errors', types: { [csvType]: 'csv', [linesType]: 'ndjson' } },
@@ -176,8 +178,8 @@ export const importApi = {
   }),
   warnings: operation({
     rest: 'GET /imports/:id/warnings',
-    summary: 'Download the rows of which a value was converted or left out',
-    details: 'They were imported. The response has the form of the file of errors.',
+    summary: 'Download the rows with a value that was converted or left out',
+    details: 'These rows were imported. The response has the format of the error file.',
     input: z.object({ id, type: type.optional(), cursor: text(100).optional() }),
     output: FilePart,
     download: { name: 'warnings', types: { [csvType]: 'csv', [linesType]: 'ndjson' } },
@@ -187,7 +189,7 @@ export const importApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['gateway'],
-    summary: 'Take a part of the file of an import; the last one starts it',
+    summary: 'Receive a part of the file of an import; the last part starts it',
     input: UploadPart,
     output: ImportView,
     refuses: [notFound],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
 const request = { number, at: instant.describe('When it was requested; the latest request counts') };
 
-const email = text(320).min(3).describe('In any case');
+const email = text(320).min(3).describe('In upper or lower case');
 
 /** Numbers that must not receive texts and addresses that must not receive e-mails, whichever contacts they belong to. */
 export const optOutApi = {
@@ -37,7 +37,7 @@ export const optOutApi = {
     for: 'system',
     callers: ['scheduling'],
     summary:
-      'Note that texts to a number wait for the decision of an agent, for whoever looks at its contacts',
+      'Record that texts to a number are paused until an agent decides, to show it with the contacts of the number',
     input: z.object(request),
     output: z.object({}),
   }),
@@ -45,7 +45,7 @@ export const optOutApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['scheduling'],
-    summary: 'Note that an agent has decided about the texts to a number',
+    summary: 'Record that an agent has decided about the texts to a number',
     input: z.object(request),
     output: z.object({}),
   }),

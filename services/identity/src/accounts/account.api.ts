@@ -69,13 +69,13 @@ export const accountApi = {
       username: name.default(null),
       phone: name.default(null),
       timezone: timeZone.default('America/Los_Angeles'),
-      password: newPassword.optional().describe('Without one, the user can choose one by e-mail'),
+      password: newPassword.optional().describe('If left out, the user can choose one by e-mail'),
       invite: flag.default(false).describe('Whether the user is sent a link to choose a password'),
       is_broker: flag.default(false),
       sub_account_of: z
         .union([id, text(255)])
         .optional()
-        .describe('The id or the e-mail address of the broker for whom the account is made'),
+        .describe('The id or the e-mail address of the broker for whom the account is created'),
     }),
     output: AccountView,
     refuses: [emailTaken],

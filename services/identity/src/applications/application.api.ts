@@ -39,7 +39,7 @@ const ApplicationWithSecret = ApplicationView.extend({
 
 export const hasNoSecret = refusal('BadRequest', 'A public application has no secret.', {
   reason: 'public_application',
-  when: 'A new secret is asked for an application that runs where no secret can be kept.',
+  when: 'A new secret is requested for a public application.',
   fix: 'Public applications sign in with PKCE and without a secret. Register another one for a server.',
   example: 'crm apps rotate-secret 4001',
   given: 'the application is public',
@@ -93,7 +93,7 @@ export const applicationApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['operator'],
-    summary: 'Create a new secret; the previous one stays valid for 24 hours unless it ends at once',
+    summary: 'Create a new secret; the previous one stays valid for 24 hours unless it is revoked at once',
     input: z.object({ id, at_once: flag.default(false) }),
     output: ApplicationWithSecret,
     refuses: [notFound, hasNoSecret],

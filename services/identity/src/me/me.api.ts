@@ -13,10 +13,10 @@ const profile = {
   ),
   timezone: timeZone,
   has_text_alerts: flag.describe(
-    'Whether alerts about leads and tasks may be texts; if not, they are e-mails',
+    'Whether alerts about leads and tasks may be sent as texts; if not, they are e-mailed',
   ),
   has_call_alerts: flag.describe(
-    'Whether alerts about leads and tasks may be calls; if not, they are e-mails',
+    'Whether alerts about leads and tasks may be calls; if not, they are e-mailed',
   ),
 };
 
@@ -24,7 +24,7 @@ export const CurrentUserView = z.object({
   id,
   ...profile,
   pending_phone: name.describe(
-    'A number that replaces `phone` once it is confirmed with the code that was sent to it; until then nothing else is sent to it',
+    'The number that replaces `phone` once it is confirmed with the code that was sent to it. Until then nothing else is sent there',
   ),
   pending_phone_problem: name.describe('Why the code may not have arrived'),
   email: text(255),

@@ -35,16 +35,19 @@ const TokenRequest = z
 const TokenReference = z
   .object({
     token: z.string().describe('An access token or a refresh token'),
-    token_type_hint: z.string().optional().describe('access_token or refresh_token; found without it, too'),
+    token_type_hint: z
+      .string()
+      .optional()
+      .describe('access_token or refresh_token; optional, because the token is found without it'),
     ...credentials,
   })
   .meta({ examples: [{ token: '0f9b…', client_id: 'my-application', client_secret: 'b81f…' }] });
 
 export const TokenAnswer = z
   .object({
-    access_token: z.string().describe('To be sent with every request'),
-    refresh_token: z.string().describe('For the next tokens'),
-    expires: z.iso.datetime().describe('When the access token ends'),
+    access_token: z.string().describe('Sent with every request'),
+    refresh_token: z.string().describe('Used to obtain the next tokens'),
+    expires: z.iso.datetime().describe('When the access token expires'),
     expires_in: z.int().describe('Seconds'),
     scope: z.string().describe('Separated by spaces'),
     token_type: z.literal('Bearer'),
@@ -66,7 +69,7 @@ const OAuthProblem = z
   .object({
     error: z.string(),
     error_description: z.string(),
-    error_uri: z.string().describe('Where it says how to fix it'),
+    error_uri: z.string().describe('A page that explains how to fix the error'),
   })
   .meta({
     examples: [
@@ -80,7 +83,7 @@ const OAuthProblem = z
 
 const Introspection = z
   .object({
-    active: z.boolean().describe('Whether it works; if not, nothing else is said'),
+    active: z.boolean().describe('Whether the token is valid; if not, the response has no other fields'),
     scope: z.string().optional(),
     client_id: z.string().optional(),
     sub: z.string().optional().describe('The id of the user'),

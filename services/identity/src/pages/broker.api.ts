@@ -15,12 +15,12 @@ export const brokerPageApi = {
   accept: page({
     rest: 'POST /account/brokers/:delegation_id/accept',
     kind: 'mutation',
-    summary: 'Let a broker who has asked for it act for the user',
+    summary: 'Allow a broker who asked for it to act for the user',
   }),
   leave: page({
     rest: 'POST /account/brokers/:delegation_id/leave',
     kind: 'mutation',
-    summary: 'Decline an invitation, or end what a broker may do',
+    summary: 'Decline an invitation, or withdraw what a broker may do',
   }),
 };
 

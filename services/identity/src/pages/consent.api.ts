@@ -6,9 +6,9 @@ const AuthorizationQuery = z.object({
   client_id: z.string().describe('The id of the application'),
   redirect_uri: z.string().describe('One of the addresses that were registered for the application'),
   scope: z.string().optional().describe('read or write, or both separated by a space'),
-  state: z.string().optional().describe('Any text; it comes back with the response'),
+  state: z.string().optional().describe('Any text; it is returned with the response'),
   code_challenge: z.string().optional().describe('The hash of a secret (RFC 7636)'),
-  code_challenge_method: z.literal('S256').optional().describe('How the hash is made'),
+  code_challenge_method: z.literal('S256').optional().describe('The method of the hash'),
 });
 
 export const consentApi = {

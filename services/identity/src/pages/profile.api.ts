@@ -19,6 +19,6 @@ export const profilePageApi = {
   tryAgain: page({
     rest: 'POST /account/reachable',
     kind: 'mutation',
-    summary: 'Send alerts again to an address or a number of the user that they did not reach',
+    summary: 'Resume sending alerts to an address or a number of the user that could not be reached',
   }),
 };

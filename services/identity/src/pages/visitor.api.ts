@@ -7,8 +7,7 @@ export const visitorApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['contacts', 'scheduling'],
-    summary:
-      'The user who is signed in where a page was requested, or the redirect that lets one sign in before',
+    summary: 'The user who is signed in, or the redirect to the sign-in page',
     input: z.object({ request: WebRequest, path: text(200) }),
     output: z.union([
       z.object({ sign_in: WebAnswer }),

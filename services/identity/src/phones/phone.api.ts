@@ -8,12 +8,12 @@ export const tooManyCodes = refusal(
     when: 'Several codes were sent in a short time to confirm a phone number.',
     fix: 'Use the last code that arrived, or ask for another one after `Retry-After`.',
     example: 'POST /me/phone/code\n\n{}',
-    given: 'it was sent several times',
+    given: 'it was sent several times in a row',
   },
 );
 export const nothingToConfirm = refusal('Conflict', 'No phone number waits for confirmation.', {
   reason: 'nothing_to_confirm',
-  when: 'A code is sent or asked for, and the phone number was not changed or is confirmed already.',
+  when: 'A code is sent or requested, but the phone number was not changed or is already confirmed.',
   fix: 'Change the phone number first: `PATCH /me` with `phone`.',
   example: 'POST /me/phone/code\n\n{}',
 });

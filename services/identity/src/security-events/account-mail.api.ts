@@ -7,7 +7,7 @@ export const accountMailApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'Note what mail servers have reported about e-mails, if they are about an account',
+    summary: 'Record what mail servers reported about e-mails that concern an account',
     input: z.object({
       reports: z
         .array(
@@ -15,7 +15,7 @@ export const accountMailApi = {
             key: z.uuid(),
             state: choice('Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'),
             reason: z.string().nullable(),
-            is_unreachable: z.boolean().describe('Whether nothing will ever arrive at the address'),
+            is_unreachable: z.boolean().describe('Whether the address is permanently unreachable'),
           }),
         )
         .max(100),

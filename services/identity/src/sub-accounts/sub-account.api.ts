@@ -62,7 +62,7 @@ export const SubAccountView = z.object({
 
 export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.', {
   reason: 'brokers_only',
-  when: 'Somebody who is not a broker asks for sub-accounts.',
+  when: 'A user who is not a broker requests sub-accounts.',
   fix: 'Ask the operator to make the user a broker: `crm users broker <email> on`.',
   example: 'GET /sub-accounts',
 });
@@ -100,7 +100,7 @@ export const subAccountApi = {
   }),
   create: operation({
     rest: 'POST /sub-accounts',
-    summary: 'Add a user who has allowed it as a sub-account; brokers only',
+    summary: 'Add a user who has agreed to it as a sub-account; brokers only',
     input: z.object({ user_id: id, ...Switches.shape }),
     output: SubAccountView,
     refuses: [brokersOnly],

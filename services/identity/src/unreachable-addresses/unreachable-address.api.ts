@@ -7,7 +7,7 @@ export const unreachableAddressApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['scheduling', 'leads-routing'],
-    summary: 'Note that nothing arrives at an e-mail address, or no text at a phone number, of a user',
+    summary: 'Record that an e-mail address of a user, or a phone number for texts, is unreachable',
     input: z.object({
       address: text(320).min(3).describe('An e-mail address in any case, or a number in E.164'),
       why: choice('unreachable', 'opted out'),

@@ -6,24 +6,24 @@ const claimChannel = choice('Email', 'Text', 'Phone');
 
 export const leadClaimed = refusal('Conflict', 'The lead was claimed by someone else.', {
   reason: 'lead_claimed',
-  when: 'Several members claim or decline a lead, and another one was first.',
-  fix: 'Nothing can be done. `GET /leads/{id}` shows who has it.',
+  when: 'The lead is claimed or declined after another member claimed it.',
+  fix: 'There is nothing to do. `GET /leads/{id}` shows who claimed it.',
   example: 'POST /leads/4001/claim\n\n{}',
   given: 'another member was faster',
 });
 export const offerVoid = refusal('Conflict', 'The offer is void: you declined it, or it was withdrawn.', {
   reason: 'offer_void',
-  when: 'A lead is claimed after its offer was declined or withdrawn.',
+  when: 'The lead is claimed after its offer was declined or withdrawn.',
   fix: 'Ask the creator of the lead to offer it again.',
   example: 'POST /leads/4001/claim\n\n{}',
   given: 'you have declined the offer',
 });
 export const offerNotDue = refusal('Forbidden', 'The lead has not been offered to you yet.', {
   reason: 'offer_not_due',
-  when: 'A lead is claimed or declined before it is the turn of the member.',
+  when: "The lead is claimed or declined before the member's turn.",
   fix: 'Wait for the alert. `notify_at` of the offer says when it is due.',
   example: 'POST /leads/4001/claim\n\n{}',
-  given: 'it is the turn of another member',
+  given: "it is another member's turn",
 });
 
 export const claimApi = {

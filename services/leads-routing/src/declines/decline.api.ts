@@ -8,7 +8,7 @@ export const declineApi = {
     rest: 'POST /leads/:id/decline',
     creates: false,
     dryRun: false,
-    summary: 'Decline an offered lead; the turn of the next member begins',
+    summary: "Decline an offered lead; the next member's turn begins",
     input: z.object({ id }),
     output: OfferView,
     refuses: [notFound, offerNotDue, leadClaimed],

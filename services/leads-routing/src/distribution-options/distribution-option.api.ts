@@ -21,7 +21,7 @@ export const DistributionOptionView = z.object({
   team: z.object({ id, name: z.string() }).nullable(),
   user_id: id.describe('An accepted member of the team, or its creator'),
   user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
-  rank: integer.describe('In teams that order by rank, the lowest is offered a lead first'),
+  rank: integer.describe('In teams that order by rank, the lowest rank is offered a lead first'),
   mins_until_lead_offer: integerFrom(0).describe('In teams that order by time; 0 in other teams'),
   assign_automatically: flag.describe(
     'Assigns the lead to the member without a claim, unless it has been claimed before',
@@ -36,7 +36,7 @@ const draft = DistributionOptionView.omit({ id: true, team: true, user: true });
 
 export const memberHasOption = refusal('Conflict', 'This member already has an option in this team.', {
   reason: 'member_has_option',
-  when: 'A team member gets a second distribution option in the same team.',
+  when: 'A second distribution option is added for a team member.',
   fix: 'Change the existing one: `GET /team-member-distribution-options?user_id=…`.',
   example: 'POST /team-member-distribution-options\n\n{ "team_id": 4001, "user_id": 4002 }',
   given: 'the member has an option in this team',
@@ -65,14 +65,14 @@ export const distributionOptionApi = {
   }),
   patch: operation({
     rest: 'PATCH /team-member-distribution-options/:id',
-    summary: 'Change a distribution option; only the creator of the team may',
+    summary: 'Change a distribution option (creator of the team only)',
     input: record(DistributionOptionView, { id, ...draft.partial().shape }),
     output: DistributionOptionView,
     refuses: [notFound, forbidden, memberHasOption],
   }),
   remove: operation({
     rest: 'DELETE /team-member-distribution-options/:id',
-    summary: 'Remove a distribution option; only the creator of the team may',
+    summary: 'Remove a distribution option (creator of the team only)',
     input: record(DistributionOptionView, { id }),
     output: DistributionOptionView,
     refuses: [notFound, forbidden],

@@ -46,11 +46,13 @@ export const LeadRouteView = z.object({
   contact_source: named.describe('Null if it was removed'),
   distribution_target: distributionTarget,
   team_selection_method: teamSelectionMethod,
-  filter: text(255).nullable().describe('The type that a lead must have, in upper or lower case'),
+  filter: text(255).nullable().describe('The type that a lead must have, ignoring case'),
   makes_offers: flag.describe('Whether a lead is offered to the team as soon as it is submitted'),
   problems: z
     .array(routeProblem)
-    .describe('What the route names and no longer exists; its leads go to its creator until it is changed'),
+    .describe(
+      'References of the route to what is no longer available; until they are changed, its leads go to its creator',
+    ),
 });
 
 const required = {
@@ -106,7 +108,7 @@ export const leadRouteApi = {
   }),
   remove: operation({
     rest: 'DELETE /lead-routes/:id',
-    summary: 'Remove a lead route; leads that it has routed do not change',
+    summary: 'Remove a lead route; leads that it already routed are not affected',
     input: record(LeadRouteView, { id }),
     output: LeadRouteView,
     refuses: [notFound],

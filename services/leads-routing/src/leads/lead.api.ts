@@ -39,7 +39,7 @@ export const leadFields = z.object({
   city: short,
   state: short,
   zipcode: textOrNumber.describe('A text or a number, returned as it was sent and compared as a text'),
-  type: short.describe('Such as Buyer; a lead route can be for one type only'),
+  type: short.describe('Such as Buyer; a lead route can be limited to one type'),
 });
 
 /** Why a lead goes to its creator although its route says otherwise. */
@@ -93,7 +93,7 @@ export const leadApi = {
         $search: search
           .optional()
           .describe(
-            'Words of the address of the property, its MLS number and status, the type or the name of the source. All are required; the best matches come first, unless $sort is given. Names of contacts are found by GET /contacts',
+            'Words in the address of the property, its MLS number or status, the type or the name of the source. All words must match; the best matches come first unless $sort is given. To find names of contacts, use GET /contacts',
           ),
         assigned_user_id: reference
           .optional()

@@ -30,7 +30,7 @@ export const OfferView = z.object({
       .object({ id, first_name: name, last_name: name })
       .nullable()
       .describe(
-        'Null if the contact was removed, if the offer does not stand any more, or if the creator of the lead does not see the contact any more',
+        'Null if the contact was removed, the offer is no longer valid, or the creator of the lead can no longer see the contact',
       ),
   }),
   user_id: id.describe('The user to whom the lead is offered'),
@@ -64,8 +64,8 @@ export const leadNotRolledOut = refusal(
   'Only a lead whose distribution_target is Team Rollout can be offered.',
   {
     reason: 'lead_not_rolled_out',
-    when: 'A lead that goes to its creator is offered to the team.',
-    fix: 'Give the lead route the target `Team Rollout`; it applies to the leads that come then.',
+    when: 'Offers are requested for a lead whose target is not Team Rollout.',
+    fix: 'Change the target of the lead route to `Team Rollout`; this applies to leads that are submitted afterwards.',
     example: 'POST /leads/4001/offers\n\n{}',
     given: 'the lead has the target `Myself`',
   },
@@ -91,7 +91,7 @@ export const offerApi = {
   send: operation({
     rest: 'POST /leads/:lead_id/offers',
     summary:
-      'Offer a lead to the members of its team who have no offer yet; returns the new offers, and those that its route has made',
+      'Offer a lead to the members of its team who have no offer yet; returns the new offers and those made by its route',
     input: z.object({ lead_id }),
     output: z.array(OfferView),
     refuses: [notFound, forbidden, leadNotRolledOut],

@@ -57,7 +57,8 @@ const RoutingView = z.object({
 export const leadRoutingApi = {
   routing: operation({
     rest: 'GET /leads/:id/routing',
-    summary: 'Explain which route was chosen for a lead, and who is offered it when; only for its creator',
+    summary:
+      'Explain which route was chosen for a lead, and who is offered it and when; only for its creator',
     input: z.object({ id }),
     output: RoutingView,
     refuses: [notFound, forbidden],
@@ -70,7 +71,7 @@ const simulate = operation({
   summary: 'Simulate the routing of a lead; nothing is stored or sent',
   input: z
     .object({
-      contact_id: id.describe('Its contact source decides the route'),
+      contact_id: id.describe('Its contact source determines the route'),
       source_id: reference.describe('A lead source'),
       type: text(255).nullable(),
       zipcode: LeadView.shape.zipcode,

@@ -7,7 +7,7 @@ const UnmatchedBounce = z.object({
   key: z.uuid(),
   state: choice('Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'),
   reason: z.string().nullable(),
-  is_unreachable: z.boolean().describe('Whether nothing will ever arrive at the address'),
+  is_unreachable: z.boolean().describe('Whether the address is permanently unreachable'),
   reported_at: z.string().describe('When it arrived'),
 });
 
@@ -38,7 +38,7 @@ export const bounceApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'Forget reports that were asked for; the caller has noted those about its e-mails',
+    summary: 'Delete reports that the caller has read; it has stored those about its e-mails',
     input: z.object({ reports: z.array(UnmatchedBounce.pick({ key: true, reported_at: true })).max(100) }),
     output: z.object({}),
   }),

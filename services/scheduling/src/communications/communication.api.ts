@@ -39,12 +39,12 @@ export const CommunicationView = z.object({
   send_from_user_id: id,
   completing_user_id: id.nullable().describe('The user who marked it as done'),
   dispatch_state: choice(...dispatchStates).describe(
-    'Only a communication that is Scheduled will be sent. Unknown: the answer of the provider was lost, and it is being asked',
+    'Only a communication that is Scheduled will be sent. Unknown: the response of the provider was lost, and the provider is being asked',
   ),
   delivery_state: choice(...deliveryStates)
     .nullable()
     .describe(
-      'What was reported after the provider accepted it; null if nothing. An e-mail that came back is Undelivered',
+      'What was reported after the provider accepted it; null if nothing was. An e-mail that bounced is Undelivered',
     ),
   dispatch_reason: z.string().nullable().describe('Why it failed, was dropped or is being retried'),
 });
@@ -68,10 +68,10 @@ export const markedAsDone = 'It was marked as done before it was sent.';
 
 export const beingSent = refusal('Conflict', 'It is being sent. Try again in a minute.', {
   reason: 'being_sent',
-  when: 'A communication is marked as done or not done while it is sent to the provider.',
-  fix: 'Read it again in a minute. If it was sent, nothing is left to change.',
+  when: 'A communication is marked as done or not done while it is being sent to the provider.',
+  fix: 'Read it again in a minute. If it was sent by then, there is nothing left to change.',
   example: 'PATCH /contacts/4001/campaign-communications/4002\n\n{ "is_active": false }',
-  given: 'it is sent at this moment',
+  given: 'it is being sent',
 });
 
 const contact_id = id;

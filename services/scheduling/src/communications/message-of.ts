@@ -15,9 +15,9 @@ export interface Message {
   readonly subject: string;
   /** HTML in an e-mail, otherwise text. */
   readonly body: string;
-  /** Names that are not merge fields; they are replaced by nothing. */
+  /** Names that are not merge fields; they are replaced with empty text. */
   readonly unknown: readonly string[];
-  /** Merge fields without a value; they are replaced by nothing. */
+  /** Merge fields without a value; they are replaced with empty text. */
   readonly empty: readonly string[];
 }
 

@@ -129,7 +129,7 @@ export const communicationCheck = (rules: SendingRules): FinalCheck => ({
     {
       when: 'spendings.is_full',
       state: 'Waiting',
-      reason: 'As much has been sent as is allowed within 24 hours.',
+      reason: 'The limit for 24 hours has been reached.',
     },
   ],
 });

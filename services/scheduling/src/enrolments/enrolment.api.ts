@@ -80,10 +80,12 @@ export const Plan = z.object({
   delegation_id: id
     .nullable()
     .optional()
-    .describe('Under which a broker did it for that user; with its end nothing more is sent'),
-  timezone: timeZone.describe('Time zone of that user, in which times of day are local times'),
+    .describe(
+      'The delegation under which a broker did this for that user; when it ends, nothing more is sent',
+    ),
+  timezone: timeZone.describe('Time zone of that user; times of day are local times in it'),
   contact_id: id,
-  birthday: z.string().nullable().describe('As it is written in the contact; it need not be a date'),
+  birthday: z.string().nullable().describe('As stored in the contact; it need not be a date'),
   start_at: instant,
   actions: z.array(PinnedAction),
 });
@@ -97,14 +99,14 @@ const plannedCommunication = z.object({
   template_folder_name: z.string().nullable(),
   subject: z.string(),
   body: z.string().describe('Of an e-mail, HTML in which the values are escaped'),
-  unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced by nothing'),
-  empty: z.array(z.string()).describe('Merge fields without a value; they are replaced by nothing'),
+  unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced with empty text'),
+  empty: z.array(z.string()).describe('Merge fields without a value; they are replaced with empty text'),
   moved_to: instant
     .nullable()
     .describe(
       'When it would be sent instead of `send_at`, because of quiet hours or the limits of the contact',
     ),
-  is_refused: flag.describe('Whether it would not be sent, as things are now'),
+  is_refused: flag.describe('Whether it would not be sent if it were due now'),
   reason: z.string().nullable().describe('Why it would be moved or not be sent'),
 });
 
@@ -140,7 +142,7 @@ const ended = z.object({
 /** Its errors are named by the digests of the texts. */
 export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.', {
   reason: 'texts_missing',
-  when: 'The service of campaigns enrols a contact without the texts that scheduling does not have yet.',
+  when: 'The service of campaigns enrols a contact with a plan whose texts are not stored yet.',
   fix: 'Enrol again with the texts whose digests `errors` names. The service does so by itself.',
   example: 'POST /trpc/enrolments.enrol\n\n{ … }',
   given: 'it is sent by a service, without the texts',

@@ -20,7 +20,7 @@ export const inboundTextApi = {
   receive: web({
     rest: 'POST /callbacks/texts',
     kind: 'mutation',
-    summary: 'Receive a text; what follows from it happens afterwards',
+    summary: 'Receive a text; it is processed after the response',
     audience: 'carriers',
     body: { 'application/x-www-form-urlencoded': form },
     answers: { 200: { 'text/xml': null }, 403: { 'text/plain': null } },
@@ -37,7 +37,7 @@ export const inboundTextApi = {
     kind: 'query',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'Texts of which it has not been decided whether they claim a lead, oldest first',
+    summary: 'Texts that may claim a lead and are not decided yet, oldest first',
     input: z.object({ skip: z.int().min(0).default(0) }),
     output: z.array(Text.extend({ cause: Cause.nullable().describe('The request that brought the text') })),
   }),
@@ -55,6 +55,6 @@ export const inboundTextApi = {
     callers: ['operator'],
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
-    output: z.array(Text.extend({ meaning: z.string().describe('What its words ask for, such as stop') })),
+    output: z.array(Text.extend({ meaning: z.string().describe('What the text asks for, such as stop') })),
   }),
 };

@@ -127,7 +127,7 @@ export const scheduledTaskApi = {
   patch: operation({
     rest: 'PATCH /api/v1/scheduled/tasks/:id',
     summary:
-      'Replace all values of a task; a value that is not sent gets its default. With update_type 3, only the status',
+      'Replace all values of a task; a value that is not sent gets its default. With update_type 3, only the status changes',
     details: 'The response is the whole record.',
     example: {
       assigned_user_id: 4201,
@@ -147,7 +147,7 @@ export const scheduledTaskApi = {
   }),
   remove: operation({
     rest: 'DELETE /api/v1/scheduled/tasks/:id',
-    summary: 'Remove a task, or several occurrences of a recurring one. Only the owner may do so',
+    summary: 'Remove a task, or several occurrences of a recurring one (owner only)',
     input: record(ScheduledTaskView, { id, delete_type: deleteType.optional() }),
     output: ScheduledTaskView,
     query: ['delete_type'],

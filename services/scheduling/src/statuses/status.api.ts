@@ -6,7 +6,7 @@ export const statusApi = {
   report: web({
     rest: 'POST /callbacks/statuses/:key',
     kind: 'mutation',
-    summary: 'Receive what has become of a text or call of a campaign, or of one about a task',
+    summary: 'Receive the status of a text or call of a campaign or about a task',
     audience: 'carriers',
     body: {
       'application/x-www-form-urlencoded': z.object({ MessageSid: z.string(), MessageStatus: z.string() }),

@@ -98,7 +98,7 @@ export const taskApi = {
   }),
   remove: operation({
     rest: 'DELETE /tasks/:id',
-    summary: 'Remove a task; of a recurring task, only this occurrence. Only the owner may do so',
+    summary: 'Remove a task; of a recurring task, only this occurrence (owner only)',
     input: record(TaskView, { id }),
     output: TaskView,
     refuses: [notFound, forbidden],

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 export const notPaused = refusal('Conflict', 'Texts to the contact are not paused.', {
   reason: 'texts_not_paused',
-  when: 'A pause of the texts to a contact is ended, and there is none, or somebody else has ended it.',
-  fix: 'Nothing has to be done. `GET /account/paused-texts` lists the pauses.',
+  when: 'The pause does not exist or has already ended.',
+  fix: 'There is nothing to do. `GET /account/paused-texts` lists the pauses.',
   example: 'POST /contacts/4001/text-pause/end\n\n{ "texts": "continue" }',
   given: 'the contact has not asked for a pause',
 });
@@ -17,7 +17,7 @@ export const textPauseApi = {
     rest: 'POST /contacts/:contact_id/text-pause/end',
     dryRun: false,
     creates: false,
-    summary: 'Decide about the texts to a contact who asked to be left alone: they continue, or end for good',
+    summary: 'Decide whether texts to a contact who asked to be left alone continue or end for good',
     input: z.object({
       contact_id: id,
       texts: decision.describe('end: the number gets no more texts until it sends START'),
@@ -27,7 +27,7 @@ export const textPauseApi = {
   }),
 };
 
-/** The same for the user who is signed in. */
+/** The pauses on a page, for the user who is signed in. */
 export const textPausePageApi = {
   show: page({
     rest: 'GET /account/paused-texts',
@@ -37,6 +37,6 @@ export const textPausePageApi = {
   decide: page({
     rest: 'POST /account/paused-texts',
     kind: 'mutation',
-    summary: 'Decide that texts to one of them continue, or end for good',
+    summary: 'Decide whether texts to one of them continue or end for good',
   }),
 };

@@ -15,7 +15,7 @@ export const unsubscribeApi = {
   unsubscribe: web({
     rest: 'POST /unsubscribe/:key',
     kind: 'mutation',
-    summary: 'Send no more e-mails of campaigns to the address that an e-mail was sent to (RFC 8058)',
+    summary: 'Unsubscribe the recipient of an e-mail from campaign e-mails (RFC 8058)',
     audience: 'people',
     body: {
       'application/x-www-form-urlencoded': z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
