@@ -58,11 +58,11 @@ export interface System extends PastTheRules {
   revoke(token: string): Promise<void>;
   /** The public API with any token, or with none. */
   readonly as: ApiOf;
-  /** The same through one more gateway and one more instance of each service, on the same data. */
+  /** The public API through one more gateway and one more instance of each service, on the same data. */
   anotherInstance(): Promise<ApiOf>;
-  /** The same through a gateway with the fault that it remembers for a second who is asking. */
+  /** The public API through a gateway with the fault that it remembers for a second who is asking. */
   rememberingGateway(): Promise<ApiOf>;
-  /** The same through a gateway that limits requests. */
+  /** The public API through a gateway that limits requests. */
   limitedGateway(rateLimits: RateLimits): Promise<ApiOf>;
   /** What the system itself may ask of identity. */
   readonly operator: Client<typeof identityApi>;

@@ -17,7 +17,10 @@ export function refuseDevelopmentDefaults(config: Facts): void {
   refuse([...(isPublicUrlSet ? [] : [address]), ...carriersFor(config)]);
 }
 
-/** The same where containers decide who reaches what: the public address alone tells. */
+/**
+ * Throws a ConfigurationError if local carriers would serve others. For containers, which listen to everybody: only the public
+ * address counts.
+ */
 export function refuseLocalCarriers(config: Facts): void {
   if (config.isPublicUrlSet && !isLoopback(new URL(config.publicUrl).hostname)) refuse(carriersFor(config));
 }

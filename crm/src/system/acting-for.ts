@@ -28,7 +28,7 @@ export function actingFor<Value>(
   return actingForSeveral(env, async (actAs) => work(await actAs(request)));
 }
 
-/** The same on behalf of any number of users. */
+/** Works on behalf of any number of users, with access tokens that are revoked when the work ends or fails. */
 export async function actingForSeveral<Value>(
   env: NodeJS.ProcessEnv,
   work: (actAs: ActAs) => Promise<Value>,

@@ -74,7 +74,7 @@ function expressionOf(place: Place | undefined): string {
   return `{{ if eq .Values.${scaled.path} "${scaled.equals}" }}{{ ${json} }}{{ else }}null{{ end }}`;
 }
 
-/** The same manifests with values in their places, as `helm template` writes them. */
+/** The manifests with values in their places, as `helm template` writes them. */
 export function rendered(manifests: readonly Manifest[], values: Values): object[] {
   const shown = manifests.filter(({ when = [] }) => when.every((condition) => holds(condition, values)));
   return shown.map(({ object }) => mapPlaces(object, (place) => valueAt(place, values)) as object);

@@ -24,7 +24,7 @@ export const generalOf = (name: RefusalName) => generalErrorCodes.find(({ refusa
 
 const addressOf = (reason: string) => `https://crm.example.com${docsOf(reason)}`;
 
-/** The same with the members of RFC 9457. */
+/** An error as a client receives it that accepts `application/problem+json` (RFC 9457). */
 export function problemExampleOf(name: RefusalName, own: ErrorCode | undefined) {
   const error = exampleOf(name, own);
   return {

@@ -18,7 +18,7 @@ export const DeadLetterView = z.object({
 });
 export type DeadLetter = z.output<typeof DeadLetterView>;
 
-/** The same in full. */
+/** A dead letter with its headers and its data. */
 export const WholeDeadLetterView = DeadLetterView.extend({
   headers: z.record(z.string(), z.array(z.string())).describe('The headers of the message'),
   data: name.describe('The bytes of the message in Base64'),

@@ -1,7 +1,7 @@
 /** A URL of PostgreSQL, as its own programs read it, with several hosts. */
 const severalHosts = /^\w+:\/\/(?:[^@/?#]*@)?([^@/?#]+,[^@/?#]*)/i;
 
-/** The same URL for each of its hosts alone. */
+/** A URL for each host of a URL with several. */
 export function urlsOf(url: string): readonly [string, ...string[]] {
   const hosts = severalHosts.exec(url)?.[1];
   if (hosts === undefined) return [url];
@@ -15,11 +15,11 @@ export const hostsOf = (url: string): string =>
     .map((one) => new URL(one).host)
     .join(', ');
 
-/** The same database as another role. */
+/** The URL of a database with another role. */
 export const withRole = (url: string, role: string, password: string): string =>
   changed(url, { username: role, password });
 
-/** The same database as the same role, through a pooler in front of its server. */
+/** The URL of a database through a pooler in front of its server. */
 export function throughPooler(url: string, poolerUrl: string): string {
   const { username, password, pathname } = new URL(urlsOf(url)[0]);
   return changed(poolerUrl, { username, password, pathname });

@@ -16,9 +16,8 @@ export const searchFunction = `
 `;
 
 /**
- * The same, and the one that makes words of numbers, as functions that PostgreSQL calls. It would plan those in SQL as a part of
- * the columns that are generated with them, anew in each statement that writes a row, which costs more than all the rest
- * of it.
+ * `search_words`, and `search_digits`, which makes words of numbers, in PL/pgSQL. PostgreSQL would inline functions in SQL into
+ * the generated columns and plan them in each statement that writes a row, which costs more than all the rest of it.
  */
 export const calledSearchFunctions = Object.entries({ search_words: words, search_digits: digits })
   .map(
@@ -31,7 +30,7 @@ export const calledSearchFunctions = Object.entries({ search_words: words, searc
 /** Of a text of ASCII characters, which has nothing to be decomposed. */
 const wordsOfAscii = String.raw`btrim(regexp_replace(lower($1 collate "C"), '[\u0001-/:-@\[-${'`'}{-\u007f]+', ' ', 'g'))`;
 
-/** The same, with short ways for texts of ASCII characters and for numbers that are missing, as most are. */
+/** `search_words` and `search_digits` with short ways for texts of ASCII characters and for missing numbers, as most are. */
 export const shorterSearchFunctions = `
   create or replace function search_words(text) returns text language plpgsql immutable parallel safe
     as $$ begin

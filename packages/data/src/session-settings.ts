@@ -84,7 +84,7 @@ const leadsToPooler =
 /** What PgBouncer says of settings that it cannot pass on. */
 const unsupported = /unsupported startup parameter/;
 
-/** The same error, or one that says what to do if a pooler has refused a connection that needs a session of its own. */
+/** The error itself, or one that says what to do if a pooler has refused a connection that needs a session of its own. */
 export const explained = (error: unknown): unknown =>
   error instanceof Error && unsupported.test(error.message)
     ? new Error(leadsToPooler, { cause: error })

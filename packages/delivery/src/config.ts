@@ -41,13 +41,13 @@ export const carrierVariables = {
     .transform((codes) => codes.split(/ *, */)),
 };
 
-/** The same of a mail server. */
+/** The environment variables of a mail server. Never shown. */
 export const mailVariables = {
   SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
 };
 
-/** The same of all providers that messages are sent through, and of the URL they link to. */
+/** The environment variables of all providers that messages are sent through, and of the URL they link to. Never shown. */
 export const deliveryVariables = {
   ...mailVariables,
   ...carrierVariables,
@@ -115,7 +115,7 @@ export function variablesOf({
   };
 }
 
-/** The same of a mail server alone. */
+/** The variables of a mail server from its options. */
 export function mailVariablesOf({
   smtpUrl,
   mailFrom: { name, address },
@@ -123,7 +123,7 @@ export function mailVariablesOf({
   return { SMTP_URL: smtpUrl, MAIL_FROM: name ? `"${name}" <${address}>` : address };
 }
 
-/** The same of a carrier alone. */
+/** The variables of a carrier from its options. */
 export function carrierVariablesOf(carrier: CarrierOptions): Record<string, string> {
   return {
     CARRIER_URL: carrier.url,

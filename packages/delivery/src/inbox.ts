@@ -5,7 +5,7 @@ import { toE164 } from './phone.ts';
 
 /** A text that came in, as the provider lists it. */
 export interface ReceivedText {
-  /** The same as in the callback. */
+  /** The id that the callback has as well. */
   readonly id: string;
   /** In E.164. */
   readonly from: string;

@@ -16,5 +16,5 @@ export function limited(ms: number): Limited {
   };
 }
 
-/** The same as that of `AbortSignal.timeout`. */
+/** Like the error of `AbortSignal.timeout`. */
 const timedOut = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError');

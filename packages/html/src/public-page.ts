@@ -1,7 +1,7 @@
 import { type Content, html } from './html.ts';
 import { brand, pageHeaders, wholePage } from './whole-page.ts';
 
-/** The same for every visitor, so that caches may keep it, but ask each time whether it has changed. */
+/** Caches may keep a page that is the same for everybody, but ask each time whether it has changed. */
 const headers = { ...pageHeaders, 'cache-control': 'no-cache' };
 
 interface PublicPage {

@@ -33,7 +33,7 @@ export function visitorsBy<Ctx>(ask: Read<Ctx>) {
   return {
     /** The user who is signed in, or the answer that lets one sign in first. */
     visitorOf: (ctx: Ctx, request: WebRequest, path: string): Promise<Visited> => read(ctx, request, path),
-    /** The same for a form, which must be one of the page at the path, for this session. */
+    /** The user who submits a form. It must come from the page at the path, in this session. */
     async submitterOf(ctx: Ctx, request: WebRequest, path: string): Promise<Visited> {
       const visitor = await read(ctx, request, path);
       return 'answer' in visitor || visitor.is_own_form ? visitor : { answer: foreignFormPage(path) };

@@ -24,7 +24,7 @@ export async function handleEvent(
 export const isJoinable = ({ subscriptions, mismatch }: KnownEvent): boolean =>
   mismatch === undefined && subscriptions.length === 1 && subscriptions[0]?.handleAll !== undefined;
 
-/** The same as `handleEvent` for events that are joinable, in one transaction. */
+/** Handles joinable events in one transaction, as `handleEvent` handles each. */
 export async function handleJoined(
   em: EntityManager,
   consumer: string,

@@ -8,7 +8,10 @@ export async function enterInbox(em: EntityManager, consumer: string, eventId: s
   return (await enterAll(em, consumer, [eventId])).has(eventId);
 }
 
-/** The same for several events; returns the ids of the new ones. In their order, so that two instances do not deadlock. */
+/**
+ * Records events as `enterInbox` does, and returns the ids of the new ones. In the order of the ids, so that two instances do not
+ * deadlock.
+ */
 export async function enterAll(
   em: EntityManager,
   consumer: string,

@@ -11,7 +11,7 @@ export interface Delivery<Data> {
   readonly event: ReceivedEvent<Data>;
 }
 
-/** The same of events that arrived together, in the order of their arrival, in one transaction. */
+/** The input of a handler of events that arrived together: the events in the order of their arrival, in one transaction. */
 export interface Deliveries<Data> {
   readonly em: EntityManager;
   readonly events: readonly ReceivedEvent<Data>[];
@@ -45,8 +45,8 @@ export function on<Data extends z.ZodType>(
 }
 
 /**
- * The same for an event that comes in great numbers: its handler gets all that arrive together, of different aggregates. If it
- * fails, it gets them one by one, so that only those fail that fail alone.
+ * Subscribes a handler to a type of event that comes in great numbers: it gets all that arrive together, of different aggregates.
+ * If it fails, it gets them one by one, so that only those fail that fail alone.
  */
 export function onAll<Data extends z.ZodType>(
   event: EventType<Data>,

@@ -123,7 +123,7 @@ $$;
  */
 export const sparingNotifications = sparing('wake_relay', 'tg_relid');
 
-/** The same for inserts into tables that are worked off. */
+/** Limits the notifications of inserts into the tables of workers in the same way. */
 export const sparingWakingInserts = sparing(
   'wake_workers',
   "(quote_ident(tg_table_schema) || '.outbox')::regclass::oid",

@@ -36,7 +36,7 @@ export type Placed<Key extends SortKey> = Key & { readonly value: string | null 
 export const placedAt = <Key extends SortKey>(keys: readonly Key[], place: Place): Placed<Key>[] =>
   keys.map((key, at) => ({ ...key, value: place[at] ?? null }));
 
-/** The same with placeholders, bound once for all that compares with them. */
+/** The keys of an order with placeholders for the values of a place. Each value is bound once. */
 export const bindPlace = (keys: readonly SqlKey[], place: Place, binds: Binds): Placed<SqlKey>[] =>
   placedAt(keys, place).map((key) => ({
     ...key,

@@ -118,7 +118,7 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
 }
 
 /**
- * The same for records that are found by something else, such as their ids. PostgreSQL uses no index for it: with statistics
+ * A rule for records that are found by something else, such as their ids. PostgreSQL uses no index for it: with statistics
  * from before a large import it would otherwise read all that the rule allows.
  */
 export const sqlOfFilter = (rule: Rule, columns: Columns, binds: Binds): string =>

@@ -10,7 +10,7 @@ export function causeNow(request?: { readonly requestId: string }): Cause | unde
   return { request_id: request.requestId, ...span };
 }
 
-/** The same as JSON. */
+/** The result of `causeNow` as JSON. */
 export const causeText = (request?: { readonly requestId: string }): string | null => {
   const cause = causeNow(request);
   return cause ? JSON.stringify(cause) : null;

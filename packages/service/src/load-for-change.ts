@@ -34,8 +34,8 @@ export async function loadForChange<Entity extends object>(
 }
 
 /**
- * The same, but returns the columns of a schema, for resources that are written so often that making an entity costs too
- * much.
+ * Locks a record like `loadForChange` and returns the columns of a schema, for resources that are written so often that making
+ * an entity costs too much.
  */
 export async function lockForChange<Schema extends z.ZodObject>(
   ctx: Context,

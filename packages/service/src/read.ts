@@ -16,7 +16,7 @@ export function findPage(ctx: Context, model: ReadModel, find: ListQuery, within
   return page(ctx.query, model, ctx.actor, find, within);
 }
 
-/** The same for the parameters of a list with `$search`. */
+/** Finds the page of a list that may have `$search`. */
 export function findOrSearch(
   ctx: Context,
   model: SearchedModel,

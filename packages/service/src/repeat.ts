@@ -8,7 +8,7 @@ export function repeat(name: string, everyMs: number, work: () => Promise<void>,
   return untilStopped(name, () => everyMs, work, log);
 }
 
-/** The same, for the first time at once. */
+/** Repeats work like `repeat`, for the first time at once. */
 export function repeatAtOnce(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
   const repeated = repeat(name, everyMs, work, log);
   repeated.wake();

@@ -2,7 +2,7 @@ import { type RemoteCaller, remoteCaller } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { type SpanFacts, traced, traceparent } from '@crm/telemetry';
 
-/** The same as `remoteCaller`, with a span for each call, of which the service is told. */
+/** Like `remoteCaller`, with a span for each call, whose context is sent to the service. */
 export function tracedCaller(url: string): RemoteCaller {
   const { call, close } = remoteCaller(url);
   const { hostname, port } = new URL(url);

@@ -44,7 +44,7 @@ export function envelopeOf({ headers }: FastifyRequest): Envelope {
   };
 }
 
-/** The same with the actor, if the request was authenticated before its body was read. */
+/** The envelope with the actor as credential, if the request was authenticated before its body was read. */
 export function authenticatedEnvelopeOf(request: FastifyRequest): Envelope {
   const { credential, ...envelope } = envelopeOf(request);
   const actor = actors.get(request);

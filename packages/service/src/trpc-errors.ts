@@ -42,7 +42,7 @@ const refusals: Readonly<Partial<Record<TRPCError['code'], Refusal>>> = {
   UNSUPPORTED_MEDIA_TYPE: unsupportedMediaType,
 };
 
-/** The same error on both sides of tRPC: with its code there, and with all that the caller learns in `data.problem`. */
+/** An error as both sides of tRPC know it: with its code there, and with all that the caller learns in `data.problem`. */
 export function trpcErrorOf(error: unknown): TRPCError {
   const refused = refusalIn(error);
   return new TRPCError({ code: codes[refused?.name ?? 'GeneralError'], cause: refused ?? error });

@@ -9,7 +9,7 @@ function text(expected: string, test: (value: string) => boolean) {
     .refine(test, { error: ({ input }) => `is "${input}", but must be ${expected}` });
 }
 
-/** The same for a secret, whose value must not be shown. */
+/** A variable with a secret, which errors must not show. */
 function secret(expected: string, test: (value: string) => boolean) {
   return z
     .string({ error: `is not set; it must be ${expected}` })
@@ -50,7 +50,7 @@ export const historyVariables = {
 
 const historyVariableOf = { contacts: 'ACTIVITY_DAYS', scheduling: 'MESSAGES_DAYS' } as const;
 
-/** The same by service. */
+/** The days of history of each service. */
 export const historyDaysIn = (
   read: {
     readonly [Name in keyof typeof historyVariables]?: number | undefined;

@@ -61,7 +61,7 @@ async function templateFor(server: string, stores: readonly Store[]): Promise<st
   return name;
 }
 
-/** The same server and user with another database. */
+/** The URL of another database of the same server and user. */
 function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = name;

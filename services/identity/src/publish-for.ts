@@ -18,7 +18,7 @@ export function publishFor<Data extends z.ZodType>(
   publish(originFor(ctx, userId), event, entity, data);
 }
 
-/** The same for a removal, as the version after the last one. */
+/** Publishes a removal with a user as its actor, as the version after the last one. */
 export function publishRemovalFor<Data extends z.ZodType>(
   ctx: Context,
   userId: number,

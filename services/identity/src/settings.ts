@@ -28,7 +28,7 @@ export interface IdentitySettings {
   readonly carrier?: CarrierOptions | undefined;
 }
 
-/** The same from the environment of a process. Throws a ConfigurationError. */
+/** Reads the settings from the environment of a process. Throws a ConfigurationError. */
 export function readSettings(env: NodeJS.ProcessEnv): IdentitySettings {
   const { SUB_ACCOUNT_KEY, PHONE_CODE_KEY, ...mail } = readEnvironment(
     { SUB_ACCOUNT_KEY: variables.key, PHONE_CODE_KEY: variables.key, ...mailVariables },

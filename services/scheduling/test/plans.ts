@@ -54,7 +54,7 @@ export const call = (changes: Partial<Action> = {}): Action =>
     ...changes,
   });
 
-/** The same every week by default. */
+/** A recurring task to call, every week by default. */
 export const calls = (recurrence = 'FREQ=WEEKLY', changes: Partial<Action> = {}): Action =>
   call({ timing_type: 'Recurring', recurrence, ...changes });
 

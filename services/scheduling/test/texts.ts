@@ -52,7 +52,7 @@ export function textsOf(under: Under) {
   return {
     post: postingTo(under),
     settle,
-    /** The same, and sends the texts and e-mails about them. */
+    /** Does what `settle` does, and sends the texts and e-mails about them. */
     async afterwards() {
       await settle();
       await dispatch.finish(await dispatch.take({ Email: 100, Text: 100 }), () => undefined);

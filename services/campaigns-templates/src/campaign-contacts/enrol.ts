@@ -59,7 +59,7 @@ function missingTexts(error: unknown): string[] {
   return refused?.name === 'Conflict' ? Object.keys(refused.errors) : [];
 }
 
-/** The same, unless it is already done. Never fails: what cannot be done now is left to the worker. */
+/** Enrols a contact unless that is already done. Never fails: what cannot be done now is left to the worker. */
 export async function enrolAtOnce(
   ctx: EnrolContext & Pick<Context, 'log'>,
   id: number,

@@ -18,7 +18,7 @@ export async function planWithTexts(ctx: Reader, start: Start): Promise<PinnedPl
   return planOf(ctx, start, await actionsWithTexts(ctx.query, start.campaign.id));
 }
 
-/** The same for a plan that is stored. It refers to the texts of its templates, which are stored for all plans together. */
+/** A plan to be stored. It refers to the texts of its templates, which are stored for all plans together. */
 export async function pinPlan(ctx: Reader, start: Start): Promise<PinnedPlan> {
   return planOf(ctx, start, await pinActions(ctx.query, start.campaign.id));
 }

@@ -64,7 +64,7 @@ export function demandReferences(
   if (name !== undefined) throw wrong(name, unknownRecord(references[name]));
 }
 
-/** The same for references that all count. */
+/** Looks up references, and throws BadRequest for one to a record that the caller cannot use. */
 export async function checkReferences(ctx: Context, references: References): Promise<void> {
   demandReferences(ctx, references, await missingReferences(ctx, references));
 }

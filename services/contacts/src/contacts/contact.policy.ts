@@ -8,7 +8,7 @@ export function visibleContacts(user: User): Rule {
   return contactsOf(user, user.sharing_teammate_ids);
 }
 
-/** The same without those that the user sees only because a team shares them. */
+/** The contacts visible to a user, without those that are visible only because a team shares them. */
 export function visibleContactsWithoutTeams(user: User): Rule {
   return contactsOf(user, []);
 }

@@ -19,8 +19,7 @@ const ofEach: Column = {
 };
 
 /**
- * The same for the events of all contacts: the contacts are looked up first. Otherwise the planner may scan everybody's
- * events.
+ * For the events of all contacts, the contacts are looked up first. Otherwise the planner may scan everybody's events.
  */
 const ofAll: Columns = {
   contact: {
@@ -59,7 +58,7 @@ export function eventRowsWith(teams: boolean | undefined): ReadModel {
   return teams ? eventRows : eventRowsWithoutTeams;
 }
 
-/** The same for a list. */
+/** For a list of contact events; with `teams` also those of contacts that only a team shares. */
 export function eventListWith(teams: boolean | undefined, where: readonly Condition[]): ReadModel {
   if (where.some(isOneContact)) return eventRowsWith(teams);
   return {

@@ -113,7 +113,7 @@ const byUserId = actorStatementOf(userHolder);
 /** Who has presented a token, and the version of all rights when this was read. */
 export interface Holder {
   readonly actor: Actor;
-  /** The same as JSON. */
+  /** The actor as JSON. */
   readonly text: string;
   readonly tokenId: number;
   readonly expiresAt: string;

@@ -34,7 +34,7 @@ ${field({
 <p><a href="${paths.signIn}">Sign in</a></p>`,
   });
 
-/** The same for every address. */
+/** Does not depend on the address, so that nobody learns who has an account. */
 export const askedPage = (): WebAnswer =>
   notice(
     200,

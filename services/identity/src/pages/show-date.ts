@@ -5,7 +5,7 @@ export function showDate(moment: Date | string, timeZone: string) {
   return shown(moment, { dateStyle: 'medium', timeZone });
 }
 
-/** The same with the time of the day. */
+/** The date and time of a moment in the time zone of the reader. */
 export function showTime(moment: Date | string, timeZone: string) {
   return shown(moment, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 }

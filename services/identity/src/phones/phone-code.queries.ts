@@ -72,7 +72,7 @@ export async function takeUnsent(query: Query, userId: number) {
 interface Failure {
   /** Why the code may not have arrived, for its user. */
   readonly problem: string;
-  /** The same in the words of the carrier, which may contain the number and are therefore in no log. */
+  /** The reason in the words of the carrier, which may contain the number and are therefore in no log. */
   readonly reason: string;
 }
 

@@ -10,7 +10,8 @@ export async function credentialsByEmail(query: Query, email: string): Promise<C
   return credentials;
 }
 
-/** The same; until the transaction ends, the password cannot be changed and the account cannot be disabled. */
+/** The credentials for an e-mail address in lower case. Until the transaction ends, the password cannot be changed and the account
+ * cannot be disabled. */
 export async function holdCredentials(query: Query, email: string): Promise<Credentials | undefined> {
   const [credentials] = await queryRows(query, Credentials, `${byEmail} for share`, [email]);
   return credentials;

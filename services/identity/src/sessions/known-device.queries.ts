@@ -82,7 +82,7 @@ export async function forgetDevice(query: Query, userId: number, id: number): Pr
   return rows.length > 0;
 }
 
-/** The same for all browsers of a user. */
+/** Forgets all browsers of a user and ends their sessions. */
 export async function forgetDevicesOf(query: Query, userId: number): Promise<void> {
   await query('delete from known_devices where user_id = $1', [userId]);
 }

@@ -15,7 +15,7 @@ export async function revokeFamily(ctx: Context, id: number, cause: Cause): Prom
   if (!family.revoked_at) await revoke(ctx, [family], cause);
 }
 
-/** The same for all approvals of a user, or of a user for one application. */
+/** Revokes the codes and all tokens of all approvals of a user, or of a user for one application. */
 export async function revokeFamilies(
   ctx: Context,
   whose: Pick<TokenFamily, 'user_id'> & Partial<Pick<TokenFamily, 'application_id'>>,

@@ -22,7 +22,7 @@ export async function outcomeWords(
   return `Lead ${lead_id} was claimed by ${nameOf(winner, 'someone else')}.`;
 }
 
-/** The same for a key press, which claims nothing when it is not the key that was asked for. */
+/** The outcome of a key press, which claims nothing when it is not the key that was asked for. */
 export async function keyPressWords(peers: PeerContext, claimant: Claimant | null, outcome: Outcome | null) {
   return claimant && outcome ? outcomeWords(peers, claimant, outcome) : 'No lead was claimed. Goodbye.';
 }

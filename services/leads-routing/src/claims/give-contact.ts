@@ -30,7 +30,7 @@ async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
   await markGiven(query, lead_id);
 }
 
-/** The same after a claim, unless it is already done. Never fails: what cannot be done now is left to the worker. */
+/** Gives the contact after a claim, unless that is already done. Never fails: what cannot be done now is left to the worker. */
 export async function giveContactAtOnce(
   ctx: PeerContext & Pick<Context, 'query' | 'log'>,
   leadId: number,

@@ -10,8 +10,9 @@ export const isBegun = (row: string) => `${row}.dispatch_state in ('Sending', 'U
 const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' and ${isBegun(row)}`;
 
 /**
- * The same of a row that is found by its contact or its number. `coalesce` keeps PostgreSQL from reading the index of all
- * that was sent instead, which its statistics take for empty as long as they are older than what was sent last.
+ * Whether a row that is found by its contact or its number was sent within a day, or may have been. `coalesce` keeps PostgreSQL
+ * from reading the index of all that was sent instead, which its statistics take for empty as long as they are older than what
+ * was sent last.
  */
 const isSentToOne = (row: string) =>
   `coalesce(${row}.begun_at, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;

@@ -52,7 +52,10 @@ async function fewSendersDue(query: Query): Promise<SenderDue[] | undefined> {
   return few[0]?.count === fewDue ? undefined : few;
 }
 
-/** The same without reading all that is due: goes from sender to sender in the index, and looks for one that is due. */
+/**
+ * The senders of the communications without reading all of these: goes from sender to sender in the index, and looks for one
+ * that is due.
+ */
 function eachSenderDue(query: Query): Promise<SenderDue[]> {
   const nextOf = (condition: string) => `(
     select t.send_from_user_id from communications t

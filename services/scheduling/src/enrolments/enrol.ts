@@ -51,7 +51,7 @@ export async function enrol(
 }
 
 /**
- * The same communications, all of which refer to stored texts. Texts that the plan includes are stored; throws a Conflict
+ * The communications, all of which now refer to stored texts. Texts that the plan includes are stored; throws a Conflict
  * if others are not.
  */
 async function storeIncluded(

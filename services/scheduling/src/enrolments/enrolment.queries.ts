@@ -12,7 +12,7 @@ const Enrolment = z.object({
 /** A contact in a campaign. */
 export type Enrolment = z.output<typeof Enrolment>;
 
-/** The same, and the delegation under which a broker put the contact into it. */
+/** A contact in a campaign, and the delegation under which a broker put it there. */
 type DelegatedEnrolment = Enrolment & { readonly delegation_id: number | null };
 
 const Counts = z.object({ communications: z.int(), tasks: z.int() });

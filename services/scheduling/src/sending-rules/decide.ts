@@ -15,7 +15,7 @@ export interface Situation {
   readonly objection: string | null;
   /** When the contact was sent the first of as many messages as are allowed within a day, if it was. */
   readonly contactFullSince: Temporal.Instant | null;
-  /** The same of everything that the account has sent. */
+  /** When the account sent the first of as many messages as are allowed within a day, if it has sent so many. */
   readonly accountFullSince: Temporal.Instant | null;
   /** Whether the campaign has sent the same text to the same number within a day. */
   readonly isRepeated: boolean;
