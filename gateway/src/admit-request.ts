@@ -1,5 +1,5 @@
 import { bearerTokenIn } from '@crm/client';
-import { tokenMissing, unsupportedMediaType, urlTooLong, wrong } from '@crm/contract';
+import { invalidField, tokenMissing, unsupportedMediaType, urlTooLong } from '@crm/contract';
 import { maxQueryLength, readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LentCredential, rememberAdmissions } from './admit-ahead.ts';
@@ -81,5 +81,5 @@ function readQuery(url: string): Readonly<Record<string, unknown>> {
   if (text.length > maxQueryLength) throw urlTooLong();
   const query = readQueryString(text);
   if (!Object.hasOwn(query, 'access_token')) return query;
-  throw wrong('access_token', 'must be sent in the Authorization header, not in the URL');
+  throw invalidField('access_token', 'must be sent in the Authorization header, not in the URL');
 }

@@ -1,4 +1,4 @@
-import { type FieldError, invalid, listingOf, notWritable } from '@crm/contract';
+import { type FieldError, invalidFields, listingOf, notWritable } from '@crm/contract';
 import type { InputFields } from './input-fields.ts';
 import type { Route } from './routes.ts';
 
@@ -53,5 +53,5 @@ const unknownParameter = (name: string): FieldError => ({
 
 function refuse(names: readonly string[], errorOf: (name: string) => FieldError) {
   if (names.length === 0) return;
-  throw invalid({ errors: Object.fromEntries(names.map((name) => [name, errorOf(name)])) });
+  throw invalidFields({ errors: Object.fromEntries(names.map((name) => [name, errorOf(name)])) });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type EntityTags, isMatched, isWeaklyMatched, readEntityTags } from '@crm/client';
-import { preconditionFailed, type Verb, wrong } from '@crm/contract';
+import { invalidField, preconditionFailed, type Verb } from '@crm/contract';
 import type { RecordPlace } from './record-place.ts';
 
 /** What a request demands of the record that it is about (RFC 9110 §13). */
@@ -25,11 +25,11 @@ export function conditionsOf(
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   if (ifMatch === undefined && ifNoneMatch === undefined) return none;
   if (ifMatch !== undefined && place !== 'here') {
-    throw wrong('If-Match', 'is supported by GET, PATCH and DELETE of a record that can be read');
+    throw invalidField('If-Match', 'is supported by GET, PATCH and DELETE of a record that can be read');
   }
   const demanded = ifMatch === undefined ? undefined : readEntityTags('If-Match', ifMatch);
   if (method === 'GET') return { ifMatch: undefined, isUnchanged: comparing(demanded, ifNoneMatch, place) };
-  if (ifNoneMatch !== undefined) throw wrong('If-None-Match', 'is supported by GET only');
+  if (ifNoneMatch !== undefined) throw invalidField('If-None-Match', 'is supported by GET only');
   return { ifMatch, isUnchanged: none.isUnchanged };
 }
 

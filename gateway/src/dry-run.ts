@@ -1,4 +1,4 @@
-import { flag, wrong } from '@crm/contract';
+import { flag, invalidField } from '@crm/contract';
 import type { Route } from './routes.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -16,6 +16,6 @@ export function takeDryRun(
   if (method === 'GET' || isOwn || !Object.hasOwn(query, 'dry_run')) return { dryRun: false, query };
   const { dry_run, ...others } = query;
   const read = flag.safeParse(dry_run);
-  if (!read.success) throw wrong('dry_run', 'must be true or false');
+  if (!read.success) throw invalidField('dry_run', 'must be true or false');
   return { dryRun: read.data, query: others };
 }

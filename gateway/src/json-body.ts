@@ -1,4 +1,4 @@
-import { malformedBody, wrong } from '@crm/contract';
+import { invalidField, malformedBody } from '@crm/contract';
 import { readQueryString } from '@crm/query';
 
 /** Recursive code would run out of stack on deeper values, which no operation needs. */
@@ -58,7 +58,7 @@ function parse(text: string): unknown {
 function inspect(value: unknown, path: readonly string[]): void {
   // A number too large for a double is parsed as Infinity, which would reach the service as null.
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw wrong(path.join('.') || 'body', { message: 'is too large', reason: 'out_of_range' });
+    throw invalidField(path.join('.') || 'body', { message: 'is too large', reason: 'out_of_range' });
   }
   if (typeof value !== 'object' || value === null) return;
   if (path.length >= maxDepth)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { malformedBody, type Upload, unsupportedMediaType, wrong } from '@crm/contract';
+import { invalidField, malformedBody, type Upload, unsupportedMediaType } from '@crm/contract';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { textParts } from './text-parts.ts';
 
@@ -32,7 +32,7 @@ function fileOfForm(request: IncomingMessage, { types, maxBytes }: Upload): Prom
     const fields: [string, string][] = [];
     const form = formReader(request);
     form.on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) reject(wrong('body', 'has a field that is too long'));
+      if (isNameCut || isValueCut) reject(invalidField('body', 'has a field that is too long'));
       fields.push([name, value]);
     });
     form.on('file', (_field, stream, name, _encoding, sent) => {
@@ -43,7 +43,7 @@ function fileOfForm(request: IncomingMessage, { types, maxBytes }: Upload): Prom
       resolve({ ...file, parts: textParts(wellFormed(stream), maxBytes) });
     });
     form.on('error', () => reject(brokenForm()));
-    form.on('finish', () => reject(wrong('file', 'is missing: the form has no file')));
+    form.on('finish', () => reject(invalidField('file', 'is missing: the form has no file')));
     request.on('error', (error) => form.destroy(error));
     request.pipe(form);
   });

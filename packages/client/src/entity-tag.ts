@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 
 /** The strong entity tag of a response (RFC 9110 §8.8.3): it is the same as long as the text is. */
 export const entityTagOf = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
@@ -23,7 +23,7 @@ export function readEntityTags(header: string, value: string): EntityTags {
 }
 
 const notTags = (header: string) =>
-  wrong(header, 'must be * or ETags as they were received, with their quotes and separated by commas');
+  invalidField(header, 'must be * or ETags as they were received, with their quotes and separated by commas');
 
 /** Compares a strong tag with those of If-Match, of which a weak one matches nothing. */
 export const isMatched = (tags: EntityTags, tag: string): boolean => tags === 'any' || tags.includes(tag);

@@ -6,7 +6,7 @@ import {
   fieldErrorOf,
   find,
   integerFrom,
-  invalid,
+  invalidFields,
   inWords,
   required,
   text,
@@ -82,7 +82,7 @@ describe('the error of a field', () => {
 describe('the error of a request', () => {
   it('is that of its first field, and names how many more there are', () => {
     expect(
-      invalid({ errors: { contact_id: unknownRecord(7), name: required, rank: 'is odd' } }),
+      invalidFields({ errors: { contact_id: unknownRecord(7), name: required, rank: 'is odd' } }),
     ).toMatchObject({
       message: "contact_id '7' does not exist (and 2 more).",
       reason: 'unknown_record',
@@ -93,6 +93,6 @@ describe('the error of a request', () => {
         rank: { reason: 'invalid_value' },
       },
     });
-    expect(invalid({ errors: { x: 'Unknown field "x".' } }).message).toBe('Unknown field "x".');
+    expect(invalidFields({ errors: { x: 'Unknown field "x".' } }).message).toBe('Unknown field "x".');
   });
 });

@@ -89,7 +89,8 @@ export { isError, readScalar, type Scalar } from './read-scalar.ts';
 export {
   type ErrorEntry,
   fieldErrorsIn,
-  invalid,
+  invalidField,
+  invalidFields,
   isTemporary,
   type Problem,
   problemOf,
@@ -98,7 +99,6 @@ export {
   Refused,
   refusal,
   statuses,
-  wrong,
 } from './refusal.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
 export {

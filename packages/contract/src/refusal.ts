@@ -119,7 +119,7 @@ export function refusal(
 }
 
 /** BadRequest for invalid fields. Its message and reason are those of the first one. */
-export function invalid({ errors }: { readonly errors: FieldErrors }): Refused {
+export function invalidFields({ errors }: { readonly errors: FieldErrors }): Refused {
   const fields = Object.entries(errors).map(([field, error]) => [field, asFieldError(error)] as const);
   return new Refused({
     name: 'BadRequest',
@@ -131,8 +131,8 @@ export function invalid({ errors }: { readonly errors: FieldErrors }): Refused {
 }
 
 /** An invalid value in one field of a well-formed request. */
-export const wrong = (field: string, error: string | FieldError): Refused =>
-  invalid({ errors: { [field]: error } });
+export const invalidField = (field: string, error: string | FieldError): Refused =>
+  invalidFields({ errors: { [field]: error } });
 
 /** The errors of invalid fields, with all that is known about each. */
 export const fieldErrorsIn = ({ errors, details }: Refused): [field: string, error: FieldError][] =>

@@ -1,4 +1,4 @@
-import { type FieldKind, isStorable, readInstant, wrong } from '@crm/contract';
+import { type FieldKind, invalidField, isStorable, readInstant } from '@crm/contract';
 import type { Place, SortKey } from '@crm/query';
 
 /** How far a list has been read. */
@@ -26,7 +26,7 @@ export function positionIn(cursor: string, { list, keys }: Walk): Position | und
   if (cursor === '') return undefined;
   const [ofList, order, total, ...place] = readCursor(cursor);
   if (ofList !== list || typeof order !== 'string') throw unreadable();
-  if (order !== orderOf(keys)) throw wrong('$after', `is from a list in the order ${order}; ${begin}`);
+  if (order !== orderOf(keys)) throw invalidField('$after', `is from a list in the order ${order}; ${begin}`);
   const isPlace =
     place.length === keys.length && keys.every(({ name, kind }, at) => isKey(place[at], name, kind));
   if (!isPlace || !isCount(total)) throw unreadable();
@@ -36,7 +36,10 @@ export function positionIn(cursor: string, { list, keys }: Walk): Position | und
 const begin = 'send the same $sort as with the first page, or an empty $after to begin again';
 
 const unreadable = () =>
-  wrong('$after', 'must be "next" of the page before, from the same list, or empty for the first page');
+  invalidField(
+    '$after',
+    'must be "next" of the page before, from the same list, or empty for the first page',
+  );
 
 const orderOf = (keys: readonly SortKey[]): string =>
   keys.map(({ name, direction }) => (direction === 1 ? name : `-${name}`)).join(',');

@@ -1,4 +1,4 @@
-import { malformedUrl, wrong } from '@crm/contract';
+import { invalidField, malformedUrl } from '@crm/contract';
 import qs from 'qs';
 
 /** The longest query that a client may send, in characters; longer ones are refused before they are parsed. */
@@ -28,7 +28,7 @@ export function readQueryString(sent: string): Record<string, unknown> {
   const plain = decodeURIComponent(text.replaceAll('+', ' '));
   // The parser drops it silently, and a filter would not be applied.
   if (/(^|[&[])__proto__([\][=&]|$)/.test(plain))
-    throw wrong('__proto__', { message: 'Unknown field "__proto__".', reason: 'unknown_name' });
+    throw invalidField('__proto__', { message: 'Unknown field "__proto__".', reason: 'unknown_name' });
   try {
     return { ...qs.parse(text, bounds) };
   } catch {

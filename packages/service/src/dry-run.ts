@@ -1,4 +1,4 @@
-import { hasDryRun, wrong } from '@crm/contract';
+import { hasDryRun, invalidField } from '@crm/contract';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Request } from './call-context.ts';
 import type { Procedure } from './implement.ts';
@@ -23,7 +23,8 @@ export async function rolledBack<Result>(
 
 /** Throws BadRequest for an operation that cannot be tried. */
 export function demandDryRun({ procedure, dryRun }: Pick<Request, 'procedure' | 'dryRun'>): void {
-  if (dryRun && !hasDryRun(procedure.operation)) throw wrong('dry_run', 'is not supported by this operation');
+  if (dryRun && !hasDryRun(procedure.operation))
+    throw invalidField('dry_run', 'is not supported by this operation');
 }
 
 /** Throws for steps that would do something in a dry run, so that no service starts with them. */

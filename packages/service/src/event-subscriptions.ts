@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import { Refused, tooManyAtOnce, unavailable, wrong } from '@crm/contract';
+import { invalidField, Refused, tooManyAtOnce, unavailable } from '@crm/contract';
 import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
@@ -93,7 +93,7 @@ async function eventsFor(
   { credential, closing }: Ends,
 ): Promise<Events> {
   const followed = await followOutbox(following, lastEventId ?? undefined).catch((error: unknown) => {
-    throw error instanceof UnknownPosition ? wrong('lastEventId', error.message) : error;
+    throw error instanceof UnknownPosition ? invalidField('lastEventId', error.message) : error;
   });
   const subjects = types && new Set(types.map((name) => `crm.${name}`));
   return (async function* () {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyReused, type Problem, stillRunning, wrong } from '@crm/contract';
+import { invalidField, keyReused, type Problem, stillRunning } from '@crm/contract';
 import type { Query } from '@crm/data';
 
 /** Each service stores the responses of its mutations, in the transaction of the mutation. */
@@ -29,7 +29,7 @@ export type Stored = { readonly answer: string } | { readonly problem: Problem }
 /** Validates a key: 1 to 255 printable characters. */
 export function readIdempotencyKey(key: string): string {
   if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key;
-  throw wrong('Idempotency-Key', 'must have 1 to 255 printable characters');
+  throw invalidField('Idempotency-Key', 'must have 1 to 255 printable characters');
 }
 
 /**

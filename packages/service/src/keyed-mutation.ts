@@ -1,6 +1,6 @@
 import { type Actor, actingName, actorName } from '@crm/auth';
 import type { Answer } from '@crm/client';
-import { isTemporary, problemOf, Refused, wrong } from '@crm/contract';
+import { invalidField, isTemporary, problemOf, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
@@ -22,7 +22,7 @@ export function keyedRequestOf({
 }: Request): KeyedRequest | undefined {
   if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
   if (procedure.operation.secret) {
-    throw wrong('Idempotency-Key', 'is not allowed on operations that return a secret');
+    throw invalidField('Idempotency-Key', 'is not allowed on operations that return a secret');
   }
   const key = readIdempotencyKey(idempotencyKey);
   // A broker who acts as the user never gets a response that was stored for the user, nor the reverse.

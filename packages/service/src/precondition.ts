@@ -1,5 +1,5 @@
 import { type Answer, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
-import { pathParameters, preconditionFailed, Refused, wrong } from '@crm/contract';
+import { invalidField, pathParameters, preconditionFailed, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textOf } from './answer-text.ts';
@@ -27,7 +27,8 @@ export function preconditionOf(runtime: Serving, request: Request): Precondition
   if (request.ifMatch === undefined) return undefined;
   const tags = readEntityTags('If-Match', request.ifMatch);
   const reader = readerOf(runtime.procedures, request.procedure);
-  if (!reader) throw wrong('If-Match', 'is supported by PATCH and DELETE of a record that can be read');
+  if (!reader)
+    throw invalidField('If-Match', 'is supported by PATCH and DELETE of a record that can be read');
   const reading = { ...request, procedure: reader, input: inputOf(reader, request.input) };
   const remembered = new Map<string, Promise<Answer>>();
   const tagIn = async (ctx: Context) =>

@@ -1,7 +1,7 @@
 import {
   type FieldError,
   fieldErrorOf,
-  invalid,
+  invalidFields,
   inWords,
   listingOf,
   noRecord,
@@ -40,7 +40,7 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
 function invalidInput(error: z.ZodError, raw: unknown): Refused {
   const errors: Record<string, FieldError> = {};
   for (const issue of error.issues) errors[nameOf(issue.path) || 'body'] ??= fieldErrorOf(issue, raw);
-  return invalid({ errors });
+  return invalidFields({ errors });
 }
 
 /** Clients send the conditions of an operation on one record as parameters of their own. */
@@ -59,7 +59,7 @@ function refuseUnknownKeys({ input, rest }: Operation, raw: unknown) {
   const inPath = new Set(rest ? pathParameters(rest) : []);
   const writable = known.filter((key) => !key.startsWith('$') && !inPath.has(key));
   if (unknown.length === 0) return;
-  throw invalid({
+  throw invalidFields({
     errors: Object.fromEntries(unknown.map((key) => [key, notWritable(key, writable)])),
   });
 }

@@ -1,5 +1,5 @@
 import { callHeaders, resultText } from '@crm/client';
-import { fault, malformedBody, malformedRequest, Refused, statuses, wrong } from '@crm/contract';
+import { fault, invalidField, malformedBody, malformedRequest, Refused, statuses } from '@crm/contract';
 import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -99,7 +99,7 @@ async function answerByAdapter(
     (name) => request.headers[name] !== undefined,
   );
   if (ofOneCall.length > 0 && path.includes(','))
-    throw wrong(ofOneCall.join(' and '), 'cannot be sent with several calls at once');
+    throw invalidField(ofOneCall.join(' and '), 'cannot be sent with several calls at once');
   const envelope = authenticatedEnvelopeOf(request);
   reply.header(callHeaders.requestId, envelope.requestId);
   await fastifyRequestHandler({

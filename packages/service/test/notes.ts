@@ -4,11 +4,11 @@ import {
   id,
   integer,
   internal,
+  invalidField,
   operation,
   pageOf,
   record,
   text,
-  wrong,
 } from '@crm/contract';
 import { readModel, type Store, visibleBy } from '@crm/data';
 import { CloudEvent, defineEvent } from '@crm/events';
@@ -128,7 +128,7 @@ const noteHandlers = implement(noteApi, {
     publish(ctx, noteWritten, note, { note_id: note.id });
     // After everything was written, so that tests can check the rollback.
     writing.after?.();
-    if (text === 'bad') throw wrong('text', 'is bad');
+    if (text === 'bad') throw invalidField('text', 'is bad');
     if (text === 'slow') await ctx.query('select pg_sleep(0.5)', []);
     return answerWith(ctx, noteRows, note.id);
   },

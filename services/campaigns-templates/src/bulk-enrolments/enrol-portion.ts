@@ -1,5 +1,5 @@
 import type { contactsApi } from '@crm/contacts/api';
-import { Refused, unknownRecord, wrong } from '@crm/contract';
+import { invalidField, Refused, unknownRecord } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
 import { actAs, type Context, type WorkerContext } from '@crm/service';
 import type { z } from 'zod';
@@ -68,7 +68,7 @@ async function campaignOr(ctx: Context, id: number): Promise<Campaign | Refused>
     return await lockCampaign(ctx, id);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return wrong('campaign_id', unknownRecord(id));
+    return invalidField('campaign_id', unknownRecord(id));
   }
 }
 

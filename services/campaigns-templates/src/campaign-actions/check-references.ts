@@ -1,5 +1,5 @@
 import { peopleOf } from '@crm/auth';
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Template } from '../templates/template.entity.ts';
@@ -8,7 +8,7 @@ import type { CampaignAction } from './campaign-action.entity.ts';
 /** Throws BadRequest for a user the caller does not work with; the error is the same if the user does not exist. */
 export function checkAssignee({ user }: Context, id: number | null | undefined): void {
   if (id != null && !peopleOf(user).has(id))
-    throw wrong('assigned_user_id', `'${id}' is not a user of your teams`);
+    throw invalidField('assigned_user_id', `'${id}' is not a user of your teams`);
 }
 
 const templateTypes: Readonly<Record<string, Template['template_type']>> = {
@@ -28,7 +28,8 @@ interface TemplateUse extends Pick<CampaignAction, 'type'> {
 export async function checkTemplateOf({ em }: Context, { type, template_id }: TemplateUse, field: string) {
   if (template_id == null) return;
   const template = await em.findOne(Template, template_id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!template) throw wrong(field, unknownRecord(template_id));
+  if (!template) throw invalidField(field, unknownRecord(template_id));
   const matching = templateTypes[type];
-  if (template.template_type !== matching) throw wrong(field, `must be a template of the type ${matching}`);
+  if (template.template_type !== matching)
+    throw invalidField(field, `must be a template of the type ${matching}`);
 }

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldErrors, invalid } from '@crm/contract';
+import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
 
@@ -28,7 +28,7 @@ const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agen
 /** The fields that depend on type and timing. Throws BadRequest with all errors. */
 export function settleAction(action: UnsettledAction) {
   const errors = { ...wrongTiming(action), ...wrongTemplate(action) };
-  if (Object.keys(errors).length > 0) throw invalid({ errors });
+  if (Object.keys(errors).length > 0) throw invalidFields({ errors });
   const { type, timing_type, notes = null, is_stopped_on_text_reply = false } = action;
   const kept = <Field extends TimingField>(field: Field) =>
     needs[timing_type].includes(field) ? (action[field] ?? null) : null;

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import { campaignContactCreated } from '@crm/events';
 import { type Context, causeNow, publish } from '@crm/service';
 import type { Campaign } from '../campaigns/campaign.entity.ts';
@@ -20,7 +20,8 @@ export async function addContact(
   campaign: Campaign,
   { id, contact }: Wanted,
 ): Promise<CampaignContact> {
-  if (!contact || (await isContactRemoved(ctx.query, id))) throw wrong('contact_id', unknownRecord(id));
+  if (!contact || (await isContactRemoved(ctx.query, id)))
+    throw invalidField('contact_id', unknownRecord(id));
   const now = ctx.now();
   const added = ctx.em.create(CampaignContact, {
     campaign_id: campaign.id,

@@ -1,4 +1,4 @@
-import { noRecord, unknownRecord, wrong } from '@crm/contract';
+import { invalidField, noRecord, unknownRecord } from '@crm/contract';
 import { implement } from '@crm/service';
 import { Campaign } from '../campaigns/campaign.entity.ts';
 import { scheduling } from '../peers.ts';
@@ -11,7 +11,7 @@ export const campaignPreviewHandlers = implement(campaignPreviewApi, {
     const campaign = await ctx.em.findOne(Campaign, id);
     if (!campaign) throw noRecord(id);
     const contact = await seenContact(ctx, contact_id);
-    if (!contact) throw wrong('contact_id', unknownRecord(contact_id));
+    if (!contact) throw invalidField('contact_id', unknownRecord(contact_id));
     const plan = await planWithTexts(ctx, { campaign, contact, start_at: new Date(start_at) });
     return scheduling.asSystem(ctx).enrolments.preview(plan);
   },

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { templateCreated, templateFolderCreated } from '@crm/events';
 import { answerWith, implement, loadForChange, publish } from '@crm/service';
 import { templateFolderSharingApi } from '../template-folders/template-folder.api.ts';
@@ -14,7 +14,7 @@ export const templateFolderSharingHandlers = implement(templateFolderSharingApi,
   share: async (ctx, { id, user_id }) => {
     const { name, description } = await loadForChange(ctx, TemplateFolder, templateFolderRows, { id });
     if (!mayShareFolderWith(ctx.user, user_id))
-      throw wrong('user_id', `'${user_id}' is not a user of your teams`);
+      throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
     const now = ctx.now();
     const copy = ctx.em.create(TemplateFolder, {
       name,

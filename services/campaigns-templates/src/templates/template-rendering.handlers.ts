@@ -1,4 +1,4 @@
-import { noRecord, unknownRecord, wrong } from '@crm/contract';
+import { invalidField, noRecord, unknownRecord } from '@crm/contract';
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import { type Context, implement } from '@crm/service';
 import { identity } from '../peers.ts';
@@ -27,6 +27,6 @@ async function valuesFor(ctx: Context, contact_id: number) {
     seenContact(ctx, contact_id),
     identity.asSystem(ctx).users.byIds({ ids: [ctx.user.id] }),
   ]);
-  if (!contact) throw wrong('contact_id', unknownRecord(contact_id));
+  if (!contact) throw invalidField('contact_id', unknownRecord(contact_id));
   return mergeValuesOf(contact, user);
 }

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import { templateChanged, templateCreated } from '@crm/events';
 import {
   answerWith,
@@ -52,11 +52,11 @@ const answer = (ctx: Context, id: number) => completeText(answerWith(ctx, templa
 async function lockFolder({ em }: Context, id: number | undefined) {
   if (id === undefined) return;
   const folder = await em.findOne(TemplateFolder, id, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!folder) throw wrong('template_folder_id', unknownRecord(id));
+  if (!folder) throw invalidField('template_folder_id', unknownRecord(id));
 }
 
 /** Otherwise an action could send a letter by e-mail. */
 async function refuseWhileUsed({ query }: Context, template_id: number) {
   if (await isTemplateUsed(query, template_id))
-    throw wrong('template_type', 'cannot be changed while campaign actions use the template');
+    throw invalidField('template_type', 'cannot be changed while campaign actions use the template');
 }

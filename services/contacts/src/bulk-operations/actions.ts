@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { changeTags } from '../contacts/change-tags.ts';
@@ -66,11 +66,11 @@ const neededBy: Readonly<Record<Action, keyof Parameters | undefined>> = {
 export function demandParameters(action: Action, given: Parameters): void {
   const needs = neededBy[action];
   if (needs !== undefined && given[needs] === undefined)
-    throw wrong(needs, { message: `is required for the action ${action}`, reason: 'required' });
+    throw invalidField(needs, { message: `is required for the action ${action}`, reason: 'required' });
   const other = Object.keys(parameters).find(
     (name) => name !== needs && given[name as keyof Parameters] !== undefined,
   );
-  if (other !== undefined) throw wrong(other, `does not belong to the action ${action}`);
+  if (other !== undefined) throw invalidField(other, `does not belong to the action ${action}`);
   if (given.changes && Object.keys(given.changes).length === 0)
-    throw wrong('changes', 'must contain at least one field');
+    throw invalidField('changes', 'must contain at least one field');
 }

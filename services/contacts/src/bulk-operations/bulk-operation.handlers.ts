@@ -1,4 +1,4 @@
-import { Refused, unknownRecord, wrong } from '@crm/contract';
+import { invalidField, Refused, unknownRecord } from '@crm/contract';
 import { bulkOperationCreated } from '@crm/events';
 import {
   answerWith,
@@ -86,6 +86,6 @@ async function demandUsable(ctx: Context, parameters: Parameters): Promise<void>
   if (static_list_id === undefined) return;
   await demandSeen(ctx, staticListRows, static_list_id).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
-    throw wrong('static_list_id', unknownRecord(static_list_id));
+    throw invalidField('static_list_id', unknownRecord(static_list_id));
   });
 }

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { namedFilter, readFilter } from '../contacts/conditions-on.ts';
@@ -16,11 +16,11 @@ interface Asked {
  */
 export async function contactsAskedFor(ctx: Context, { contact_ids, filter }: Asked): Promise<number[]> {
   if ((contact_ids === undefined) === (filter === undefined))
-    throw wrong('filter', 'is required unless contact_ids is given, and only one of them is allowed');
+    throw invalidField('filter', 'is required unless contact_ids is given, and only one of them is allowed');
   if (contact_ids) return [...new Set(contact_ids)].sort((a, b) => a - b);
   const ids = await namedFilter(() => listed(ctx, filter ?? {}));
   if (ids.length > maxContacts)
-    throw wrong('filter', `matches more than ${maxContacts} contacts; use several operations`);
+    throw invalidField('filter', `matches more than ${maxContacts} contacts; use several operations`);
   return ids;
 }
 

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import { lockReferences } from '@crm/data';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -58,10 +58,10 @@ export function demandReferences(
   if (assigned_user_id != null) {
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id))
-      throw wrong('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
+      throw invalidField('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
   }
   const name = missing.find((name) => references[name] != null);
-  if (name !== undefined) throw wrong(name, unknownRecord(references[name]));
+  if (name !== undefined) throw invalidField(name, unknownRecord(references[name]));
 }
 
 /** Looks up references, and throws BadRequest for one to a record that the caller cannot use. */

@@ -1,4 +1,12 @@
-import { type Condition, fieldErrorOf, fieldErrorsIn, invalid, inWords, Refused, wrong } from '@crm/contract';
+import {
+  type Condition,
+  fieldErrorOf,
+  fieldErrorsIn,
+  invalidField,
+  invalidFields,
+  inWords,
+  Refused,
+} from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -24,11 +32,11 @@ const notConditions = ['$limit', '$skip', '$after', '$sort', '$select', '$load']
 /** Reads conditions that were sent as an object, in the way of the list. Throws BadRequest. */
 export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
   const other = notConditions.find((name) => name in filter);
-  if (other !== undefined) throw wrong(other, 'is not a condition');
+  if (other !== undefined) throw invalidField(other, 'is not a condition');
   const read = contactApi.find.input.safeParse(filter, { error: inWords });
   if (read.success) return read.data;
   const errors = read.error.issues.map((issue) => [issue.path.join('.'), fieldErrorOf(issue, filter)]);
-  throw invalid({ errors: Object.fromEntries(errors) });
+  throw invalidFields({ errors: Object.fromEntries(errors) });
 }
 
 /** Runs what reads a filter, whose errors are about parts of it. */
@@ -36,6 +44,6 @@ export async function namedFilter<Result>(read: () => Promise<Result>): Promise<
   return read().catch((error: unknown) => {
     if (!(error instanceof Refused) || error.name !== 'BadRequest') throw error;
     const named = fieldErrorsIn(error).map(([name, found]) => [`filter.${name}`, found] as const);
-    throw invalid({ errors: Object.fromEntries(named) });
+    throw invalidFields({ errors: Object.fromEntries(named) });
   });
 }

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import { insertRows } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -21,7 +21,7 @@ export async function writeAddresses(
   for (const [index, { id, ...fields }] of drafts.entries()) {
     if (id === undefined) continue;
     const address = await ctx.em.findOne(Address, { id, contact_id: contactId });
-    if (!address) throw wrong(`addresses.${index}.id`, unknownRecord(id));
+    if (!address) throw invalidField(`addresses.${index}.id`, unknownRecord(id));
     ctx.em.assign(address, { ...fields, modified_at: now });
   }
 }
@@ -34,7 +34,7 @@ export async function addFirstAddresses(
   const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
   const rows = contacts.flatMap(({ id: contact_id, addresses = [] }) =>
     addresses.map(({ id, ...fields }, index) => {
-      if (id !== undefined) throw wrong(`addresses.${index}.id`, unknownRecord(id));
+      if (id !== undefined) throw invalidField(`addresses.${index}.id`, unknownRecord(id));
       return { ...fields, contact_id, ...stamps };
     }),
   );

@@ -1,4 +1,4 @@
-import { type Condition, isError, readScalar, type Scalar, unknownRecord, wrong } from '@crm/contract';
+import { type Condition, invalidField, isError, readScalar, type Scalar, unknownRecord } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Column } from '@crm/query';
 import type { Context } from '@crm/service';
@@ -50,15 +50,15 @@ function read(condition: Condition, types: ReadonlyMap<string, CustomFieldType>)
   const id = idOf(field);
   if (id === undefined) return condition;
   const type = types.get(id);
-  if (!type) throw wrong(field, unknownRecord(id));
+  if (!type) throw invalidField(field, unknownRecord(id));
   if (isAmong(condition))
     return { ...condition, value: condition.value.map((value) => readValue(field, value, type)) };
   if (condition.op === '$like') {
-    if (type !== 'Text') throw wrong(field, 'is only supported with $like if its type is Text');
+    if (type !== 'Text') throw invalidField(field, 'is only supported with $like if its type is Text');
     return condition;
   }
   const value = readValue(field, condition.value, type);
-  if (value === null && condition.op !== '$ne') throw wrong(field, 'cannot be compared with null');
+  if (value === null && condition.op !== '$ne') throw invalidField(field, 'cannot be compared with null');
   return { ...condition, value };
 }
 
@@ -66,6 +66,6 @@ function readValue(field: string, sent: Scalar, type: CustomFieldType): Scalar {
   if (type === 'Text') return sent;
   const value = readScalar(sent, type === 'Date' ? 'instant' : 'number', undefined);
   if (isError(value))
-    throw wrong(field, type === 'Date' ? 'must be a date such as 2026-03-01' : value.message);
+    throw invalidField(field, type === 'Date' ? 'must be a date such as 2026-03-01' : value.message);
   return type === 'Date' && typeof value === 'string' ? value.slice(0, 10) : value;
 }

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -31,5 +31,5 @@ async function demandUsable({ em }: Context, sent: readonly { readonly id: numbe
   );
   const usable = new Set(found.map(({ id }) => id));
   const index = sent.findIndex(({ id }) => !usable.has(id));
-  if (index >= 0) throw wrong(`custom_fields.${index}.id`, unknownRecord(sent[index]?.id));
+  if (index >= 0) throw invalidField(`custom_fields.${index}.id`, unknownRecord(sent[index]?.id));
 }

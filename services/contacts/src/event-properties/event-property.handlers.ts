@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { activityChanged } from '@crm/events';
 import {
   answerWith,
@@ -35,7 +35,7 @@ export const eventPropertyHandlers = implement(eventPropertyApi, {
   create: async (ctx, { event_id, teams, ...draft }) => {
     await demandSeen(ctx, eventRowsWith(teams), event_id);
     const { event } = await loadEvent(ctx, { id: event_id });
-    if (event.source !== 'api') throw wrong('event_id', 'must be an event whose source is api');
+    if (event.source !== 'api') throw invalidField('event_id', 'must be an event whose source is api');
     const parents = { api_event_id: event_id, contact_id: event.contact_id };
     const property = ctx.em.create(EventProperty, { ...columnsOf(draft), ...parents });
     await saveEvent(ctx, event);

@@ -1,4 +1,4 @@
-import { unknownRecord, wrong } from '@crm/contract';
+import { invalidField, unknownRecord } from '@crm/contract';
 import { activityChanged, activityRecorded, activityRemoved } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, publish, publishRemoval } from '@crm/service';
 import { eventApi } from './event.api.ts';
@@ -16,7 +16,7 @@ export const eventHandlers = implement(eventApi, {
 
   create: async (ctx, { created_at = ctx.now(), modified_at = ctx.now(), ...draft }) => {
     const { contact_id } = draft;
-    if (!(await lockContact(ctx, contact_id))) throw wrong('contact_id', unknownRecord(contact_id));
+    if (!(await lockContact(ctx, contact_id))) throw invalidField('contact_id', unknownRecord(contact_id));
     const event = ctx.em.create(ContactEvent, {
       ...draft,
       user_id: ctx.user.id,

@@ -1,5 +1,5 @@
 import { type Contact, columnOf, exportedFields, type Layout } from '@crm/contacts-csv';
-import { type FilePart, wrong } from '@crm/contract';
+import { type FilePart, invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
@@ -80,7 +80,7 @@ async function partOf(ctx: Context, conditions: Conditions, { $search, begun, is
 
 function readCursor(cursor: string): z.output<typeof Cursor> {
   const read = Cursor.safeParse(readJson(cursor));
-  if (!read.success) throw wrong('cursor', 'must be "next" of the part before');
+  if (!read.success) throw invalidField('cursor', 'must be "next" of the part before');
   return read.data;
 }
 

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { ContactsCsvError, mappingOf } from '@crm/contacts-csv';
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { importCreated } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
@@ -57,7 +57,7 @@ export function demandMapping(mapping: Readonly<Record<string, string>>) {
       mappingOf([[header, field]], contactsFormat);
     } catch (error) {
       if (!(error instanceof ContactsCsvError)) throw error;
-      throw wrong(`mapping.${header}`, error.message.replace(/\.$/, ''));
+      throw invalidField(`mapping.${header}`, error.message.replace(/\.$/, ''));
     }
   }
 }

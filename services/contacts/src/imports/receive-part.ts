@@ -8,7 +8,7 @@ import {
   ownHeaders,
   readColumns,
 } from '@crm/contacts-csv';
-import { keyReused, type UploadPart, wrong } from '@crm/contract';
+import { invalidField, keyReused, type UploadPart } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { importEnded } from '@crm/events';
 import { type Context, publish } from '@crm/service';
@@ -40,7 +40,7 @@ export async function receivePart(
   if (text !== '' && (!upload || index < upload.parts)) await demandSamePart(ctx, id, index, text);
   if (!upload) return;
   if (problem !== undefined) return fail(ctx, id, problem);
-  if (index > upload.parts) throw wrong('index', 'must be that of the next part');
+  if (index > upload.parts) throw invalidField('index', 'must be that of the next part');
   if (text !== '' && index === upload.parts)
     await addPart(ctx.query, id, { index, start: upload.bytes, text });
   if (is_last) await noteArrival(ctx.query, id, await inspect(ctx, id, upload));
@@ -61,7 +61,7 @@ async function fail(ctx: Context, id: number, problem: string) {
 async function inspect({ query }: Context, id: number, { type, is_held, mapping }: Upload): Promise<Arrived> {
   const status = is_held ? 'Mapping' : 'Waiting';
   const [head] = await firstOf(textFrom(query, id, 0));
-  if (!head) throw wrong('file', 'is empty');
+  if (!head) throw invalidField('file', 'is empty');
   const none = {
     status,
     delimiter: null,
@@ -87,9 +87,9 @@ export async function headerOf(query: Query, id: number, delimiter: string): Pro
     if (header) return header;
   } catch (error) {
     if (!(error instanceof BrokenCsv)) throw error;
-    throw wrong('file', `is malformed on line ${error.line}: ${error.message}`);
+    throw invalidField('file', `is malformed on line ${error.line}: ${error.message}`);
   }
-  throw wrong('file', 'has no row');
+  throw invalidField('file', 'has no row');
 }
 
 /** The columns of a file that waits until they are confirmed need not fill anything. */
@@ -101,7 +101,7 @@ function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, 
   } catch (error) {
     if (!(error instanceof ContactsCsvError)) throw error;
     if (isHeld && error.reason === 'NoHeader') return columnsIn({ headers: ownHeaders(headers), used: [] });
-    throw wrong('file', error.message);
+    throw invalidField('file', error.message);
   }
 }
 

@@ -1,5 +1,5 @@
 import { ContactsCsvError, mappingOf, readColumns } from '@crm/contacts-csv';
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { contactsFormat } from '../contacts-format.ts';
 import { linesType } from './import.api.ts';
@@ -38,7 +38,7 @@ function columnsWith(headers: readonly string[], mapping: Readonly<Record<string
       readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat),
     );
   } catch (error) {
-    if (error instanceof ContactsCsvError) throw wrong('mapping', error.message);
+    if (error instanceof ContactsCsvError) throw invalidField('mapping', error.message);
     throw error;
   }
 }

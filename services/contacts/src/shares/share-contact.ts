@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { JsonText } from '@crm/data';
 import { answerWith, type Context, demand, demandOwnPerson, loadForChange } from '@crm/service';
 import type { z } from 'zod';
@@ -21,7 +21,7 @@ export async function shareContact(
   demand(mayShare(ctx.user, contact));
   demandOwnPerson(ctx.user, user_id);
   if (!mayShareWith(ctx.user, contact, user_id))
-    throw wrong('user_id', `'${user_id}' is not a user of your teams`);
+    throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
   if (existing) return answerWith(ctx, shareRows, existing.id);
   const share = await shareWith(ctx, contact, user_id, ctx.user.id, delegationOf(ctx));

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { staticListExtended } from '@crm/events';
 import { type Context, loadForChange, publish } from '@crm/service';
 import { StaticList } from './static-list.entity.ts';
@@ -16,7 +16,10 @@ export async function addContacts(
   const seen = await lockSeenContacts(ctx.query, ctx.user, wanted);
   const unknown = wanted.filter((id) => !seen.has(id)).map((id) => `'${id}'`);
   if (unknown.length > 0) {
-    throw wrong('contacts_list', `${unknown.join(', ')} ${unknown.length > 1 ? 'do' : 'does'} not exist`);
+    throw invalidField(
+      'contacts_list',
+      `${unknown.join(', ')} ${unknown.length > 1 ? 'do' : 'does'} not exist`,
+    );
   }
   const { version, added } = await addToStaticList(ctx.query, listId, wanted, ctx.now());
   if (added.length === 0) return;

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { maxTagsLength } from './tag.api.ts';
 import { tagsTextOf } from './tag.queries.ts';
@@ -10,5 +10,5 @@ import { tagsTextOf } from './tag.queries.ts';
 export async function newTags(ctx: Context, contactId: number, sent: string | null | undefined) {
   if (sent === undefined || sent === null || [...sent].length <= maxTagsLength) return sent;
   if (sent === (await tagsTextOf(ctx.query, contactId))) return undefined;
-  throw wrong('tags', `must have at most ${maxTagsLength} characters`);
+  throw invalidField('tags', `must have at most ${maxTagsLength} characters`);
 }

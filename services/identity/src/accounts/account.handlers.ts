@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { answerWith, findPage, implement } from '@crm/service';
 import { sendInvitation } from '../password-resets/send-invitation.ts';
 import { readPhone } from '../phones/phone-number.ts';
@@ -23,7 +23,8 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
     search: (ctx, input) => findPage(ctx, accountRows, input),
 
     create: async (ctx, { password, invite, phone, sub_account_of, ...draft }) => {
-      if (invite && password !== undefined) throw wrong('invite', 'needs no password: the user chooses one');
+      if (invite && password !== undefined)
+        throw invalidField('invite', 'needs no password: the user chooses one');
       const account = { ...draft, phone: readPhone(phone) };
       const { id } = await createAccount(ctx, account, password ? await hashPassword(password) : noPassword);
       if (invite) await sendInvitation(ctx.query, id, linkSecret);

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
@@ -20,7 +20,7 @@ type Changes = Omit<z.output<typeof accountApi.change.input>, 'user'>;
 /** Changes an account that was locked. A broker is never a sub-account, and only a broker has sub-accounts. */
 export async function changeAccount(ctx: Context, user: User, { phone, ...changes }: Changes): Promise<void> {
   if (changes.is_broker && (await lockSubAccountOf(ctx, user.id))) {
-    throw wrong('is_broker', 'cannot be set for the sub-account of a broker');
+    throw invalidField('is_broker', 'cannot be set for the sub-account of a broker');
   }
   if (changes.is_broker === false) await removeSubAccounts(ctx, user.id);
   if (phone !== undefined) setPhone(user, readPhone(phone));

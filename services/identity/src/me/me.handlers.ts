@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { type Context, implement, inSteps } from '@crm/service';
 import type { z } from 'zod';
 import { codeErrors, confirmPhone, type Verdict } from '../phones/confirm-phone.ts';
@@ -48,7 +48,7 @@ export function meHandlers(codes: PhoneCodes) {
 
 function demandConfirmed(verdict: Verdict): void {
   if (verdict === 'nothing to confirm') throw nothingToConfirm();
-  if (verdict !== 'confirmed') throw wrong('code', codeErrors[verdict]);
+  if (verdict !== 'confirmed') throw invalidField('code', codeErrors[verdict]);
 }
 
 async function shown(ctx: Context): Promise<z.input<typeof CurrentUserView>> {

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { toE164 } from '@crm/delivery';
 import type { User } from '../users/user.entity.ts';
 
@@ -12,7 +12,7 @@ export const phoneError =
 export function readPhone(text: string | null): string | null {
   if (text === null || text.trim() === '') return null;
   const number = toE164(text);
-  if (number === undefined) throw wrong('phone', phoneError);
+  if (number === undefined) throw invalidField('phone', phoneError);
   return number;
 }
 

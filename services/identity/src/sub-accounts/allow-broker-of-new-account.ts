@@ -1,4 +1,4 @@
-import { Refused, wrong } from '@crm/contract';
+import { invalidField, Refused } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { idOfUser } from '../users/user-named.ts';
 import { allowBroker } from './allow-broker.ts';
@@ -17,6 +17,6 @@ export async function allowBrokerOfNewAccount(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const { user, broker: reason } = error.errors;
-    throw wrong(field, reason ?? `cannot be set: the account ${user}`);
+    throw invalidField(field, reason ?? `cannot be set: the account ${user}`);
   }
 }

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import { delegationGiven } from '@crm/events';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
@@ -34,10 +34,11 @@ export async function allowBroker(
   key: string,
 ): Promise<Delegation> {
   const { broker, user } = await lockPair(ctx, brokerId, userId);
-  if (!broker) throw wrong('broker', 'is not an active broker');
-  if (!user) throw wrong('user', 'must be an active user who is not a broker');
+  if (!broker) throw invalidField('broker', 'is not an active broker');
+  if (!user) throw invalidField('user', 'must be an active user who is not a broker');
   const subAccount = await lockSubAccountOf(ctx, userId);
-  if (subAccount && subAccount.broker_user_id !== brokerId) throw wrong('user', 'has another broker already');
+  if (subAccount && subAccount.broker_user_id !== brokerId)
+    throw invalidField('user', 'has another broker already');
   const delegation = await lockOpenDelegation(ctx, brokerId, userId);
   if (delegation.state === 'active') return delegation;
   // An account that was made for a broker waits for that broker as long as it takes.

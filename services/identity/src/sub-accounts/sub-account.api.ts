@@ -5,6 +5,7 @@ import {
   id,
   instant,
   internal,
+  invalidField,
   notFilterable,
   notFound,
   operation,
@@ -12,7 +13,6 @@ import {
   record,
   refusal,
   text,
-  wrong,
 } from '@crm/contract';
 import { z } from 'zod';
 
@@ -68,7 +68,7 @@ export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.
 });
 
 /** One error for everybody who cannot be added, whatever the reason. */
-export const notAllowed = () => wrong('user_id', 'must be a user who has allowed you to add them');
+export const notAllowed = () => invalidField('user_id', 'must be a user who has allowed you to add them');
 
 /** What a user has allowed a broker. */
 const ConsentView = z.object({

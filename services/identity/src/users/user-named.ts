@@ -1,4 +1,4 @@
-import { noRecord, unknownRecord, wrong } from '@crm/contract';
+import { invalidField, noRecord, unknownRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { accountDisabled } from './user.api.ts';
@@ -23,7 +23,7 @@ export async function lockActiveUser(ctx: Context, named: number | string): Prom
 /** The id of a user. Throws BadRequest for the field that names the user. */
 export async function idOfUser({ em }: Context, field: string, named: number | string): Promise<number> {
   const user = await em.findOne(User, conditionOf(named));
-  if (!user) throw wrong(field, unknownRecord(named));
+  if (!user) throw invalidField(field, unknownRecord(named));
   return user.id;
 }
 

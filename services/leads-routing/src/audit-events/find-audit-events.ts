@@ -4,9 +4,9 @@ import {
   type Condition,
   decisive,
   type Find,
+  invalidField,
   maxAuditEvents,
   mergePages,
-  wrong,
 } from '@crm/contract';
 import { type Context, findAuditPart } from '@crm/service';
 import { campaignsTemplates, contacts, identity, scheduling } from '../peers.ts';
@@ -41,7 +41,10 @@ export async function findAuditEvents(ctx: Context, find: Find) {
   ]);
   const page = mergePages(parts, { ...find, sort });
   if (isTooFar && find.skip < page.total)
-    throw wrong('$skip', `must be at most ${maxAuditEvents - find.limit}; filter by created_at instead`);
+    throw invalidField(
+      '$skip',
+      `must be at most ${maxAuditEvents - find.limit}; filter by created_at instead`,
+    );
   if (find.after === undefined) return page;
   const { total = page.total } = walk;
   const ahead = mergePages(parts, { ...find, sort, limit: find.limit + more, select: undefined }).data;

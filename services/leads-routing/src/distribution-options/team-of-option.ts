@@ -1,4 +1,4 @@
-import { forbidden, wrong } from '@crm/contract';
+import { forbidden, invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { identity } from '../peers.ts';
 
@@ -22,8 +22,8 @@ export function teamOfOption(
 ): Team {
   const team = teams.find(({ id }) => id === team_id);
   if (!team && user.team_ids.includes(team_id)) throw forbidden();
-  if (!team) throw wrong('team_id', 'must be a team that you have created');
+  if (!team) throw invalidField('team_id', 'must be a team that you have created');
   if (!team.accepted_user_ids.includes(user_id))
-    throw wrong('user_id', 'must be an accepted member of the team');
+    throw invalidField('user_id', 'must be an accepted member of the team');
   return team;
 }

@@ -1,4 +1,4 @@
-import { type FieldError, type FieldErrors, invalid } from '@crm/contract';
+import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
@@ -62,5 +62,5 @@ export function refuseErrors({ errors, references }: CheckedReferences, stored: 
     const field = name as keyof References;
     return references[field] !== stored[field];
   });
-  if (refused.length > 0) throw invalid({ errors: Object.fromEntries(refused) });
+  if (refused.length > 0) throw invalidFields({ errors: Object.fromEntries(refused) });
 }

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 
 export interface Target {
   readonly distribution_target: 'Myself' | 'Team Rollout';
@@ -11,8 +11,8 @@ export function settleTarget({ distribution_target, team_selection_method, team_
   if (distribution_target === 'Myself') return { team_selection_method: null, team_id: null };
   const method = team_selection_method ?? (team_id === null ? null : 'Specific Team');
   if (method === null)
-    throw wrong('team_selection_method', 'is required with Team Rollout, unless there is a team_id');
+    throw invalidField('team_selection_method', 'is required with Team Rollout, unless there is a team_id');
   if (method === 'Zipcode') return { team_selection_method: method, team_id: null };
-  if (team_id === null) throw wrong('team_id', 'is required with Specific Team');
+  if (team_id === null) throw invalidField('team_id', 'is required with Specific Team');
   return { team_selection_method: method, team_id };
 }

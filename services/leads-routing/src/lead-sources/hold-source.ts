@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { LeadSource } from './lead-source.entity.ts';
@@ -13,5 +13,5 @@ export async function holdSource(
   id: number | null | undefined,
 ): Promise<void> {
   if (id == null || (await em.findOne(LeadSource, id, { lockMode: LockMode.PESSIMISTIC_READ }))) return;
-  throw wrong(field, 'must be a lead source that you may use');
+  throw invalidField(field, 'must be a lead source that you may use');
 }

@@ -1,4 +1,4 @@
-import { wrong } from '@crm/contract';
+import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { ownTeams } from '../distribution-options/team-of-option.ts';
 import { chooseRoute, type RoutedFields } from '../lead-routes/choose-route.ts';
@@ -42,5 +42,5 @@ export function ownRoutes({ em, user }: Context) {
 /** Throws BadRequest for a source that the caller may not use; the error is the same if it does not exist. */
 export async function checkSource({ em }: Context, source_id: number | null | undefined): Promise<void> {
   if (source_id == null || (await em.count(LeadSource, source_id)) > 0) return;
-  throw wrong('source_id', 'must be a lead source that you may use');
+  throw invalidField('source_id', 'must be a lead source that you may use');
 }

@@ -1,4 +1,4 @@
-import { invalid, required, wrong } from '@crm/contract';
+import { invalidField, invalidFields, required } from '@crm/contract';
 import { type Rule, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type ActionType, actionTypeFor } from '../action-type.api.ts';
@@ -26,7 +26,7 @@ export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
 export function ruleOf({ recurrence_rule }: Sent): { rule: Rule; written: string } | undefined {
   if (recurrence_rule == null) return undefined;
   const { rule, refusal } = readRule(recurrence_rule);
-  if (!rule) throw wrong('recurrence_rule', refusal);
+  if (!rule) throw invalidField('recurrence_rule', refusal);
   return { rule, written: recurrence_rule };
 }
 
@@ -41,7 +41,7 @@ export function completeDraft(sent: Sent): Draft {
   ) {
     const needed = { assigned_user_id, due_at, description, status };
     const missing = Object.entries(needed).filter(([, value]) => value === undefined);
-    throw invalid({ errors: Object.fromEntries(missing.map(([name]) => [name, required])) });
+    throw invalidFields({ errors: Object.fromEntries(missing.map(([name]) => [name, required])) });
   }
   return { ...sent, assigned_user_id, due_at, description, status };
 }

@@ -1,5 +1,5 @@
 import type { Rule } from '@crm/auth';
-import { required, wrong } from '@crm/contract';
+import { invalidField, required } from '@crm/contract';
 import { taskChanged } from '@crm/events';
 import {
   answerWith,
@@ -59,7 +59,7 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
     act: async (ctx, { id, $where, $select, update_type = 1, ...sent }, isContactSeen) => {
       const locked = await lockTask(ctx, scheduledTaskRows, { id, $where });
       if (update_type === 3) {
-        if (!sent.status) throw wrong('status', required);
+        if (!sent.status) throw invalidField('status', required);
         await setStatus(ctx, locked.task, sent.status);
         publish(ctx, taskChanged, locked.task, taskEventData(locked.task));
       } else {

@@ -1,4 +1,4 @@
-import { required, wrong } from '@crm/contract';
+import { invalidField, required } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
 import type { Occurrence } from '@crm/recurrence';
 import { type Context, causeNow, publish } from '@crm/service';
@@ -18,16 +18,16 @@ type SentRule = Pick<Recurrence, 'rule' | 'written'>;
 
 /** The recurrence that a caller sends. Throws BadRequest. */
 export function recurrenceFrom(sent: SentRule, { due_local, timezone }: Due): Recurrence {
-  if (due_local === null) throw wrong('due_at', required);
+  if (due_local === null) throw invalidField('due_at', required);
   const start = Temporal.PlainDateTime.from(due_local);
   const { from, to } = startYears;
   if (start.year < from || start.year > to)
-    throw wrong('due_at', `must be in the years ${from} to ${to} with a recurrence_rule`);
+    throw invalidField('due_at', `must be in the years ${from} to ${to} with a recurrence_rule`);
   return { ...sent, start, zone: timezone };
 }
 
 /** The refusal of a valid rule that has no occurrence from its start on. */
-export const neverOccurs = () => wrong('recurrence_rule', 'never occurs on or after due_at');
+export const neverOccurs = () => invalidField('recurrence_rule', 'never occurs on or after due_at');
 
 /** Adds a recurring task with the occurrences that are in view, and returns the id of the first. Throws BadRequest. */
 export async function startSeries(ctx: Context, fields: TaskFields, recurrence: Recurrence): Promise<number> {

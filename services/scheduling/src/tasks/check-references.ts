@@ -1,4 +1,4 @@
-import { type FieldError, invalid, unknownRecord } from '@crm/contract';
+import { type FieldError, invalidFields, unknownRecord } from '@crm/contract';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { contacts } from '../peers.ts';
@@ -41,5 +41,5 @@ export async function checkReferences(
     const category = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
     if (!category) errors.category_id = unknownRecord(category_id);
   }
-  if (Object.keys(errors).length > 0) throw invalid({ errors });
+  if (Object.keys(errors).length > 0) throw invalidFields({ errors });
 }

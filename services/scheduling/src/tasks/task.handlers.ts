@@ -1,4 +1,4 @@
-import { required, wrong } from '@crm/contract';
+import { invalidField, required } from '@crm/contract';
 import { taskChanged } from '@crm/events';
 import { answerWith, causeNow, demand, findPage, getRecord, implement, inSteps, publish } from '@crm/service';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
@@ -22,7 +22,7 @@ export const taskHandlers = implement(taskApi, {
     ask: seesContact,
     act: async (ctx, { action_type, reminder_type, status, due_at, timezone, ...draft }, isContactSeen) => {
       const type = action_type ?? reminder_type;
-      if (!type) throw wrong('action_type', required);
+      if (!type) throw invalidField('action_type', required);
       await checkReferences(ctx, draft, isContactSeen);
       const { assigned_user_id = null, contact_id = null, notes = null, description } = draft;
       const sent = { assigned_user_id, contact_id, notes, description };
