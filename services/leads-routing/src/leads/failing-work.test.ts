@@ -40,8 +40,8 @@ async function copiedLeads(change: string) {
   return [lead_id, ...copied.map(({ id }) => Number(id))];
 }
 
-/** Runs a test with rows that are broken, and mends them. */
-async function mended(table: string, work: () => Promise<void>) {
+/** Runs a test with rows that are broken, and repairs them. */
+async function repairing(table: string, work: () => Promise<void>) {
   try {
     await work();
   } finally {
@@ -55,7 +55,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
       "status = 'Claimed', claimed_by_user_id = creator_user_id, claimed_at = now()",
     );
     await breakRows('leads', 'update', `old.id in (${broken})`);
-    await mended('leads', async () => {
+    await repairing('leads', async () => {
       const ben = await service.person();
       const { lead_id } = await offer([[ben, {}]]);
       await service.rows(
@@ -70,7 +70,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
   it('of the leads that nobody claimed', async () => {
     const broken = await copiedLeads("runs_out_at = now() - interval '1 minute'");
     await breakRows('leads', 'update', `old.id in (${broken})`);
-    await mended('leads', async () => {
+    await repairing('leads', async () => {
       const { lead_id } = await offer([[await service.person(), {}]]);
       await service.rows("update leads set runs_out_at = now() - interval '1 second' where id = $1", [
         lead_id,
@@ -91,7 +91,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
         [id, phone, `CLAIM ${lead_id}`],
       );
     await breakRows('inbound_texts', 'insert', "new.id like 'SMbroken%'");
-    await mended('inbound_texts', async () => {
+    await repairing('inbound_texts', async () => {
       for (let copy = 0; copy < copies; copy++) await arrive(`SMbroken${copy}`);
       await arrive(sid());
       await decideTexts(workerContext);
@@ -111,7 +111,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
       [alert?.key, await copiedLeads('runs_out_at = null')],
     );
     await breakRows('lead_alerts', 'update', `old.key <> '${alert?.key}'`);
-    await mended('lead_alerts', async () => {
+    await repairing('lead_alerts', async () => {
       const keys = [...broken.map(({ key }) => String(key)), alert?.key ?? randomUUID()];
       for (const key of keys)
         await service.scheduling.rows(
