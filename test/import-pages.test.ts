@@ -100,7 +100,7 @@ Ben,Client,,no
     const page = await portal.window();
     await portal.signIn(page, await portal.account());
     for (const [buffer, reason] of [
-      [Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'The file is UTF-16 or no text.'],
+      [Buffer.from([0xff, 0xfe, 0x41, 0x00]), 'The file is UTF-16 or not text.'],
       [Buffer.from(''), 'The file is empty.'],
     ] as const) {
       await page.goto(at('/account/import'));

@@ -69,7 +69,7 @@ async function start(
   const remotes = new Map([...urls].map(([service, url]) => [service, tracedCaller(url)]));
   const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
   const identity = remotes.get('identity')?.call;
-  if (!identity) throw new Error('The routes contain none of identity, which authenticates requests.');
+  if (!identity) throw new Error('No route belongs to identity, which authenticates requests.');
   const app = createGateway({
     callers,
     ...withServiceToken(identity, serviceToken),

@@ -15,8 +15,8 @@ export function descriptionOf(
     `${operation.summary}.`,
     details ?? whatItDoes({ method, operation }, place, fields.path.length > 0),
     ...(method === 'POST' ? [requirementOf(fields)] : []),
-    ...(personal ? ['Only users themselves may do this, and not a broker who acts for them.'] : []),
-    ...(isRefused ? ['It cannot be tried with `dry_run`.'] : []),
+    ...(personal ? ['Only the user may do this, not a broker who acts for the user.'] : []),
+    ...(isRefused ? ['`dry_run` is not supported.'] : []),
     operation.for === 'anyone'
       ? 'No access token is needed.'
       : `The access token needs the scope \`${scopeOf(operation)}\`.`,
@@ -48,10 +48,10 @@ function whatItDoes(
 function listed(load: readonly string[], parts: readonly string[]): string {
   const [part] = parts;
   const filtered = part
-    ? ` \`${part}\` can be filtered by the id of each, such as \`${part}.12[$gte]=100\`, with values of its type.`
+    ? `  Filter \`${part}\` by id, such as \`${part}.12[$gte]=100\`, with values of the type of that field.`
     : '';
   const loading = load.length > 0 ? ` \`$load\` adds ${load.join(' and ')} to each record.` : '';
-  return `The response is a page of the records that you can see: 10, or as many as \`$limit\` asks for. Fields with a single value can be filtered and sorted by.${filtered}${loading}`;
+  return `The response is a page of the records that you can see, 10 unless \`$limit\` is given. You can filter and sort by every field with a single value.${filtered}${loading}`;
 }
 
 function requirementOf({ body, required }: InputFields): string {

@@ -9,7 +9,7 @@ const headers: Record<string, oas31.HeaderObject> = {
   },
   replayed: {
     description:
-      '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done now.',
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done this time.',
     schema: { type: 'string' },
   },
   entityTag: {
@@ -25,7 +25,7 @@ const headers: Record<string, oas31.HeaderObject> = {
     schema: { type: 'string', examples: ['return=minimal'] },
   },
   dryRun: {
-    description: '`true` if the request was a dry run, and nothing was kept.',
+    description: '`true` if the request was a dry run, and nothing was stored.',
     schema: { type: 'string' },
   },
   retryAfter: { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
@@ -115,11 +115,11 @@ const detailsField: oas31.SchemaObject = {
       valid_options: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What it may be, if that are a few values.',
+        description: 'The valid values, if there are only a few.',
       },
       did_you_mean: {
         type: 'string',
-        description: 'The valid option that is most like what was sent.',
+        description: 'The valid option that is closest to the value that was sent.',
       },
     },
   },
@@ -134,16 +134,17 @@ function errorSchema(): oas31.SchemaObject {
       name: { type: 'string', description: 'For programs.', enum: Object.keys(statuses) },
       message: { type: 'string', description: 'For people; the wording may change.' },
       code: { type: 'integer', description: 'The HTTP status.' },
-      className: { type: 'string', description: 'The name in another form.', examples: ['bad-request'] },
+      className: { type: 'string', description: 'The name in kebab case.', examples: ['bad-request'] },
       reason: {
         type: 'string',
-        description: 'Which error exactly it is. It never changes; others may be added.',
+        description: 'The exact error. Reasons never change; more may be added.',
         examples: ['record_not_found'],
       },
       docs: {
         type: 'string',
         format: 'uri-reference',
-        description: 'Where it is explained: when it happens, an example, and how to fix it.',
+        description:
+          'A link to the explanation of the error: when it happens, an example, and how to fix it.',
       },
       errors: errorsField,
       details: detailsField,

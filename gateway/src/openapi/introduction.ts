@@ -13,11 +13,11 @@ curl -H "Authorization: Bearer $TOKEN" "$URL/me"
 ## Authentication
 
 Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not
-accepted. A token has scopes: \`read\` is enough for GET, everything else needs \`write\`, and so do sub-accounts, because they have access tokens. Without a valid token the
-response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
+accepted. A token has scopes: \`read\` is enough for GET. Everything else needs \`write\`, and so does reading
+sub-accounts, because the response has their access tokens. Without a valid token the response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
 
 To send requests from this page, choose \`accessToken\` and paste a token, or choose \`oauth\` and enter the client id of
-[your application](/account/applications), among whose redirect URIs must be the address of this page.
+[your application](/account/applications). The address of this page must be one of its redirect URIs.
 
 ## Requests and responses
 
@@ -35,7 +35,7 @@ return records that you did not ask for.
 
 The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is 10 by default and at most 1000;
 \`$skip\` skips records; \`$limit=0\` returns only the total. To read all of a long list, send \`$after=\` with the first
-request: the response has \`next\`, which is \`$after\` of the next request, and null at the end.
+request: the response has \`next\`, which you send as \`$after\` with the next request, and which is null at the end.
 
 | Parameter | Meaning |
 |---|---|
@@ -54,7 +54,7 @@ The same conditions can be sent with an operation on one record: the response is
 ## Errors
 
 Every error has the same body: \`{ "name", "message", "code", "className", "reason", "docs", "errors", "request_id" }\`.
-\`name\`, \`code\` and \`reason\` are for programs, \`message\` is for people, \`docs\` leads to [how to fix it](/guides/error-codes),
+\`name\`, \`code\` and \`reason\` are for programs, \`message\` is for people, \`docs\` links to [how to fix it](/guides/error-codes),
 and \`errors\` has a message for each invalid field, with \`valid_options\` and \`did_you_mean\` in \`details\`. With
 \`Accept: application/problem+json\` errors have the format of RFC 9457. If a response has \`Retry-After\`, the same
 request may succeed after that many seconds.
@@ -65,8 +65,8 @@ Requests are counted per access token and per client address. \`RateLimit-Policy
 minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond that the
 response is 429 with \`Retry-After\`, and nothing was done.
 
-Reading that takes longer than a second is stopped: the response is 503 and says what to narrow. A few requests of one
-user are carried out at a time; others wait for their turn, and if too many wait, the response is 429.
+A read that takes longer than a second is stopped: the response is 503 and says how to narrow it. Only a few requests of
+a user run at the same time; others wait for their turn, and if too many are waiting, the response is 429.
 
 ## Retrying safely
 
@@ -74,14 +74,14 @@ A POST, PATCH or DELETE may have an \`Idempotency-Key\` header with a unique val
 with that key within 24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`.
 With a different body the response is 422, and while the first request is still running it is 409.
 
-## Changing what nobody else has changed
+## Preventing lost updates
 
 Every response with one record has an \`ETag\`. Send it as \`If-Match\` with a PATCH or DELETE: if the record was changed
-since, nothing is done and the response is 412. Sent as \`If-None-Match\` with a GET, it makes the response 304 without a
-body while nothing has changed.
+since, nothing is done and the response is 412. Send it as \`If-None-Match\` with a GET: the response is 304 without a body
+as long as nothing has changed.
 
 With \`Prefer: return=minimal\` the response to a change has no body: 204, or 201 with \`Location\`. With the parameter
-\`dry_run=true\` a change is checked and answered as always, and nothing is kept.
+\`dry_run=true\` a change is checked and answered as usual, but nothing is stored.
 
 ## Request ids
 

@@ -24,7 +24,7 @@ export const sharedParameters = {
     name: '$after',
     in: 'query',
     description:
-      'To read a long list page after page: empty for the first page, then `next` of the page before, until that is null. The other parameters stay as they are; `$sort` has to, and `total` is that of the first page. Records that are there all the time come exactly once, while others are added and removed, and no page takes longer than the first.',
+      'To read a long list page by page: empty for the first page, then `next` of the previous page, until that is null. Keep the other parameters; `$sort` must not change, and `total` is that of the first page. Records that exist throughout are returned exactly once, even while others are added and removed, and no page takes longer than the first.',
     schema: { type: 'string' },
     allowEmptyValue: true,
   },
@@ -65,7 +65,7 @@ export const sharedParameters = {
     name: 'dry_run',
     in: 'query',
     description:
-      'With `true` the request is checked and answered as always, but nothing is kept: no change, no event and no stored response. The id of a record that would be added is not reserved.',
+      'With `true` the request is checked and answered as usual, but nothing is stored: no change, no event and no response. The id of a record that would be added is not reserved.',
     schema: { type: 'boolean', default: false },
   },
   idempotencyKey: {

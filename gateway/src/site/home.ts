@@ -7,7 +7,7 @@ const tiles = [
   [
     '/docs',
     'API reference',
-    'Every operation with its fields and errors, samples of requests, and a way to send them.',
+    'Every operation with its fields, its errors, and sample requests that you can send.',
   ],
   [
     '/account',
@@ -23,9 +23,9 @@ const addresses = [
     '/.well-known/oauth-authorization-server',
     'Where applications obtain tokens, for OAuth clients (RFC 8414)',
   ],
-  ['/.well-known/api-catalog', 'Where all of this is, for programs that look for APIs (RFC 9727)'],
+  ['/.well-known/api-catalog', 'An index of these addresses for programs (RFC 9727)'],
   ['/healthz', 'Whether this process is alive'],
-  ['/readyz', 'Whether it serves requests'],
+  ['/readyz', 'Whether it accepts requests'],
   ['/status', 'Whether each service behind it is ready'],
 ] as const;
 
@@ -33,8 +33,8 @@ const page = publicPage({
   title: 'A CRM for real estate',
   main: html`<div class="heading">
 <h1>A CRM for real-estate agents, brokers and teams</h1>
-<p class="lead">This is the API of a customer-relationship-management back end: contacts, leads and who gets them,
-campaigns of e-mails, texts and calls, tasks, and who may see what.</p>
+<p class="lead">This is the API of a customer-relationship-management back end: contacts, leads and their
+distribution, campaigns of e-mails, texts and calls, tasks, and access rights.</p>
 </div>
 <ul class="tiles">
 ${tiles.map(

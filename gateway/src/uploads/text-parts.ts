@@ -15,9 +15,9 @@ export async function* textParts(chunks: AsyncIterable<Buffer>, maxBytes: number
     bytes += part.length;
     if (bytes > maxBytes)
       throw bodyTooLarge({
-        message: `The file has more than ${maxBytes / 1024 / 1024} MB. Send it in several.`,
+        message: `The file has more than ${maxBytes / 1024 / 1024} MB. Split it into several files.`,
       });
-    if (part.includes(0)) throw malformedBody({ message: `The file is UTF-16 or no text. ${asUtf8}` });
+    if (part.includes(0)) throw malformedBody({ message: `The file is UTF-16 or not text. ${asUtf8}` });
     yield decoded(() => decoder.decode(part, { stream: true }));
   }
   const rest = decoded(() => decoder.decode());

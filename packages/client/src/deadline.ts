@@ -13,7 +13,7 @@ export function demandTimeLeft({ deadline }: Pick<Call, 'deadline'>): number | u
   if (deadline === undefined) return undefined;
   const leftMs = Math.floor(deadline - performance.now());
   if (leftMs > 0) return leftMs;
-  throw unavailable({ message: 'There was not enough time for the request.', retryAfter: 1 });
+  throw unavailable({ message: 'The request took too long.', retryAfter: 1 });
 }
 
 /** The deadline of a call from another process, by the milliseconds that were left; none for anything else. */

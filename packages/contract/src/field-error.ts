@@ -15,9 +15,9 @@ export type FieldReason =
 /** What a program can learn about an invalid field beyond the message. */
 export interface FieldDetail {
   readonly reason: FieldReason;
-  /** What it may be, if that are a few values. */
+  /** The valid values, if there are only a few. */
   readonly valid_options?: readonly string[];
-  /** The valid option that is most like what was sent. */
+  /** The valid option that is closest to what was sent. */
   readonly did_you_mean?: string;
 }
 
@@ -127,7 +127,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      return formats[issue.format] ?? 'has another form than it must have';
+      return formats[issue.format] ?? 'has the wrong format';
     case 'too_big':
       return isSized(issue.origin)
         ? `must have at most ${issue.maximum} ${unitOf(issue.origin)}`

@@ -56,9 +56,12 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
 
 function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
   if (raw !== undefined && typeof raw !== 'string')
-    errors.push({ path: ['$after'], message: 'must be "next" of the page before, given once' });
+    errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
   else if (raw && skip > 0)
-    errors.push({ path: ['$skip'], message: 'cannot be combined with $after, where the page begins' });
+    errors.push({
+      path: ['$skip'],
+      message: 'cannot be combined with $after, which says where the page begins',
+    });
   else return raw;
   return undefined;
 }

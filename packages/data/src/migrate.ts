@@ -46,7 +46,7 @@ export async function migrate(
 }
 
 const unrestored = (schema: string) =>
-  new Error(`A restoration of the schema "${schema}" has not ended. Repeat \`crm restore\`.`);
+  new Error(`Restoring the schema "${schema}" has not finished. Repeat \`crm restore\`.`);
 
 const undefinedTable = '42P01';
 

@@ -12,7 +12,7 @@ const canceled = '57014';
 const outOfTime = (ms: number, cause: unknown) =>
   ms === maxReadMs
     ? tooSlow({ retryAfter: 1, cause })
-    : unavailable({ message: 'There was not enough time for the request.', retryAfter: 1, cause });
+    : unavailable({ message: 'The request took too long.', retryAfter: 1, cause });
 
 /**
  * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while

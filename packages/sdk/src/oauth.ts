@@ -87,7 +87,8 @@ export function oauth({ url, clientId, clientSecret, redirectUri, ...rest }: OAu
 
 function codeIn(parameters: URLSearchParams, state: string): string {
   // A code that somebody else has obtained must not become the user's.
-  if (parameters.get('state') !== state) throw new OAuthError('invalid_state', 'The state is another one.');
+  if (parameters.get('state') !== state)
+    throw new OAuthError('invalid_state', 'The state does not match the one that was sent.');
   const error = parameters.get('error');
   if (error !== null) throw new OAuthError(error, parameters.get('error_description'));
   return parameters.get('code') ?? '';

@@ -86,7 +86,7 @@ it('a statement ends when the time of its request is up, in a transaction and ou
   const find = service.call({ ...slow, procedure: 'notes.find', input: {}, deadline: deadlineIn(300) });
   await expect(find).rejects.toMatchObject({
     ...tooLate,
-    message: 'There was not enough time for the request.',
+    message: 'The request took too long.',
   });
   await holder.query('rollback');
   holder.release();

@@ -73,6 +73,6 @@ async function campaignOr(ctx: Context, id: number): Promise<Campaign | Refused>
 }
 
 function givenUp({ contact_ids }: Portion) {
-  const message = 'A fault prevents this change. The operator can see it.';
+  const message = 'An internal error prevents this change. It was logged for the operator.';
   return { problems: contact_ids.map((id) => ({ id, message, errors: {} })), added: [] };
 }

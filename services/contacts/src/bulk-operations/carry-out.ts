@@ -89,7 +89,7 @@ async function attemptContact(
   change: (inner: EntityManager) => Promise<void>,
 ): Promise<Omit<Problem, 'id'> | undefined> {
   if (attempts >= maxAttempts)
-    return { message: 'A fault prevents this change. The operator can see it.', errors: {} };
+    return { message: 'An internal error prevents this change. It was logged for the operator.', errors: {} };
   try {
     await em.transactional(change);
     return undefined;

@@ -80,7 +80,7 @@ async function partOf(ctx: Context, conditions: Conditions, { $search, begun, is
 
 function readCursor(cursor: string): z.output<typeof Cursor> {
   const read = Cursor.safeParse(readJson(cursor));
-  if (!read.success) throw invalidField('cursor', 'must be "next" of the part before');
+  if (!read.success) throw invalidField('cursor', 'must be "next" of the previous part');
   return read.data;
 }
 

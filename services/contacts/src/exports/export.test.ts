@@ -146,7 +146,7 @@ describe('an export', () => {
     for (const type of ['text/csv', 'application/x-ndjson'] as const)
       await expect(contacts.as(anna).exports.contacts({ cursor, type })).rejects.toMatchObject({
         name: 'BadRequest',
-        errors: { cursor: 'must be "next" of the part before' },
+        errors: { cursor: 'must be "next" of the previous part' },
       });
   });
 

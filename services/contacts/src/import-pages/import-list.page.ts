@@ -13,7 +13,7 @@ export function importListPage(
 ): WebAnswer {
   const content = html`
 ${problem && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
-<p class="lead">Bring contacts in from a spreadsheet or another program. You see the columns and the first rows before
+<p class="lead">Import contacts from a spreadsheet or another program. You see the columns and the first rows before
 anything is imported.</p>
 <form method="post" action="${importsPath}" enctype="multipart/form-data">
 <input type="hidden" name="form_token" value="${form_token}">
@@ -33,7 +33,7 @@ ${
     : html`<p class="muted">You have not imported a file yet.</p>`
 }
 <h2>Take contacts out</h2>
-<p>The file has all contacts that you see, and can be imported again.</p>
+<p>The file contains all contacts that you can see, and can be imported again.</p>
 <p><a class="button" href="${exportPath}">Download contacts as CSV</a></p>
 <p><a href="/account">Back to your account</a></p>`;
   return standalonePage({

@@ -48,7 +48,7 @@ ${
   isMoving &&
   html`<label for="progress">${shown.progress} percent${shown.rows_per_second !== null && `, ${counted(Math.round(shown.rows_per_second), 'row')} per second`}</label>
 <progress id="progress" max="100" value="${shown.progress}"></progress>
-<p class="muted small">This page looks every few seconds how far it is. You may leave it.</p>`
+<p class="muted small">This page updates every few seconds. You can leave it.</p>`
 }
 ${outcomeView(shown)}
 ${isMoving && cancelForm(visitor, shown)}`;
@@ -68,7 +68,7 @@ function outcomeView({ id, rows, created, updated, skipped, failed, warned }: Sh
 ${
   failed > 0 &&
   html`<p><a class="button" href="${importPath(id)}/errors">Download the ${counted(failed, 'refused row')}</a></p>
-<p class="muted small">Each row has its reason at the end. Fix the rows there and send that file.</p>`
+<p class="muted small">Each row ends with the reason. Correct the rows and send this file.</p>`
 }
 ${
   warned > 0 &&

@@ -260,7 +260,11 @@ describe('an import', () => {
     const last = await send(anna, text);
     await contacts.identity.asSystem.users.disable({ user: anna.id });
     await run();
-    const failed = { status: 'Failed', error: 'The account may no longer import contacts.', rows: 0 };
+    const failed = {
+      status: 'Failed',
+      error: 'The account is no longer allowed to import contacts.',
+      rows: 0,
+    };
     expect(await contacts.as(anna).imports.get({ id: last })).toMatchObject(failed);
   });
 
@@ -283,7 +287,7 @@ describe('an import', () => {
       created: 3,
       failed: 1,
     });
-    expect(await errorsOf(anna, id)).toMatch(/^Broken,broken@example.com,2,A fault prevents/m);
+    expect(await errorsOf(anna, id)).toMatch(/^Broken,broken@example.com,2,An internal error prevents/m);
   });
 
   it.each([

@@ -40,7 +40,7 @@ export async function receivePart(
   if (text !== '' && (!upload || index < upload.parts)) await demandSamePart(ctx, id, index, text);
   if (!upload) return;
   if (problem !== undefined) return fail(ctx, id, problem);
-  if (index > upload.parts) throw invalidField('index', 'must be that of the next part');
+  if (index > upload.parts) throw invalidField('index', 'must be the index of the next part');
   if (text !== '' && index === upload.parts)
     await addPart(ctx.query, id, { index, start: upload.bytes, text });
   if (is_last) await noteArrival(ctx.query, id, await inspect(ctx, id, upload));

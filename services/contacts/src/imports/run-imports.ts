@@ -54,7 +54,7 @@ async function attemptPortion(
   { actor, people, mayHurry }: Prepared,
 ): Promise<boolean> {
   if (!actor) {
-    await endAlone(context, due, 'The account may no longer import contacts.');
+    await endAlone(context, due, 'The account is no longer allowed to import contacts.');
     return true;
   }
   if (due.forgets_findings) return forgetFindings(context, due);

@@ -54,13 +54,13 @@ export async function importSecond(order: Order, second: Second): Promise<void> 
 async function writeSecond(order: Order, { portion, running, offset, first }: Second): Promise<void> {
   const { context, due, actor } = order;
   const onOpened = (run: ImportRun) => {
-    if (run.readsBy !== portion.readsBy) throw new Error('Names in the rows mean something else by now.');
+    if (run.readsBy !== portion.readsBy) throw new Error('Names in the rows have changed their meaning.');
   };
   await emFor(context.database.orm, actor).transactional(async (em) => {
     const acting = { ...order, running, onOpened, addsNames: false };
     const done = await runPortion(acting, em, portion);
     const locked = (await first) && (await lockRunning(queryIn(em), { ...due, position: offset }));
-    if (!locked) throw new Error('The portion before was not imported, or the import has ended.');
+    if (!locked) throw new Error('The previous portion was not imported, or the import has ended.');
     await noteDone(em, order, locked, { portion, done, isFollowed: false });
   });
 }

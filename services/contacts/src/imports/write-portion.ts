@@ -69,7 +69,7 @@ export async function noteDone(
 
 /** After many faults the row that causes them is left out. */
 export function leftOut(rows: readonly CsvRow[]): Done {
-  const reason = 'A fault prevents the import of this row. The operator can see it.';
+  const reason = 'An internal error prevents the import of this row. It was logged for the operator.';
   const remarked = rows.map(({ line, cells }) => ({ line, cells, is_error: true, reason }));
   const counts = { created: 0, updated: 0, skipped: 0, failed: remarked.length, warned: 0 };
   return { remarked, counts, columns: undefined };

@@ -38,7 +38,7 @@ export function keyHolder(): KeyHolder {
   };
   return {
     current() {
-      if (!current) throw new Error('The signing key does not exist before the service has started.');
+      if (!current) throw new Error('The signing key does not exist until the service has started.');
       return current.key;
     },
     renew,

@@ -95,7 +95,7 @@ ${tile(paths.pausedTexts, 'Paused texts', 'Decide about contacts who asked to be
 ${tile(
   paths.imports,
   'Contacts from a file',
-  'Bring contacts in from a spreadsheet or another program, and take yours out.',
+  'Import contacts from a spreadsheet or another program, and export yours.',
 )}
 ${tile(
   paths.connected,

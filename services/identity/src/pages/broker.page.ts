@@ -23,7 +23,7 @@ ${title && errorSummary(title, errors)}
 <div class="heading">
 <p><a href="${paths.account}">Your account</a></p>
 <h1>Who may act for you</h1>
-<p class="lead">A broker you allow sees and changes what you can, but cannot change your account, accept invitations to
+<p class="lead">A broker you allow can see and change what you can, but cannot change your account, accept invitations to
 teams, or share and assign your records outside your teams. You can end it at any time: what the broker shared and assigned
 for you is then undone.</p>
 </div>

@@ -72,7 +72,7 @@ const inviteView = (visit: Visit, { errors = {}, email = '', switches }: Shown) 
 <section class="card" aria-labelledby="invite">
 <div class="heading">
 <h2 id="invite">Invite a user</h2>
-<p class="muted">If an account has the address, its user finds the invitation under "Who may act for you" on the account
+<p class="muted">If an account has this address, its user will find the invitation under "Who may act for you" on the account
 page, and can accept it for 7 days. No message is sent.</p>
 </div>
 ${formTo(

@@ -67,7 +67,7 @@ export const uselessLink = (): WebAnswer =>
   notice(
     404,
     'This link does not work',
-    html`<p>It was used, is too old, or the password was changed since.</p>
+    html`<p>It was already used, has expired, or the password was changed since.</p>
 <p><a class="button" href="${paths.forgottenPassword}">Send another link</a></p>`,
   );
 

@@ -32,7 +32,7 @@ ${field({
 })}
 <fieldset>
 <legend>Alerts about leads and tasks</legend>
-<p class="hint">What you switch off arrives as an e-mail instead.</p>
+<p class="hint">Alerts that you switch off are sent by e-mail instead.</p>
 ${choiceOf('has_text_alerts', 'As texts', fields.has_text_alerts)}
 ${choiceOf('has_call_alerts', 'As calls', fields.has_call_alerts)}
 </fieldset>

@@ -26,7 +26,7 @@ ${title && errorSummary(title, errors)}
 ${isChanged && !title && html`<div class="notice" role="status"><p>Your password was changed.</p></div>`}
 <div class="heading">
 <h1>Security</h1>
-<p class="lead">What can use your account, and what has happened to it. End what you do not know.</p>
+<p class="lead">What can use your account, and its recent activity. Revoke anything that you do not recognize.</p>
 </div>
 ${passwordView(visit, errors)}
 ${await listsFor(visit)}`;

@@ -38,7 +38,7 @@ export async function allowBroker(
   if (!user) throw invalidField('user', 'must be an active user who is not a broker');
   const subAccount = await lockSubAccountOf(ctx, userId);
   if (subAccount && subAccount.broker_user_id !== brokerId)
-    throw invalidField('user', 'has another broker already');
+    throw invalidField('user', 'already has another broker');
   const delegation = await lockOpenDelegation(ctx, brokerId, userId);
   if (delegation.state === 'active') return delegation;
   // An account that was made for a broker waits for that broker as long as it takes.

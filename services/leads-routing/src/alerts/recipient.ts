@@ -45,5 +45,5 @@ function whatIsLost(
   if (!leadContacts.has(contact_id)) return 'The contact was removed.';
   return seen.get(creator_user_id)?.has(contact_id)
     ? undefined
-    : 'The creator of the lead may not see the contact any more.';
+    : 'The creator of the lead can no longer see the contact.';
 }

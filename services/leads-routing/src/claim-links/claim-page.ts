@@ -55,7 +55,7 @@ export const declinedPage = (): WebAnswer =>
   page({
     status: 200,
     title: 'You have declined this lead',
-    content: html`<p>The next member of your team takes over, or whoever submitted it.</p>`,
+    content: html`<p>The lead goes to the next member of your team, or to whoever submitted it.</p>`,
   });
 
 export const lostPage = (status: 200 | 409, winner: string): WebAnswer =>

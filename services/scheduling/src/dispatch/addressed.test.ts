@@ -76,10 +76,7 @@ describe('what cannot be sent', () => {
     async (type) => {
       const taken = ({ to }: { to: number }) =>
         service.contacts.rows('update contacts set owner_user_id = 999999 where id = $1', [to]);
-      expect(await failing(type, {}, taken)).toEqual([
-        'Failed',
-        'The sender may not see the contact any more.',
-      ]);
+      expect(await failing(type, {}, taken)).toEqual(['Failed', 'The sender can no longer see the contact.']);
     },
   );
 

@@ -42,7 +42,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   if (!sender) return because('The sender does not exist.');
   if (!sender.is_active) return because('The account of the sender is disabled.');
   if (!participants.rights.sees(sender.id, recipient.id))
-    return because('The sender may not see the contact any more.');
+    return because('The sender can no longer see the contact.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {

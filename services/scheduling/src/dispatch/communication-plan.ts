@@ -36,7 +36,7 @@ function whatIsLost(
   if (user !== null && !rights.users.has(user))
     return 'The account of the user who put the contact into the campaign is disabled.';
   if (user !== null && !rights.sees(user, contact_id))
-    return 'The user who put the contact into the campaign may not see the contact any more.';
+    return 'The user who added the contact to the campaign can no longer see the contact.';
   if (!rights.stands(delegation_id))
     return 'The broker who put the contact into the campaign may not act for the user any more.';
   return undefined;

@@ -43,7 +43,7 @@ describe('a preview', () => {
         empty: ['contact.company'],
         moved_to: null,
         is_refused: true,
-        reason: 'The sender may not see the contact any more.',
+        reason: 'The sender can no longer see the contact.',
       },
       expect.objectContaining({ send_from_user_id: anna.id, subject: '', body: '', template_name: null }),
     ]);

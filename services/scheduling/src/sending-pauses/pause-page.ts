@@ -22,7 +22,7 @@ being prepared.</p>`;
     ? html`<button class="primary wide">Resume sending</button>`
     : html`<button class="danger wide">Stop sending</button>`;
   const content = html`
-${everybody && html`<p>The operator has stopped the messages of everybody since ${at(everybody)}.</p>`}
+${everybody && html`<p>The operator stopped the messages of everybody on ${at(everybody)}.</p>`}
 ${state}
 <form method="post" action="${sendingPath}"><input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="sending" value="${own ? 'resume' : 'stop'}">${button}</form>
 <p><a href="/account">Back to your account</a></p>`;

@@ -27,9 +27,9 @@ export function pausedTextsPage(
 ${said && html`<div class="notice" role="status"><p>${said}</p></div>`}
 ${
   contacts.length > 0
-    ? html`<p>These contacts have asked to be left alone, or so it seems. Their texts wait for your decision.</p>
+    ? html`<p>These contacts seem to have asked to be left alone. Texts to them are paused until you decide.</p>
 <ul class="stack">${contacts.map((contact) => contactView(visitor, contact))}</ul>`
-    : html`<p>No contact of yours has asked to be left alone and waits for a decision.</p>`
+    : html`<p>No contact is waiting for your decision.</p>`
 }
 <p><a href="/account">Back to your account</a></p>`;
   return standalonePage({ status: 200, title: 'Paused texts', content });
