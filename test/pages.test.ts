@@ -164,7 +164,7 @@ describe('texts to a contact who asked to be left alone', () => {
     const stranger = await portal.window({ javaScriptEnabled: false });
     await portal.signIn(stranger, await portal.account());
     await stranger.goto(link);
-    await stranger.getByText('No contact of yours').waitFor();
+    await stranger.getByText('No contact is waiting').waitFor();
 
     const page = await portal.window({ javaScriptEnabled: false });
     await page.goto(link);
@@ -182,7 +182,7 @@ describe('texts to a contact who asked to be left alone', () => {
     expect(await open()).toEqual([{ number: '+16045559801' }]);
     await page.getByRole('button', { name: 'Continue the texts to Carla' }).click();
     await page.getByText('The texts continue.').waitFor();
-    await page.getByText('No contact of yours').waitFor();
+    await page.getByText('No contact is waiting').waitFor();
     expect(await open()).toEqual([]);
   });
 });
