@@ -119,7 +119,7 @@ const detailsField: oas31.SchemaObject = {
       },
       did_you_mean: {
         type: 'string',
-        description: 'The valid option that is closest to the value that was sent.',
+        description: 'The valid option closest to what was sent.',
       },
     },
   },
@@ -143,8 +143,7 @@ function errorSchema(): oas31.SchemaObject {
       docs: {
         type: 'string',
         format: 'uri-reference',
-        description:
-          'A link to the explanation of the error: when it happens, an example, and how to fix it.',
+        description: 'Explains the error: when it happens, an example, and how to fix it.',
       },
       errors: errorsField,
       details: detailsField,

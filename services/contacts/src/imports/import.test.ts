@@ -260,11 +260,7 @@ describe('an import', () => {
     const last = await send(anna, text);
     await contacts.identity.asSystem.users.disable({ user: anna.id });
     await run();
-    const failed = {
-      status: 'Failed',
-      error: 'The account is no longer allowed to import contacts.',
-      rows: 0,
-    };
+    const failed = { status: 'Failed', error: 'The account can no longer import contacts.', rows: 0 };
     expect(await contacts.as(anna).imports.get({ id: last })).toMatchObject(failed);
   });
 

@@ -54,7 +54,7 @@ async function attemptPortion(
   { actor, people, mayHurry }: Prepared,
 ): Promise<boolean> {
   if (!actor) {
-    await endAlone(context, due, 'The account is no longer allowed to import contacts.');
+    await endAlone(context, due, 'The account can no longer import contacts.');
     return true;
   }
   if (due.forgets_findings) return forgetFindings(context, due);
