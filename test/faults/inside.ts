@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { setFault as setDispatchFault } from '@crm/dispatch';
-import { setFault } from '@crm/messaging';
+import { setCrashPoint as setDispatchCrashPoint } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/messaging';
 
 /*
  * Loaded into a process before its own code, as the environment says: a clock that is wrong, and named points at which
@@ -21,9 +21,9 @@ const crash = () => {
 };
 
 if (chance > 0) {
-  setFault('relay.sent', crash);
-  setFault('consumer.committed', crash);
-  for (const queue of queues) for (const step of steps) setDispatchFault(`${queue}.${step}`, crash);
+  setCrashPoint('relay.sent', crash);
+  setCrashPoint('consumer.committed', crash);
+  for (const queue of queues) for (const step of steps) setDispatchCrashPoint(`${queue}.${step}`, crash);
 }
 
 if (skew !== 0) {

@@ -1,5 +1,5 @@
 export { dispatcher } from './dispatcher.ts';
-export { fault, setFault } from './fault.ts';
+export { crashPoint, setCrashPoint } from './crash-point.ts';
 export { lease } from './lease.ts';
 export { reportedIn } from './note-status.ts';
 export { openDispatch } from './open-dispatch.ts';

@@ -2,7 +2,7 @@ import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { askAbout, askingAgain } from './facts.ts';
-import { fault } from './fault.ts';
+import { crashPoint } from './crash-point.ts';
 import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
@@ -64,7 +64,7 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
     },
 
     async finish(rows, ended) {
-      await fault(`${queue.name}.leased`);
+      await crashPoint(`${queue.name}.leased`);
       const known = await tracedAsking(queue, rows, () => askAbout(queue, context, rows));
       const one = (row: Row) => tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
       const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));

@@ -99,7 +99,7 @@ export interface Ended {
 export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled = unknown> {
   /** What is sent, for the log. */
   readonly what: string;
-  /** The prefix of its fault points. */
+  /** The prefix of its crash points. */
   readonly name: string;
   /** Where the provider posts what becomes of a text or call, before its key. */
   readonly statusPath: string;

@@ -8,7 +8,7 @@ import { counts } from '@crm/telemetry';
 import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
-import { fault } from './fault.ts';
+import { crashPoint } from './crash-point.ts';
 import { factsMs } from './lease.ts';
 import type { DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
 import { abandonedIn, releaseRows } from './release-rows.ts';
@@ -52,7 +52,7 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
       const origin = { em, actor: system, now: () => now };
       for (const one of queue.publish ? settled : [])
         queue.publish?.({ ...origin, ...causeOf(one, outcomes) }, [one]);
-      await fault(`${name}.settled`);
+      await crashPoint(`${name}.settled`);
       return ended;
     });
     count(ended);

@@ -3,7 +3,7 @@ import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { type Asked, noAnswer } from './facts.ts';
-import { fault } from './fault.ts';
+import { crashPoint } from './crash-point.ts';
 import { checkedMs, settleMs } from './lease.ts';
 import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
 import type { Room } from './room.ts';
@@ -50,7 +50,7 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
       return settle(again(attempted, 'Somebody else was changing the same records.'));
     });
   }
-  await fault(`${queue.name}.planned`);
+  await crashPoint(`${queue.name}.planned`);
   // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
   const check = () => checkAndHand(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
@@ -117,7 +117,7 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
     return state === 'Waiting' ? { state, reason, seconds } : { state, reason };
   }
   if (verdict?.is !== 'begun') return undefined;
-  await fault(`${name}.begun`);
+  await crashPoint(`${name}.begun`);
   if (performance.now() - verdict.checkedAt > checkedMs) {
     return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
   }
@@ -128,7 +128,7 @@ async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled
     () => hand(send, row.key, message, statusUrl),
   );
   if ('email' in message) emails.took(performance.now() - began);
-  await fault(`${name}.sent`);
+  await crashPoint(`${name}.sent`);
   const attempted = attemptOf(queue, row);
   if (outcome.outcome === 'refused' && outcome.ends) {
     const ended = { to: destinationOf(message).sent_to, why: outcome.ends, lane: queue.laneOf(row) };

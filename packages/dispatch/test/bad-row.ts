@@ -34,10 +34,10 @@ export function itStopsNobodyElse({ table, state, sent, rows, due, spoil, turn, 
     ['cannot be read', spoil],
     ['cannot be leased', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is null`)],
     ['cannot be checked', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is not null`)],
-  ])('if it %s: it is put off with the reason, which the operator sees', async (_what, fault) => {
+  ])('if it %s: it is put off with the reason, which the operator sees', async (_what, damage) => {
     const before = await problems();
     const [first, bad, last] = [await due(), await due(), await due()];
-    await fault(bad.id);
+    await damage(bad.id);
     await turn();
     expect([(await first.now()).state, (await last.now()).state]).toEqual([sent, sent]);
     expect(await bad.now()).toMatchObject({ reason: expect.stringMatching(/^It cannot be worked on: ./) });

@@ -16,7 +16,7 @@ import {
   waiting,
 } from '../test/rig.ts';
 import { BrokerUnavailable } from './broker.ts';
-import { setFault } from './fault.ts';
+import { setCrashPoint } from './crash-point.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
@@ -166,8 +166,8 @@ describe('while the broker is unavailable', () => {
     );
 
     const { promise: committed, resolve } = Promise.withResolvers<void>();
-    onTestFinished(() => setFault('consumer.committed'));
-    setFault('consumer.committed', resolve);
+    onTestFinished(() => setCrashPoint('consumer.committed'));
+    setCrashPoint('consumer.committed', resolve);
     gates.old.resolve();
     await committed;
     const { jsm } = broker.session();

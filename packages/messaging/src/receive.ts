@@ -3,7 +3,7 @@ import type { Session } from './connection.ts';
 import type { ConsumerContext } from './consumer-context.ts';
 import { addDeadLetter } from './dead-letters.ts';
 import { countFailure, failuresOf, forgetFailures } from './failures.ts';
-import { fault } from './fault.ts';
+import { crashPoint } from './crash-point.ts';
 import { isJoinable } from './handle-event.ts';
 import { type Arrived, type Handled, handleTogether } from './handle-together.ts';
 import { pause } from './pause.ts';
@@ -97,7 +97,7 @@ async function attempt(
       continue;
     }
     context.onHandled();
-    await fault('consumer.committed');
+    await crashPoint('consumer.committed');
     // If it is lost, the message is redelivered and found in the inbox. Of many at once, nobody waits for each confirmation.
     await respond(context, received, () =>
       isJoinable(known) ? received.message.ack() : received.message.ackAck(),

@@ -3,7 +3,7 @@ import { type SpanFacts, traced } from '@crm/telemetry';
 import type { Pool, QueryConfig } from 'pg';
 import type { Broker } from './broker.ts';
 import { causeOf } from './cause.ts';
-import { fault } from './fault.ts';
+import { crashPoint } from './crash-point.ts';
 import { lockPending, maxIdleMs, onConnection } from './outbox-lock.ts';
 import { isRepublishing } from './republish.ts';
 import { streamOf } from './stream-name.ts';
@@ -97,7 +97,7 @@ export function sendOutbox({
     const sending = chains.values().map((chain) => sendChain(broker, service, chain, until));
     const outcomes = await Promise.all(sending);
     const acknowledged = outcomes.flatMap((outcome) => outcome.acknowledged);
-    await fault('relay.sent');
+    await crashPoint('relay.sent');
     await Promise.all([client.query(markOf(service, acknowledged)), client.query('commit')]);
     const failure = outcomes.find((outcome) => outcome.failure)?.failure;
     const hasMore = rows.length === batch || acknowledged.length < rows.length;

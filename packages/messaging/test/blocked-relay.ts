@@ -6,7 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { connectBroker } from '../src/broker.ts';
 import { listenToCommits } from '../src/commits.ts';
-import { setFault } from '../src/fault.ts';
+import { setCrashPoint } from '../src/crash-point.ts';
 import { startRelay } from '../src/relay.ts';
 
 const [postgresUrl, natsUrl, service] = process.argv.slice(2);
@@ -14,7 +14,7 @@ if (!postgresUrl || !natsUrl || !service)
   throw new Error('Usage: blocked-relay.ts <postgres URL> <NATS URL> <service>');
 
 const log = pino({ level: 'silent' });
-setFault('relay.sent', () => {
+setCrashPoint('relay.sent', () => {
   process.stdout.write('blocked\n');
   return new Promise<void>(() => {});
 });

@@ -15,7 +15,7 @@ export interface Holding {
 
 /** Blocks every worker at a named point until the test releases it or ends. */
 export function holdAt<Point>(
-  setFault: (point: Point, happens?: () => Promise<void>) => void,
+  setCrashPoint: (point: Point, happens?: () => Promise<void>) => void,
   point: Point,
 ): Holding {
   const places: Place[] = [];
@@ -25,13 +25,13 @@ export function holdAt<Point>(
     return places[turn] as Place;
   };
   let count = 0;
-  setFault(point, () => {
+  setCrashPoint(point, () => {
     const { reached, released } = place(count++);
     reached.resolve();
     return released.promise;
   });
   onTestFinished(() => {
-    setFault(point);
+    setCrashPoint(point);
     for (const { released } of places) released.resolve();
   });
   return {

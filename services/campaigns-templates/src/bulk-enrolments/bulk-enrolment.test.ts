@@ -4,14 +4,14 @@ import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 import { contacts } from '../peers.ts';
 import { carryOutDue } from './carry-out.ts';
-import { setFault } from './fault.ts';
+import { setCrashPoint } from './crash-point.ts';
 import { startWhenBulkOperationCreated } from './start-when-bulk-operation-created.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
 afterEach(() => {
   service.schedulingBecomes('available');
-  setFault('enrolled');
+  setCrashPoint('enrolled');
 });
 const { campaignOf, contactOf, setUp } = dripsIn(service);
 const { everythingOf } = scheduleOf(service);
@@ -98,8 +98,8 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const contact_ids = await contactsOf(anna, 30);
     const { id } = await ask(anna, { campaign_id, contact_ids });
     const { promise: killed, resolve } = Promise.withResolvers<void>();
-    setFault('enrolled', () => {
-      setFault('enrolled');
+    setCrashPoint('enrolled', () => {
+      setCrashPoint('enrolled');
       resolve();
       return new Promise(() => undefined);
     });
@@ -135,8 +135,8 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(await operations(anna).get({ id: second.id })).toMatchObject({ status: 'Canceled', processed: 0 });
     expect(await enrolledIn(anna, campaign_id)).toHaveLength(1);
     const third = await ask(anna, { campaign_id, contact_ids: await contactsOf(anna, 30) });
-    setFault('enrolled', async () => {
-      setFault('enrolled');
+    setCrashPoint('enrolled', async () => {
+      setCrashPoint('enrolled');
       await operations(anna).patch({ id: third.id, status: 'Canceled' });
     });
     await carryOut();

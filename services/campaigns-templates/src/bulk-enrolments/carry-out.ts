@@ -8,8 +8,8 @@ import {
   forgetBulkEnrolment,
   leaseBulkEnrolments,
 } from './bulk-enrolment.queries.ts';
+import { crashPoint } from './crash-point.ts';
 import { type Enrolled, enrolPortion, type Portion } from './enrol-portion.ts';
-import { fault } from './fault.ts';
 
 /** As many contacts as a transaction adds in a fraction of a second. */
 const portionSize = 25;
@@ -57,7 +57,7 @@ async function carryOutPortion(
   }
   const enrolled = await enrolPortion(context, id, portion, { isGivenUp: attempts >= maxAttempts });
   if (!enrolled) return false;
-  await fault('enrolled');
+  await crashPoint('enrolled');
   await scheduleAtOnce(context, portion, enrolled);
   const { count, problems } = enrolled;
   const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });

@@ -17,8 +17,8 @@ import { type CampaignContactRecord, campaignContactApi } from './campaign-conta
 import { CampaignContact } from './campaign-contact.entity.ts';
 import { campaignContactRows } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
+import { crashPoint } from './crash-point.ts';
 import { enrolAtOnce, stopAtOnce } from './enrol.ts';
-import { fault } from './fault.ts';
 
 export const campaignContactHandlers = implement(campaignContactApi, {
   find: async (ctx, { campaign_id, ...query }) => {
@@ -39,7 +39,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       return answerWith(ctx, campaignContactRows, added.id);
     },
     finish: async (ctx, added: CampaignContactRecord) => {
-      await fault('added');
+      await crashPoint('added');
       return { ...added, scheduled_at: added.scheduled_at ?? (await enrolAtOnce(ctx, added.id)) };
     },
     rehearse: async (_ctx, added: CampaignContactRecord) => added,
@@ -57,7 +57,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       return answer;
     },
     finish: async (ctx, removed, { id }) => {
-      await fault('removed');
+      await crashPoint('removed');
       await stopAtOnce(ctx, { campaign_contact_id: id });
       return removed;
     },

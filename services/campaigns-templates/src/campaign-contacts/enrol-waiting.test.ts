@@ -2,16 +2,16 @@ import { linkedPeers } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { type Behaviour, campaignsUnderTest } from '../../test/harness.ts';
+import { type EnrolmentCrashPoint, setCrashPoint } from './crash-point.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
 import { leaseWaiting, markScheduled, postpone } from './enrolment.queries.ts';
-import { type EnrolmentFault, setFault } from './fault.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
 afterEach(() => {
   service.schedulingBecomes('available');
   for (const point of ['added', 'leased', 'scheduled', 'removed', 'campaign removed'] as const)
-    setFault(point);
+    setCrashPoint(point);
 });
 
 const { campaignOf, contactOf } = dripsIn(service);
@@ -33,10 +33,10 @@ async function setUp() {
 }
 
 /** Stops the next caller at the point forever, as if its process had been killed. Resolves when it has stopped. */
-function crashAt(point: EnrolmentFault): Promise<void> {
+function crashAt(point: EnrolmentCrashPoint): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setFault(point, () => {
-    setFault(point);
+  setCrashPoint(point, () => {
+    setCrashPoint(point);
     resolve();
     return new Promise(() => undefined);
   });
@@ -224,7 +224,7 @@ describe('an interrupted process', () => {
     await letTimePass();
     let resume = () => {};
     const leased = new Promise<void>((resolve) =>
-      setFault('leased', () => {
+      setCrashPoint('leased', () => {
         resolve();
         return new Promise((resolveFault) => {
           resume = resolveFault;

@@ -1,7 +1,7 @@
 import { dueIn, refusalIn, repeatAfterCommits, resume, type Worker, type WorkerContext } from '@crm/service';
+import { crashPoint } from './crash-point.ts';
 import { enrol } from './enrol.ts';
 import { attemptsToCome, type LeasedEnrolment, leaseWaiting, postpone } from './enrolment.queries.ts';
-import { fault } from './fault.ts';
 
 const everyMs = 500;
 const batchSize = 20;
@@ -23,7 +23,7 @@ export async function enrolWaiting(workerContext: WorkerContext): Promise<void> 
   const { query } = workerContext.database;
   for (;;) {
     const leased = await leaseWaiting(query, batchSize);
-    await fault('leased');
+    await crashPoint('leased');
     const done = await Promise.all(leased.map((enrolment) => enrolLeased(workerContext, enrolment)));
     if (leased.length < batchSize || !done.includes(true)) return;
   }

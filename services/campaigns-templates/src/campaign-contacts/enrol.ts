@@ -1,8 +1,8 @@
 import type { Query } from '@crm/data';
 import { type Clock, type Context, type PeerContext, refusalIn, within } from '@crm/service';
 import { scheduling } from '../peers.ts';
+import { crashPoint } from './crash-point.ts';
 import { findEnrolment, markScheduled, type WaitingEnrolment } from './enrolment.queries.ts';
-import { fault } from './fault.ts';
 import { textsWith } from './pinned-action.queries.ts';
 
 /** How long a client waits at most; what is not done by then is done later. */
@@ -19,7 +19,7 @@ interface EnrolContext extends PeerContext {
  */
 export async function enrol(peers: EnrolContext, { id, plan }: WaitingEnrolment): Promise<string | null> {
   await within(budgetMs, (signal) => enrolWithTexts(peers, { id, plan }, signal));
-  await fault('scheduled');
+  await crashPoint('scheduled');
   return markScheduled(peers.query, id, peers.now());
 }
 

@@ -2,8 +2,8 @@ import { campaignRemoved } from '@crm/events';
 import { answerWith, demand, implement, inSteps, loadForChange, publishRemoval } from '@crm/service';
 import { removeActions } from '../campaign-actions/remove-actions.ts';
 import { markCampaignRemoved } from '../campaign-contacts/campaign-contact.queries.ts';
+import { crashPoint } from '../campaign-contacts/crash-point.ts';
 import { stopAtOnce } from '../campaign-contacts/enrol.ts';
-import { fault } from '../campaign-contacts/fault.ts';
 import { campaignRemovalApi } from '../campaigns/campaign.api.ts';
 import { Campaign } from '../campaigns/campaign.entity.ts';
 import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
@@ -23,7 +23,7 @@ export const campaignRemovalHandlers = implement(campaignRemovalApi, {
       return removed;
     },
     finish: async (ctx, removed, { id }) => {
-      await fault('campaign removed');
+      await crashPoint('campaign removed');
       await stopAtOnce(ctx, { campaign_id: id });
       return removed;
     },

@@ -1,11 +1,11 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { callbacksOf } from '../../test/callbacks.ts';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setFault('alert.sent'));
+afterEach(() => setCrashPoint('alert.sent'));
 const { offer, alerts, reachable, later, instance } = under;
 const { status } = callbacksOf(under);
 
@@ -13,7 +13,7 @@ it('the status of an alert whose answer was lost decides its outcome', async () 
   const { user } = await reachable();
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   const send = instance(false);
-  setFault('alert.sent', () => {
+  setCrashPoint('alert.sent', () => {
     throw new Error('crash');
   });
   await expect(send()).rejects.toThrow('crash');

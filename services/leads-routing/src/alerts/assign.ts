@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { fault } from '@crm/dispatch';
+import { crashPoint } from '@crm/dispatch';
 import type { WorkerContext } from '@crm/service';
 import { type Assignment, assignAutomatically } from '../claims/assign-automatically.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
@@ -17,6 +17,6 @@ export async function assign(
     const origin = { em, query: queryIn(em), actor: system, requestId, now: () => now };
     await assignAutomatically(origin, assignment);
   });
-  await fault('alert.assigned');
+  await crashPoint('alert.assigned');
   await giveContactAtOnce({ peers, requestId, log, query: database.query }, assignment.lead_id);
 }

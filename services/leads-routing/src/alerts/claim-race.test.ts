@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
@@ -8,7 +8,7 @@ afterAll(under.close);
 const { service, mail, carrier, turn, offer, alerts, reachable, later } = under;
 
 afterEach(() => {
-  for (const point of ['alert.leased', 'alert.begun', 'alert.assigned'] as const) setFault(point);
+  for (const point of ['alert.leased', 'alert.begun', 'alert.assigned'] as const) setCrashPoint(point);
 });
 
 const arrivals = (key: string) =>
@@ -46,7 +46,7 @@ async function automaticForBen() {
 describe('a claim that races the alerts of its lead', () => {
   it('leaves nothing to send when it comes first, even if the alerts were already leased', async () => {
     const { lead_id, claim } = await offeredToBoth();
-    setFault('alert.leased', async () => void (await claim()));
+    setCrashPoint('alert.leased', async () => void (await claim()));
     await turn();
     const all = await alerts(lead_id);
     expect(all.map(({ state, reason }) => [state, reason])).toEqual([
@@ -73,7 +73,7 @@ describe('a claim that races the alerts of its lead', () => {
 
   it('does not wait for an alert that a provider is processing', async () => {
     const { ben, lead_id, claim } = await offeredToBoth();
-    setFault('alert.begun', async () => void (await claim()));
+    setCrashPoint('alert.begun', async () => void (await claim()));
     await turn();
     const [lead] = await service.rows('select claimed_by_user_id from leads where id = $1', [lead_id]);
     expect(lead).toEqual({ claimed_by_user_id: ben.id });
@@ -82,11 +82,11 @@ describe('a claim that races the alerts of its lead', () => {
 
   it('keeps the alert of a killed worker from being sent', async () => {
     const { lead_id, claim } = await offeredToBoth();
-    setFault('alert.begun', () => {
+    setCrashPoint('alert.begun', () => {
       throw new Error('crash');
     });
     await expect(turn()).rejects.toThrow('crash');
-    setFault('alert.begun');
+    setCrashPoint('alert.begun');
     await claim();
     await later();
     await turn();
@@ -139,11 +139,11 @@ describe('a lead that is assigned automatically', () => {
 
   it('is announced only after it is assigned', async () => {
     const { ben, lead_id } = await automaticForBen();
-    setFault('alert.leased', () => {
+    setCrashPoint('alert.leased', () => {
       throw new Error('crash');
     });
     await expect(turn()).rejects.toThrow('crash');
-    setFault('alert.leased');
+    setCrashPoint('alert.leased');
     await service.rows(
       "update lead_alerts set state = 'Waiting', lease_until = null where kind = 'Email' and state = 'Sending'",
     );
@@ -154,11 +154,11 @@ describe('a lead that is assigned automatically', () => {
 
   it('is found assigned after a crash that kept this from being stored', async () => {
     const { ben, lead_id, winner } = await automaticForBen();
-    setFault('alert.assigned', () => {
+    setCrashPoint('alert.assigned', () => {
       throw new Error('crash');
     });
     await expect(turn()).rejects.toThrow('crash');
-    setFault('alert.assigned');
+    setCrashPoint('alert.assigned');
     await later();
     await turn();
     expect(await winner()).toEqual({ claimed_by_user_id: ben.id, claimed_via: 'Auto' });

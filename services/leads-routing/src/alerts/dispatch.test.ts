@@ -1,4 +1,4 @@
-import { lostAnswer, setFault } from '@crm/dispatch';
+import { lostAnswer, setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const { service, mail, carrier, turn, later, instance, offer, alerts, reachable 
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setFault(point);
+  for (const point of points) setCrashPoint(point);
 });
 
 const points = ['alert.leased', 'alert.begun', 'alert.sent', 'alert.assigned'];
@@ -171,11 +171,11 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     'is accepted by the provider once after a crash at "%s"',
     async (point) => {
       const { alert, received } = await offeredBy(kind);
-      setFault(point, () => {
+      setCrashPoint(point, () => {
         throw new Error('crash');
       });
       await expect(turn()).rejects.toThrow('crash');
-      setFault(point);
+      setCrashPoint(point);
       await turn();
       expect(await alert()).toMatchObject({ state: 'Sending', attempts: 1 });
       await later();
@@ -194,11 +194,11 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     async (point, isSent) => {
       const { alert, received } = await offeredBy(kind);
       const send = instance(false);
-      setFault(point, () => {
+      setCrashPoint(point, () => {
         throw new Error('crash');
       });
       await expect(send()).rejects.toThrow('crash');
-      setFault(point);
+      setCrashPoint(point);
       const before = received().arrivals;
       await later();
       await send();
@@ -212,13 +212,13 @@ describe.each(kinds)('by %s, an alert', (kind) => {
 describe('a leased alert', () => {
   it('has a full lease when it is sent, however long it took to prepare', async () => {
     const { lead_id } = await offeredBy('Text');
-    setFault('alert.leased', async () => {
+    setCrashPoint('alert.leased', async () => {
       await service.rows(
         "update lead_alerts set lease_until = now() + interval '1 second' where state = 'Sending'",
       );
     });
     const left: unknown[] = [];
-    setFault('alert.begun', async () => {
+    setCrashPoint('alert.begun', async () => {
       const [row] = await service.rows(
         `select extract(epoch from lease_until - now())::int as seconds from lead_alerts a
          join lead_offers o on o.id = a.offer_id where o.lead_id = $1`,
@@ -237,7 +237,7 @@ describe('a leased alert', () => {
     },
     turn,
     later,
-    hold: (point) => holdAt(setFault, `alert.${point}`),
+    hold: (point) => holdAt(setCrashPoint, `alert.${point}`),
     sent: 'Done',
   });
 

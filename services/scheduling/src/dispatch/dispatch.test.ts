@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
@@ -12,7 +12,7 @@ const points = ['communication.leased', 'communication.begun', 'communication.se
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setFault(point);
+  for (const point of points) setCrashPoint(point);
 });
 
 const crash = () => {
@@ -184,9 +184,9 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
 
   it.each(points)('is accepted by the provider once after a crash at "%s"', async (point) => {
     const { id, now, received } = await due(type);
-    setFault(point, crash);
+    setCrashPoint(point, crash);
     await expect(turn()).rejects.toThrow('crash');
-    setFault(point);
+    setCrashPoint(point);
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Sending', attempts: 1 });
     await later();
@@ -202,9 +202,9 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     async (point) => {
       const { id, now, received } = await due(type);
       const send = instance(false);
-      setFault(point, crash);
+      setCrashPoint(point, crash);
       await expect(send()).rejects.toThrow('crash');
-      setFault(point);
+      setCrashPoint(point);
       const before = received().arrivals;
       await later();
       await send();

@@ -1,4 +1,4 @@
-import { openDispatch, setFault } from '@crm/dispatch';
+import { openDispatch, setCrashPoint } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -12,7 +12,7 @@ const { service, mail, carrier, later, turn, due, eventsOf } = under;
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  setFault('communication.settled');
+  setCrashPoint('communication.settled');
 });
 
 /** Lets the time pass after which the provider is asked. */
@@ -126,7 +126,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
       const { context, loseNext } = losingCommits(under.workerContext);
       const dispatch = openDispatch(under.queue, under.settings.delivery, context);
       let stored = 0;
-      setFault('communication.settled', () => {
+      setCrashPoint('communication.settled', () => {
         stored += 1;
         if (stored === 1) loseNext();
       });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emailsAtOnce } from '@crm/delivery';
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { optOutChanged } from '@crm/events';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ const { post, settle } = textsOf(under);
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['planned', 'begun']) setFault(`communication.${point}`);
+  for (const point of ['planned', 'begun']) setCrashPoint(`communication.${point}`);
 });
 
 let replies = 0;
@@ -31,8 +31,8 @@ describe('a text whose contact replies', () => {
         await due('Text Contact'),
       ];
       carrier.behave(() => ({ answer: 429 }));
-      setFault(`communication.${point}`, async () => {
-        setFault(`communication.${point}`);
+      setCrashPoint(`communication.${point}`, async () => {
+        setCrashPoint(`communication.${point}`);
         await reply(one.to.phone);
         await reply(other.to.phone);
       });
@@ -58,8 +58,8 @@ describe('a text whose contact replies', () => {
       sent_to: '+16045550999',
       dispatch_state: 'Failed',
     });
-    setFault('communication.begun', async () => {
-      setFault('communication.begun');
+    setCrashPoint('communication.begun', async () => {
+      setCrashPoint('communication.begun');
       await reply('+16045550999');
     });
     carrier.behave(() => ({ answer: 429 }));
@@ -96,8 +96,8 @@ describe('a text whose contact replies', () => {
 describe('what other services know about a message', () => {
   it('is asked again when a number has been opted out since', async () => {
     const one = await due('Text Contact');
-    setFault('communication.planned', async () => {
-      setFault('communication.planned');
+    setCrashPoint('communication.planned', async () => {
+      setCrashPoint('communication.planned');
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
       await service.deliver(optOutChanged, { opt_out_id: 1, contact_ids: [one.to.id] });
     });
@@ -112,8 +112,8 @@ describe('what other services know about a message', () => {
 
   it('is asked again when a STOP has come in and was settled since', async () => {
     const one = await due('Text Contact');
-    setFault('communication.planned', async () => {
-      setFault('communication.planned');
+    setCrashPoint('communication.planned', async () => {
+      setCrashPoint('communication.planned');
       await post(one.to.phone, 'STOP');
       await settle();
     });
@@ -130,8 +130,8 @@ describe('what other services know about a message', () => {
 
   it('is asked again when it is older than five seconds', async () => {
     const one = await due('Text Contact');
-    setFault('communication.planned', async () => {
-      setFault('communication.planned');
+    setCrashPoint('communication.planned', async () => {
+      setCrashPoint('communication.planned');
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
       await sleep(5_100);
     });
@@ -144,15 +144,15 @@ describe('what other services know about a message', () => {
 describe('a message', () => {
   it('is not sent by a worker whose lease is over, even if nobody else has leased it', async () => {
     const one = await due('Text Contact');
-    setFault('communication.planned', async () => void (await later()));
+    setCrashPoint('communication.planned', async () => void (await later()));
     await turn();
     expect(one.received().arrivals).toBe(0);
   });
 
   it('that cannot be sent at once after its final check is checked again', async () => {
     const one = await due('Text Contact');
-    setFault('communication.begun', async () => {
-      setFault('communication.begun');
+    setCrashPoint('communication.begun', async () => {
+      setCrashPoint('communication.begun');
       await sleep(2_100);
     });
     await turn();
@@ -178,7 +178,7 @@ describe('e-mails that are due together', () => {
     const all = await Promise.all(Array.from({ length: emailsAtOnce + 3 }, () => due('Email Contact')));
     const taken = Promise.withResolvers<void>();
     let begun = 0;
-    setFault('communication.begun', () => {
+    setCrashPoint('communication.begun', () => {
       begun += 1;
       return taken.promise;
     });

@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt, untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const { service, carrier, turn, later, due, eventsOf } = under;
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['communication.leased', 'communication.begun'] as const) setFault(point);
+  for (const point of ['communication.leased', 'communication.begun'] as const) setCrashPoint(point);
 });
 
 /** What PATCH does with one that is not on its way. */
@@ -28,13 +28,13 @@ const complete = async (id: number) => {
 describe('a communication that is on its way', () => {
   it('has a whole lease from the moment it is sent, however long it was prepared', async () => {
     const { id } = await due('Text Contact');
-    setFault('communication.leased', async () => {
+    setCrashPoint('communication.leased', async () => {
       await service.rows(
         "update communications set lease_until = now() + interval '1 second' where dispatch_state = 'Sending'",
       );
     });
     const left: unknown[] = [];
-    setFault('communication.begun', async () => {
+    setCrashPoint('communication.begun', async () => {
       const [one] = await service.rows(
         'select extract(epoch from lease_until - now())::int as seconds from communications where id = $1',
         [id],
@@ -56,13 +56,13 @@ describe('a communication that is on its way', () => {
     },
     turn,
     later,
-    hold: (point) => holdAt(setFault, `communication.${point}`),
+    hold: (point) => holdAt(setCrashPoint, `communication.${point}`),
     sent: 'Sent',
   });
 
   it('is not begun an hour and a lease late, however early it was taken', async () => {
     const { id, now, received } = await due('Text Contact');
-    setFault('communication.leased', async () => {
+    setCrashPoint('communication.leased', async () => {
       await service.rows(
         "update communications set send_at = now() - interval '61 minutes 1 second' where id = $1",
         [id],
@@ -70,7 +70,7 @@ describe('a communication that is on its way', () => {
     });
     await turn();
     expect(received().arrivals).toBe(0);
-    setFault('communication.leased');
+    setCrashPoint('communication.leased');
     await later();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 1 });
@@ -79,7 +79,7 @@ describe('a communication that is on its way', () => {
 
   it('is sent and ended before a worker that is told to stop has stopped', async () => {
     const { now, received } = await due('Text Contact');
-    const begun = holdAt(setFault, 'communication.begun');
+    const begun = holdAt(setCrashPoint, 'communication.begun');
     const worker = await communicationDispatcher(under.settings)(under.workerContext);
     await begun.reached(0);
     const stopping = worker.stop();
@@ -111,7 +111,7 @@ describe('a communication that is on its way', () => {
 
   it('is not sent when somebody has marked it as done in the meantime', async () => {
     const { id, now, received } = await due('Text Contact');
-    setFault('communication.leased', async () => {
+    setCrashPoint('communication.leased', async () => {
       expect(await complete(id)).toBe(true);
     });
     await turn();
@@ -122,7 +122,7 @@ describe('a communication that is on its way', () => {
 
   it('cannot be marked as done once it was begun, and ends as sent', async () => {
     const { id, now, received } = await due('Text Contact');
-    setFault('communication.begun', async () => {
+    setCrashPoint('communication.begun', async () => {
       expect(await complete(id)).toBe(false);
     });
     await turn();
@@ -134,7 +134,7 @@ describe('a communication that is on its way', () => {
   it('waits for somebody who marks it as done at that moment, and then is not sent', async () => {
     const { id, now, received } = await due('Text Contact');
     const client = await service.database.pool.connect();
-    setFault('communication.leased', async () => {
+    setCrashPoint('communication.leased', async () => {
       await client.query('begin');
       await client.query(
         `update communications set is_active = false, completed_at = now(), completing_user_id = 7,
@@ -160,11 +160,11 @@ describe('a communication that is on its way', () => {
       const { campaign_contact_id, campaign_id } = await now();
       const stopped = what === 'campaign' ? { campaign_id } : { campaign_contact_id };
       carrier.behave(() => ({ answer: 429 }));
-      setFault('communication.begun', async () => {
+      setCrashPoint('communication.begun', async () => {
         await service.asSystem.enrolments.stop(stopped as { readonly campaign_id: number });
       });
       await turn();
-      setFault('communication.begun');
+      setCrashPoint('communication.begun');
       carrier.behave(undefined);
       expect(await now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 1 });
       await later();
@@ -181,7 +181,7 @@ describe('a communication that is on its way', () => {
 
   it('is not sent when it was removed meanwhile', async () => {
     const { id, received } = await due('Text Contact');
-    setFault('communication.leased', async () => {
+    setCrashPoint('communication.leased', async () => {
       await service.rows('delete from communications where id = $1', [id]);
     });
     await turn();

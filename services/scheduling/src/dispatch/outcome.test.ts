@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gateway } from '@crm/auth';
 import { signatureOf } from '@crm/delivery';
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
@@ -14,7 +14,7 @@ const send = instance(false);
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['sent', 'settled']) setFault(`communication.${point}`);
+  for (const point of ['sent', 'settled']) setCrashPoint(`communication.${point}`);
 });
 
 /** Lets the time pass after which the provider is asked. */
@@ -108,12 +108,12 @@ describe('what the provider reports about a text', () => {
 
   it('before its worker is killed is not lost', async () => {
     const { key, now } = await due('Text Contact');
-    setFault('communication.sent', async () => {
+    setCrashPoint('communication.sent', async () => {
       await report(key, 'delivered');
       throw new Error('crash');
     });
     await expect(send()).rejects.toThrow('crash');
-    setFault('communication.sent');
+    setCrashPoint('communication.sent');
     await later();
     await send();
     await send.reconcile();
@@ -181,7 +181,7 @@ describe('the outcome of a text', () => {
   it('is stored when the database is available again', async () => {
     const { id, now, received } = await due('Text Contact');
     const client = await service.database.pool.connect();
-    setFault('communication.sent', async () => {
+    setCrashPoint('communication.sent', async () => {
       await client.query('begin');
       await client.query('lock table communications in exclusive mode');
       setTimeout(() => client.query('commit').then(() => client.release()), 2_500);
@@ -193,8 +193,8 @@ describe('the outcome of a text', () => {
 
   it('that is known after its lease has ended replaces an unknown one', async () => {
     const { id, now } = await due('Text Contact');
-    setFault('communication.sent', async () => {
-      setFault('communication.sent');
+    setCrashPoint('communication.sent', async () => {
+      setCrashPoint('communication.sent');
       await later();
       await send();
       expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });

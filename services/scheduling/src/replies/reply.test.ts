@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -8,8 +8,8 @@ import { forgetOldReplies } from './reply.queries.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 afterEach(() => {
-  setFault('communication.leased');
-  setFault('communication.begun');
+  setCrashPoint('communication.leased');
+  setCrashPoint('communication.begun');
 });
 const { service, turn, sender, contact, communication, row } = under;
 const { replies } = service.asSystem;
@@ -102,7 +102,7 @@ describe('a reply to a text', () => {
 
   it('stops a text that a worker has leased, until the final check', async () => {
     const { id, to } = await scheduled({ send_at: 'now()' });
-    setFault('communication.leased', async () => void (await reply(to.phone)));
+    setCrashPoint('communication.leased', async () => void (await reply(to.phone)));
     await turn();
     expect(await row(id)).toMatchObject({
       dispatch_state: 'Dropped',
@@ -113,7 +113,7 @@ describe('a reply to a text', () => {
 
   it('does not stop a text that is being sent', async () => {
     const { id, to } = await scheduled({ send_at: 'now()' });
-    setFault('communication.begun', async () => void (await reply(to.phone)));
+    setCrashPoint('communication.begun', async () => void (await reply(to.phone)));
     await turn();
     expect(await row(id)).toMatchObject({ dispatch_state: 'Sent', completing_user_id: null });
     expect(under.received((await row(id)).key)).toEqual({ arrivals: 1, accepted: 1 });

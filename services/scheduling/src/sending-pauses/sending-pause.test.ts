@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -6,7 +6,7 @@ import { rowProblems } from '../row-problems.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setFault('communication.planned'));
+afterEach(() => setCrashPoint('communication.planned'));
 const { service, turn, later, due } = under;
 const { sendingPauses } = service.asSystem;
 
@@ -25,8 +25,8 @@ describe('the stop switch', () => {
   it.each(['everybody', 'the sender'])('for %s holds at once, even for what is being sent', async (who) => {
     const one = await due('Text Contact');
     const user_id = who === 'everybody' ? null : one.from.id;
-    setFault('communication.planned', async () => {
-      setFault('communication.planned');
+    setCrashPoint('communication.planned', async () => {
+      setCrashPoint('communication.planned');
       await sendingPauses.add({ user_id });
     });
     await turn();

@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const points = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setFault(point);
+  for (const point of points) setCrashPoint(point);
 });
 
 describe('the reminder of a task', () => {
@@ -114,9 +114,9 @@ describe('the reminder of a task', () => {
   it.each(['complete', 'deleted'] as const)('is dropped when the task is %s', async (status) => {
     const { ben } = await pair();
     const id = await task(ben);
-    setFault('task-alert.leased', async () => void (await service.as(ben).tasks.patch({ id, status })));
+    setCrashPoint('task-alert.leased', async () => void (await service.as(ben).tasks.patch({ id, status })));
     await turn();
-    setFault('task-alert.leased');
+    setCrashPoint('task-alert.leased');
     await later();
     await turn();
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
@@ -191,11 +191,11 @@ describe.each([
   it.each(points)('is accepted by the provider once after a crash at "%s"', async (point) => {
     const { ben } = await pair();
     const id = await task(ben, { reminder_type });
-    setFault(point, () => {
+    setCrashPoint(point, () => {
       throw new Error('crash');
     });
     await expect(turn()).rejects.toThrow('crash');
-    setFault(point);
+    setCrashPoint(point);
     await later();
     await turn();
     const [alert] = await alerts(id);
@@ -209,11 +209,11 @@ describe.each([
       const { ben } = await pair();
       const id = await task(ben, { reminder_type });
       const send = instance(false);
-      setFault(point, () => {
+      setCrashPoint(point, () => {
         throw new Error('crash');
       });
       await expect(send()).rejects.toThrow('crash');
-      setFault(point);
+      setCrashPoint(point);
       await later();
       await send();
       const [alert] = await alerts(id);
@@ -258,7 +258,7 @@ describe('an alert that a worker holds', () => {
     },
     turn,
     later,
-    hold: (point) => holdAt(setFault, `task-alert.${point}`),
+    hold: (point) => holdAt(setCrashPoint, `task-alert.${point}`),
     sent: 'Done',
   });
 });

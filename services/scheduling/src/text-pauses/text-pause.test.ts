@@ -1,4 +1,4 @@
-import { setFault } from '@crm/dispatch';
+import { setCrashPoint } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -10,7 +10,7 @@ import { pausedContactsOf } from './paused-contacts.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setFault('communication.planned'));
+afterEach(() => setCrashPoint('communication.planned'));
 const { service, mail, turn, due, later, workerContext } = under;
 const { post, settle, afterwards } = textsOf(under);
 const { optOuts } = service.contacts.asSystem;
@@ -117,7 +117,7 @@ describe('a contact who asks to be left alone', () => {
         await rename('outbox_away', 'outbox');
       };
       let decided: Promise<void> | undefined;
-      setFault('communication.planned', () => {
+      setCrashPoint('communication.planned', () => {
         decided ??= decideOnce();
         return decided;
       });

@@ -1,4 +1,4 @@
-import { faultPoints } from '@crm/messaging';
+import { crashPoints } from '@crm/messaging';
 
 /** The points at which a crash leaves a row half done: `leased`, `begun`, `sent` and `settled`, each after the name of its queue. */
-export const { fault, setFault } = faultPoints<string>();
+export const { crashPoint, setCrashPoint } = crashPoints<string>();
