@@ -1,4 +1,4 @@
-import type { Row } from './database.ts';
+import type { Row } from './query.ts';
 
 /** What holds for the rows of a service although no constraint of its tables says so, for `crm verify`. */
 export interface Consistency {

@@ -4,13 +4,13 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
 import type { Pool } from 'pg';
-import { z } from 'zod';
 import type { Consistency } from './consistency.ts';
 import { throughPooler, urlsOf } from './database-url.ts';
 import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { doesKeepNames, type Naming, prepareStatements } from './prepare-statements.ts';
 import { connectionOf, PreparedDriver } from './prepared-driver.ts';
+import type { LimitedQuery, Query, Row } from './query.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
 import { demandSettings, settingsFor } from './session-settings.ts';
 import { maxStatementMs } from './statement-time.ts';
@@ -47,34 +47,6 @@ export interface MigrationStep {
 }
 
 type MigrationClass = new (...given: ConstructorParameters<typeof Migration>) => Migration;
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Runs one statement with bound values. */
-export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
-
-/** The same, but throws Unavailable for a statement that takes longer than so many milliseconds. */
-export type LimitedQuery = (text: string, values: readonly unknown[], ms?: number) => Promise<readonly Row[]>;
-
-/**
- * The rows of one statement, parsed and typed by a schema. Throws if a column does not match the schema.
- */
-export async function queryRows<Schema extends z.ZodType>(
-  query: Query,
-  schema: Schema,
-  text: string,
-  values: readonly unknown[],
-): Promise<z.output<Schema>[]> {
-  return (await query(text, values)).map((row) => schema.parse(row));
-}
-
-const Identified = z.object({ id: z.int() });
-
-/** The ids that one statement returns. */
-export async function queryIds(query: Query, text: string, values: readonly unknown[]): Promise<number[]> {
-  const rows = await queryRows(query, Identified, text, values);
-  return rows.map(({ id }) => id);
-}
 
 export interface Database {
   readonly orm: MikroORM;

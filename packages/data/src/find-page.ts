@@ -1,10 +1,10 @@
 import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
 import type { Condition, Find } from '@crm/contract';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
-import type { Query } from './database.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
+import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
-import { anyReason, type Reason, reasonsIn, recordsOf } from './reasons-of-sight.ts';
+import { anyReason, pageRecords, type Reason, reasonsIn } from './visibility-reasons.ts';
 
 /** What is asked of a list. */
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
@@ -79,7 +79,7 @@ const readReasons = (query: Query, { model, extent, binds, fields }: AskedList, 
   readPage(query, binds, extent, {
     prepared: reasons.flatMap(({ prepared }) => prepared),
     total: () => reasons.map(({ total }) => `(${total()})`).join(' + '),
-    from: recordsOf(model, reasons, extent),
+    from: pageRecords(model, reasons, extent),
     fields,
   });
 

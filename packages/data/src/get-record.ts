@@ -1,7 +1,7 @@
 import { type Actor, isUser, type Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
-import type { Query } from './database.ts';
+import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
 
 interface Options {

@@ -12,11 +12,7 @@ export {
   limitStatements,
   type MessageTable,
   openDatabase,
-  type Query,
-  queryIds,
   queryIn,
-  queryRows,
-  type Row,
   type Store,
 } from './database.ts';
 export { hostsOf, withRole } from './database-url.ts';
@@ -25,6 +21,7 @@ export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
+export { type Query, queryIds, queryRows, type Row } from './query.ts';
 export {
   arrayOf,
   arrayOfAll,

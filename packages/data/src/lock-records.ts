@@ -2,7 +2,7 @@ import { type Actor, isUser } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { z } from 'zod';
-import { type Query, queryRows } from './database.ts';
+import { type Query, queryRows } from './query.ts';
 import { columnsFor, type ReadModel } from './read-model.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Binds, bindPlace, type Place, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
 import { cursorOf, maxKeyLength, positionIn } from './cursor.ts';
-import type { Query, Row } from './database.ts';
+import type { Query, Row } from './query.ts';
 import { JsonText } from './read-model.ts';
 
 interface Asked {

@@ -1,8 +1,8 @@
 import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
-import type { Query } from './database.ts';
 import type { ListQuery } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
+import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { searchPatterns } from './search-patterns.ts';
 

@@ -1,7 +1,7 @@
 import { tooSlow, unavailable } from '@crm/contract';
 import type { Pool } from 'pg';
 import { cancelStatement } from './cancel-statement.ts';
-import type { Row } from './database.ts';
+import type { Row } from './query.ts';
 
 /** For how long a client's read may take. */
 export const maxReadMs = 1_000;

@@ -12,14 +12,17 @@ import {
 import type { Extent } from './page-statement.ts';
 import type { ReadModel, Totals } from './read-model.ts';
 
-/** How the records that are visible for one reason, and match, are counted and found. */
+/**
+ * How the records that are visible for one reason, and match, are counted and found. A reason is one alternative of the rule of
+ * visibility: to own a record, to be assigned to it, to share it.
+ */
 export interface Reason {
   /** Queries of a `with` that the others use. */
   readonly prepared: readonly string[];
-  /** SQL for the number of those that are not visible for a reason before. */
+  /** SQL for the number of those that no reason before has counted. */
   readonly total: () => string;
-  /** Queries that return at least those that a page can have, by what orders them. */
-  readonly firsts: readonly string[];
+  /** Queries of the sort keys of those that the page may have, and perhaps of others. */
+  readonly candidates: readonly string[];
 }
 
 /** What is asked of a model: conditions in SQL, and which records of those that meet them. */
@@ -37,11 +40,11 @@ interface Asked {
  */
 export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
   return rules.map((rule, at) => {
-    const isNew = () => notVisibleFor(rules.slice(0, at), asked);
+    const notCountedBefore = () => notVisibleFor(rules.slice(0, at), asked);
     const owned = ownedIn(rule, asked.model);
     return owned
-      ? walked(asked, rule, isNew, owned.column, owned.ids)
-      : gathered(asked, rule, isNew, `reason_${at}`);
+      ? byIndexScan(asked, { rule, owned, notCountedBefore })
+      : materialized(asked, { rule, name: `reason_${at}`, notCountedBefore });
   });
 }
 
@@ -60,45 +63,50 @@ function isVisibleFor(rule: Rule, { model, binds }: Asked): string {
     : sqlOfRule(rule, model.columns, binds);
 }
 
-/** The owners whose records a rule lets see, with their column, unless it lets see others as well. */
+/** The owners whose records a rule makes visible, with their column, unless it makes others visible as well. */
 function ownedIn(rule: Rule, { columns }: ReadModel) {
   const owners = ownersIn(rule);
   const column = owners && columns[owners.field]?.sql;
   return owners && typeof column === 'string' ? { column, ids: owners.ids } : undefined;
 }
 
+type Owned = NonNullable<ReturnType<typeof ownedIn>>;
+
+/** An alternative of the rule, with SQL for whether no alternative before has counted a record. */
+interface Alternative {
+  readonly rule: Rule;
+  readonly notCountedBefore: () => string;
+}
+
 /**
- * The records of owners, by index scans that end when the page is full: one for each owner and, behind a place, for each range of
- * the index. They read what orders a record, which the index has.
+ * The records of owners, by index scans that end when the page is full: one for each owner and, after a cursor, for each range of
+ * the index. They read the sort keys, which the index has.
  */
-function walked(
+function byIndexScan(
   { model, conditions, extent: { keys, after, most }, binds }: Asked,
-  rule: Rule,
-  isNew: () => string,
-  column: string,
-  ids: readonly number[],
+  { rule, owned: { column, ids }, notCountedBefore }: Alternative & { readonly owned: Owned },
 ): Reason {
   const { table, columns } = model;
   const hasOne = ids.length === 1;
   const id = hasOne ? `${binds.add(ids[0])}::int` : 'owners.id';
   const ranges = after ? rangesAfter(after, column, id) : [rangeOf(keys, column, id)];
-  const firsts = ranges.map(
+  const candidates = ranges.map(
     ({ where, order }) =>
-      `select ${placeOf(keys)} from ${table} where ${all(where, conditions)} order by ${order} limit ${most}`,
+      `select ${selectKeys(keys)} from ${table} where ${all(where, conditions)} order by ${order} limit ${most}`,
   );
   const ofEach = () => {
     const each = `unnest(${binds.add(ids)}::int[]) owners (id)`;
-    return firsts.map((first) => `select one.* from ${each} cross join lateral (${first}) one`);
+    return candidates.map((ofOwner) => `select one.* from ${each} cross join lateral (${ofOwner}) one`);
   };
   return {
     prepared: [],
     total: () => {
-      const others = all(conditions, isNew());
+      const others = all(conditions, notCountedBefore());
       return others === 'true' && model.totals && rule[model.totals.owner] !== undefined
         ? sumOf(model, model.totals, `${binds.add(ids)}::int[]`)
         : `select count(*) from ${table} where ${all(sqlOfRule(rule, columns, binds), others)}`;
     },
-    firsts: hasOne ? firsts : ofEach(),
+    candidates: hasOne ? candidates : ofEach(),
   };
 }
 
@@ -123,68 +131,70 @@ export function anyReason(visible: Rule, asked: Asked, most: number): Reason {
   return {
     prepared: [`visible as materialized (${reads.join(' union all ')})`],
     total: () => 'select count(*) from visible',
-    firsts: [`select ${namesOf(asked.extent.keys)} from visible`],
+    candidates: [`select ${keyNames(asked.extent.keys)} from visible`],
   };
 }
 
-/** Whether it lets see what others have shared with the user, and nothing else. */
+/** Whether a rule makes visible what others have shared with the user, and nothing else. */
 const isShare = (rule: Rule): boolean => Object.values(rule).every(isContains);
 
 function matchesOf(rule: Rule, before: readonly Rule[], asked: Asked): string {
   const { model, conditions, extent, binds } = asked;
   const where = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked), conditions);
-  return `select ${placeOf(extent.keys)} from ${model.table} where ${where}`;
+  return `select ${selectKeys(extent.keys)} from ${model.table} where ${where}`;
 }
 
-/** The same of shared records, which are few: the planner expects many, and would look for all others that match. */
+/** For shared records, which are few: the planner expects many, and would look for all others that match. */
 function matchesAmong(rule: Rule, before: readonly Rule[], asked: Asked): string {
   const { model, conditions, extent, binds } = asked;
   const seen = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked));
   // `offset 0` keeps the planner from comparing the conditions first.
   const records = `(select * from ${model.table} where ${seen} offset 0) ${model.table}`;
-  return `select ${placeOf(extent.keys)} from ${records} where ${conditions}`;
+  return `select ${selectKeys(extent.keys)} from ${records} where ${conditions}`;
 }
 
 /**
- * The records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
+ * Records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
  * scanned, so all are read, once for the total and the page.
  */
-function gathered(
+function materialized(
   { model: { table, columns }, conditions, extent: { keys, after }, binds }: Asked,
-  rule: Rule,
-  isNew: () => string,
-  name: string,
+  { rule, name, notCountedBefore }: Alternative & { readonly name: string },
 ): Reason {
-  const counted = after ? '' : `, ${isNew()} as is_new`;
+  const counted = after ? '' : `, ${notCountedBefore()} as is_not_counted`;
   const where = all(sqlOfRule(rule, columns, binds), conditions);
-  const behind = after ? sqlOfAfter(byName(after)) : 'true';
+  const isAfterCursor = after ? sqlOfAfter(byName(after)) : 'true';
   return {
-    prepared: [`${name} as materialized (select ${placeOf(keys)}${counted} from ${table} where ${where})`],
-    total: () => `select count(*) from ${name} where is_new`,
-    firsts: [`select ${namesOf(keys)} from ${name} where ${behind}`],
+    prepared: [`${name} as materialized (select ${selectKeys(keys)}${counted} from ${table} where ${where})`],
+    total: () => `select count(*) from ${name} where is_not_counted`,
+    candidates: [`select ${keyNames(keys)} from ${name} where ${isAfterCursor}`],
   };
 }
 
 /** SQL for the records of a page: only these are read in full. */
-export function recordsOf({ table }: ReadModel, reasons: readonly Reason[], { keys, most }: Extent): string {
-  const firsts = reasons.flatMap((reason) => reason.firsts.map((first) => `(${first})`));
+export function pageRecords(
+  { table }: ReadModel,
+  reasons: readonly Reason[],
+  { keys, most }: Extent,
+): string {
+  const candidates = reasons.flatMap((reason) => reason.candidates.map((query) => `(${query})`));
   const order = sqlOfOrder(byName(keys));
-  const ids = `select id from (${firsts.join(' union ')}) places order by ${order} limit ${most}`;
+  const ids = `select id from (${candidates.join(' union ')}) candidates order by ${order} limit ${most}`;
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${ids}) ids cross join lateral (${record}) ${table}`;
 }
 
-/** The keys as columns of a query for places. */
+/** The keys as columns of a query that `selectKeys` has named. */
 const byName = <Key extends SqlKey>(keys: readonly Key[]): Key[] =>
   keys.map((key, at) => ({ ...key, sql: key.name === 'id' ? 'id' : `key_${at}` }));
 
-const namesOf = (keys: readonly SqlKey[]): string =>
+const keyNames = (keys: readonly SqlKey[]): string =>
   byName(keys)
     .map(({ sql }) => sql)
     .join(', ');
 
-const placeOf = (keys: readonly SqlKey[]): string =>
+const selectKeys = (keys: readonly SqlKey[]): string =>
   byName(keys)
     .map(({ sql: name }, at) => `${keys[at]?.sql} as ${name}`)
     .join(', ');

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs one statement with bound values. */
+export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** Runs one statement with bound values. Throws Unavailable if it takes longer than so many milliseconds. */
+export type LimitedQuery = (text: string, values: readonly unknown[], ms?: number) => Promise<readonly Row[]>;
+
+/**
+ * The rows of one statement, parsed and typed by a schema. Throws if a column does not match the schema.
+ */
+export async function queryRows<Schema extends z.ZodType>(
+  query: Query,
+  schema: Schema,
+  text: string,
+  values: readonly unknown[],
+): Promise<z.output<Schema>[]> {
+  return (await query(text, values)).map((row) => schema.parse(row));
+}
+
+const Identified = z.object({ id: z.int() });
+
+/** The ids that one statement returns. */
+export async function queryIds(query: Query, text: string, values: readonly unknown[]): Promise<number[]> {
+  const rows = await queryRows(query, Identified, text, values);
+  return rows.map(({ id }) => id);
+}
