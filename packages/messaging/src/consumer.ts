@@ -1,33 +1,11 @@
 import { batched } from '@crm/client';
 import { durations } from '@crm/telemetry';
-import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Logger } from 'pino';
-import type { Broker } from './broker.ts';
+import type { ConsumerOptions } from './consumer-context.ts';
 import { type Arrived, handleTogether } from './handle-together.ts';
 import { pruneEveryMs, pruneFailures } from './prune.ts';
 import { pull } from './pull.ts';
-import { publishersOf, type Subscription } from './subscription.ts';
-import { turns } from './turns.ts';
-
-export interface ConsumerOptions {
-  /** The service that consumes. Its instances share the work. */
-  readonly service: string;
-  readonly subscriptions: readonly Subscription[];
-  /** A fresh entity manager that acts as the system. */
-  readonly openEm: () => EntityManager;
-  readonly broker: Broker;
-  readonly log: Logger;
-  /** Called when the transaction of a handler has committed. */
-  readonly onHandled?: () => void;
-  /** The delays after each failure of a message; the last is repeated. */
-  readonly backoffMs?: readonly number[];
-  /** The number of failures after which a message becomes a dead letter. */
-  readonly maxFailures?: number;
-  readonly ackWaitMs?: number;
-  readonly maxAckPending?: number;
-  /** The maximum number of messages, and thus transactions, in progress per publisher. */
-  readonly concurrency?: number;
-}
+import { sharedOrExclusive } from './shared-or-exclusive.ts';
+import { publishersOf } from './subscription.ts';
 
 interface Consumer {
   /** Stops fetching messages, and returns when those in progress are settled. */
@@ -54,7 +32,8 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
   const measure = durations('messaging.process.duration');
   const join = batched((arrived: readonly Arrived[]) => handleTogether(options, arrived), { everyMs });
-  const context = { ...defaults, ...options, join, turns: turns(), measure, stopping: stopping.signal };
+  const access = sharedOrExclusive();
+  const context = { ...defaults, ...options, join, access, measure, stopping: stopping.signal };
   const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>

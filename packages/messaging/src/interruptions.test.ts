@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
 import { allSent, connectedBroker, createService, deadLetters, effects, rename } from '../test/rig.ts';
-import { turns } from './turns.ts';
+import { sharedOrExclusive } from './shared-or-exclusive.ts';
 
 const script = fileURLToPath(new URL('../test/crashing-consumer.ts', import.meta.url));
 
@@ -39,9 +39,9 @@ describe('a message in the hands of a process that ends', { timeout: 180_000 }, 
   });
 });
 
-describe('work that takes turns', () => {
-  it('runs together, and alone only when nothing else is in progress', async () => {
-    const { together, alone } = turns(50);
+describe('shared and exclusive work', () => {
+  it('runs at the same time if shared, and alone if exclusive', async () => {
+    const { shared, exclusive } = sharedOrExclusive(50);
     const log: string[] = [];
     let inProgress = 0;
     const work = (name: string, ms: number) => async () => {
@@ -51,24 +51,24 @@ describe('work that takes turns', () => {
       inProgress -= 1;
     };
     await Promise.all([
-      together(work('a', 100)),
-      together(work('b', 80)),
-      alone(work('alone', 20)),
-      alone(work('alone too', 20)),
+      shared(work('a', 100)),
+      shared(work('b', 80)),
+      exclusive(work('exclusive', 20)),
+      exclusive(work('exclusive too', 20)),
     ]);
-    expect(log).toEqual(['a with 0', 'b with 1', 'alone with 0', 'alone too with 0']);
+    expect(log).toEqual(['a with 0', 'b with 1', 'exclusive with 0', 'exclusive too with 0']);
   });
 
-  it('goes on after a failure, and is not held up for ever by those who always come', async () => {
-    const { together, alone } = turns(50);
+  it('goes on after a failure, and exclusive work is not held up for ever by shared work', async () => {
+    const { shared, exclusive } = sharedOrExclusive(50);
     let stopped = false;
     const sleep = () => new Promise((resolve) => setTimeout(resolve, 10));
     const always = [0, 5].map(async (start) => {
       await new Promise((resolve) => setTimeout(resolve, start));
-      while (!stopped) await together(sleep);
+      while (!stopped) await shared(sleep);
     });
-    await expect(alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await alone(sleep);
+    await expect(exclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await exclusive(sleep);
     stopped = true;
     await Promise.all(always);
   });

@@ -4,8 +4,8 @@ import { inTransaction, patiently } from './patiently.ts';
 
 /**
  * Ends the last partition while there is room in it, and drops the first ones as long as nothing in them is needed any more.
- * The first takes all low ids and the last all high ones, so that no write fails, and PostgreSQL knows their order,
- * which it does not beside a default partition: the newest rows are then read from the last one alone.
+ * The first takes all low ids and the last all high ones, so that no write fails. With a default partition, PostgreSQL would not
+ * know that the partitions are ordered by id; as it is, it reads the newest rows from the last one alone.
  */
 export async function keepPartitionsById(client: Client, table: PartitionedById): Promise<void> {
   await endLast(client, table);

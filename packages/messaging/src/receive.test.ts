@@ -6,8 +6,8 @@ import { ensureDurable } from './durable.ts';
 import { handleTogether } from './handle-together.ts';
 import { readEvent } from './read-event.ts';
 import { receive } from './receive.ts';
+import { sharedOrExclusive } from './shared-or-exclusive.ts';
 import { streamOf } from './stream-name.ts';
-import { turns } from './turns.ts';
 
 it('a message is measured by its outcome, also while the consumer stops', async () => {
   const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
@@ -32,7 +32,7 @@ it('a message is measured by its outcome, also while the consumer stops', async 
     maxAckPending: 1,
     concurrency: 1,
     join: async (arrived) => (await handleTogether(handling, [arrived]))[0] ?? { is: 'done' },
-    turns: turns(),
+    access: sharedOrExclusive(),
     measure: (_ms, labels) => outcomes.push(labels['crm.outcome']),
     stopping: stopping.signal,
   };

@@ -1,9 +1,9 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Session } from './connection.ts';
 import type { ConsumerContext } from './consumer-context.ts';
+import { crashPoint } from './crash-point.ts';
 import { addDeadLetter } from './dead-letters.ts';
 import { countFailure, failuresOf, forgetFailures } from './failures.ts';
-import { crashPoint } from './crash-point.ts';
 import { isJoinable } from './handle-event.ts';
 import { type Arrived, type Handled, handleTogether } from './handle-together.ts';
 import { pause } from './pause.ts';
@@ -72,21 +72,21 @@ async function attempt(
   received: Received,
   known: KnownEvent,
 ): Promise<Failure | 'handled' | 'left'> {
-  const { turns, log, stopping, maxFailures, openEm, service, join } = context;
+  const { access, log, stopping, maxFailures, openEm, service, join } = context;
   const arrived = { known, isRepeated: received.message.info.deliveryCount > 1 };
   while (!stopping.aborted) {
     let failures: number | undefined;
     const handleAlone = async (): Promise<Handled> => {
-      // Only now: what waits for its turn has not ended anything.
+      // Only now: what still waits has not ended anything.
       failures = await countFailure(openEm(), service, known.event.id, endsProcesses);
       if (failures > maxFailures) return { is: 'failed', error: new Error(endsProcesses) };
       return handleOne(context, arrived);
     };
     const handled = await isSuspect(context, received, known.event.id)
-      .then((isAlone) =>
-        isAlone
-          ? turns.alone(handleAlone)
-          : turns.together(() => (isJoinable(known) ? join(arrived) : handleOne(context, arrived))),
+      .then((isSuspected) =>
+        isSuspected
+          ? access.exclusive(handleAlone)
+          : access.shared(() => (isJoinable(known) ? join(arrived) : handleOne(context, arrived))),
       )
       .catch((error: unknown): Handled => ({ is: 'unavailable', error }));
     if (handled.is === 'failed') return { error: handled.error, failures };

@@ -1,14 +1,14 @@
-/** Lets work run together with other work, or alone. */
-export interface Turns {
-  together<Result>(work: () => Promise<Result>): Promise<Result>;
+/** Runs work at the same time as other shared work, or exclusively. */
+export interface SharedOrExclusive {
+  shared<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Waits for a moment without other work, and after ten seconds makes other work wait instead. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export function turns(patienceMs = 10_000): Turns {
+export function sharedOrExclusive(patienceMs = 10_000): SharedOrExclusive {
   let inProgress = 0;
   let isHeldUp = false;
-  let lastAlone: Promise<unknown> = Promise.resolve();
+  let lastExclusive: Promise<unknown> = Promise.resolve();
   let changed = Promise.withResolvers<void>();
   const change = () => {
     changed.resolve();
@@ -23,7 +23,7 @@ export function turns(patienceMs = 10_000): Turns {
     change();
   };
 
-  async function together<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function shared<Result>(work: () => Promise<Result>): Promise<Result> {
     while (isHeldUp) await changed.promise;
     add(1);
     return work().finally(() => add(-1));
@@ -37,11 +37,11 @@ export function turns(patienceMs = 10_000): Turns {
     return work().finally(() => holdUp(false));
   }
 
-  function alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = lastAlone.then(() => whileOthersWait(work));
-    lastAlone = turn.catch(() => undefined);
-    return turn;
+  function exclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = lastExclusive.then(() => whileOthersWait(work));
+    lastExclusive = result.catch(() => undefined);
+    return result;
   }
 
-  return { together, alone };
+  return { shared, exclusive };
 }
