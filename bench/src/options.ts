@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type CaseName, caseNames } from './cases.ts';
+import { type Shape, shapes } from './shape.ts';
 
 export const peerNames = ['fastify-pg', 'feathers', 'nest-typeorm'] as const;
 export type PeerName = (typeof peerNames)[number];
-
-const shapes = ['one', 'processes'] as const;
-export type Shape = (typeof shapes)[number];
 
 export interface Options {
   readonly contacts: number;

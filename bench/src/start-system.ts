@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '@crm/embedded';
 import { portsOfSystem } from '@crm/service/process';
 import { startChild } from './child.ts';
-import type { Shape } from './options.ts';
+import type { Shape } from './shape.ts';
 
 export interface OurSystem {
   readonly url: string;

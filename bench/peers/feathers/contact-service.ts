@@ -1,6 +1,13 @@
 import { NotAuthenticated } from '@feathersjs/errors';
-import { KnexService } from '@feathersjs/knex';
-import type { ContactParams } from './context.ts';
+import { type KnexAdapterParams, KnexService } from '@feathersjs/knex';
+import type { NewContact } from '../contact-fields.ts';
+import type { Loaders } from './loaders.ts';
+
+interface ContactParams extends KnexAdapterParams {
+  user: { readonly id: number };
+  loaders: Loaders;
+  parts?: NewContact;
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: The columns of a contact are a list, which Feathers cannot type.
 export type Contact = any;

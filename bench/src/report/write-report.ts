@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Measurement } from '../measure.ts';
-import type { Shape } from '../options.ts';
 import { ratiosOf } from '../ratios.ts';
+import type { Shape } from '../shape.ts';
 import { chartOf } from './chart.ts';
 import type { Conditions } from './conditions.ts';
 import { figureTable, ratioTable } from './tables.ts';

@@ -2,19 +2,12 @@ import { provisionRole } from '@crm/data/provision';
 import { type EmbeddedServer, type ServerOptions, startNats, startPostgres } from '@crm/embedded';
 import { brokerUsers } from '@crm/messaging/broker-users';
 import { createLog } from '@crm/service/process';
-import { type BrokerUrls, brokerUsersOf, forEachUser, withUsers } from '../system/broker-urls.ts';
+import { brokerUsersOf, forEachUser, withUsers } from '../system/broker-urls.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import type { Progress } from './progress.ts';
-import type { Plan } from './shape.ts';
+import type { Infrastructure, Plan } from './shape.ts';
 import type { StartConfig } from './start-config.ts';
-
-export interface Infrastructure {
-  readonly databaseUrls: Readonly<Record<ServiceName, string>>;
-  /** With the user of each service, and of the crm command. */
-  readonly natsUrls: BrokerUrls;
-  readonly versions: { readonly postgres?: string; readonly nats?: string };
-}
 
 interface Events {
   /** Called for each server that runs, even if a later step fails. */

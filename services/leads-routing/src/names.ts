@@ -21,6 +21,11 @@ export interface Brought {
   readonly creator: number;
 }
 
+/** The contact of a lead, and whether the caller is offered the lead. */
+export interface ContactShown extends Brought {
+  readonly is_offered: boolean;
+}
+
 /** The contacts that users see now, by user. */
 export async function contactsSeen(
   peers: PeerContext,

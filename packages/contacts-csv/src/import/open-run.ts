@@ -13,7 +13,7 @@ import { dryWriter, liveWriter } from './writer.ts';
 
 export interface ImportOptions {
   readonly dryRun: boolean;
-  readonly duplicates: 'update' | 'skip' | 'create';
+  readonly duplicates: ImportRun['duplicates'];
   readonly match: Match;
   /** Creates custom fields and hotnesses that do not exist. */
   readonly createMissing: boolean;

@@ -1,13 +1,14 @@
 import { choice, inWords, text } from '@crm/contract';
 import { z } from 'zod';
-import type { Confirmed } from '../imports/start-import.ts';
+import { duplicates } from '../imports/import.api.ts';
+import type { Confirmed } from '../imports/start-import.queries.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 import type { Shown } from './import-page.queries.ts';
 import { recognised } from './mapping-form.ts';
 import { fieldLabel } from './texts.ts';
 
 const Form = z.object({
-  duplicates: choice('skip', 'update', 'create'),
+  duplicates,
   tags: text(maxTagsLength).default(''),
   create_missing: choice('true').optional(),
 });

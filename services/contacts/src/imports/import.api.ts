@@ -28,7 +28,8 @@ export const importLimits = { bytes: 256 * 1024 * 1024, rows: 1_000_000 } as con
 
 const types = [csvType, linesType] as const;
 const type = choice(...types);
-const duplicates = choice('skip', 'update', 'create');
+export const duplicates = choice('skip', 'update', 'create');
+export type Duplicates = z.output<typeof duplicates>;
 const match = choice('email', 'phone', 'both');
 
 export const statuses = ['Uploading', 'Mapping', 'Waiting', 'Running', 'Done', 'Canceled', 'Failed'] as const;
@@ -93,7 +94,7 @@ export const ImportView = z.object({
 const mapping = z.record(text(255), text(300), { error: 'must be like mapping[Header]=field' });
 
 /** How the rows of a file are imported. */
-export const importOptions = {
+const importOptions = {
   dry_run: flag.optional().describe('Change nothing, and report what an import would do'),
   duplicates: duplicates
     .optional()

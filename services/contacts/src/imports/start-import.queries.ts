@@ -1,6 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
-import type { Confirmed } from './start-import.ts';
+import type { Duplicates } from './import.api.ts';
 
 const Held = z.object({ type: z.string(), headers: z.array(z.string()), delimiter: z.string().nullable() });
 
@@ -14,6 +14,15 @@ export async function lockHeld(query: Query, id: number, userId: number) {
     [id, userId],
   );
   return held;
+}
+
+/** How the rows of a file that waits for its columns are imported. */
+export interface Confirmed {
+  readonly mapping: Readonly<Record<string, string>>;
+  readonly duplicates: Duplicates;
+  readonly create_missing: boolean;
+  readonly dry_run: boolean;
+  readonly tags: string | null;
 }
 
 interface Started extends Confirmed {

@@ -5,16 +5,7 @@ import { contactsFormat } from '../contacts-format.ts';
 import { linesType } from './import.api.ts';
 import { headerOf } from './receive-part.ts';
 import { columnsIn } from './shown-columns.ts';
-import { lockHeld, noteStart } from './start-import.queries.ts';
-
-/** How the rows of a file that waits for its columns are imported. */
-export interface Confirmed {
-  readonly mapping: Readonly<Record<string, string>>;
-  readonly duplicates: 'skip' | 'update' | 'create';
-  readonly create_missing: boolean;
-  readonly dry_run: boolean;
-  readonly tags: string | null;
-}
+import { type Confirmed, lockHeld, noteStart } from './start-import.queries.ts';
 
 /** Starts an import whose columns are confirmed. Returns false if it does not wait for that; throws BadRequest. */
 export async function startImport(

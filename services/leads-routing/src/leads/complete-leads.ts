@@ -1,11 +1,6 @@
 import type { Context } from '@crm/service';
-import { type Brought, usersById } from '../names.ts';
+import { type ContactShown, usersById } from '../names.ts';
 import { contactsOfLeads } from './contacts-of-leads.ts';
-
-/** The contact of a lead, and whether the caller is offered the lead. */
-export interface ContactShown extends Brought {
-  readonly is_offered: boolean;
-}
 
 /** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface LeadRow {

@@ -1,7 +1,6 @@
 import { byIds, type Context } from '@crm/service';
-import { namesBrought } from '../names.ts';
+import { type ContactShown, namesBrought } from '../names.ts';
 import { contacts } from '../peers.ts';
-import type { ContactShown } from './complete-leads.ts';
 
 interface ContactOfLead {
   readonly id: number;
