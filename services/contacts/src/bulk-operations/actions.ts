@@ -11,7 +11,8 @@ import { BulkOperationView, parameters } from './bulk-operation.api.ts';
 
 /** What is done to each contact. It was checked when the operation was created. */
 export const Parameters = z.object(parameters).partial();
-export type Parameters = z.output<typeof Parameters>;
+type Values = z.output<z.ZodObject<typeof parameters>>;
+export type Parameters = Partial<Values>;
 type Action = z.output<typeof BulkOperationView>['action'];
 /** Campaigns are in a service above this one, which asks for the portions of such an operation. */
 export const OwnAction = BulkOperationView.shape.action.exclude(['enrol']);
@@ -19,52 +20,49 @@ export const OwnAction = BulkOperationView.shape.action.exclude(['enrol']);
 interface Doing {
   /** The procedure of a single request that does the same. */
   readonly procedure: string;
+  /** The parameter without which the action means nothing. */
+  readonly needs?: keyof Parameters;
   readonly act: (ctx: Context, id: number, given: Parameters) => Promise<unknown>;
 }
 
-export const actions: Readonly<Record<z.output<typeof OwnAction>, Doing>> = {
-  patch: {
-    procedure: 'contacts.patch',
-    act: (ctx, id, { changes }) => patchContact(ctx, { ...changes, id }),
+/** An action with its parameter. */
+const actionWith = <Name extends keyof Parameters>(
+  needs: Name,
+  procedure: string,
+  act: (ctx: Context, id: number, value: Values[Name]) => Promise<unknown>,
+): Doing => ({
+  needs,
+  procedure,
+  act: (ctx, id, given) => {
+    const value = given[needs];
+    if (value === undefined) throw new Error(`A bulk operation has no ${needs}.`);
+    return act(ctx, id, value);
   },
-  tag: {
-    procedure: 'contacts.patch',
-    act: (ctx, id, { tags = '' }) => changeTags(ctx, id, (text) => withTags(text, tags)),
-  },
-  untag: {
-    procedure: 'contacts.patch',
-    act: (ctx, id, { tags = '' }) => changeTags(ctx, id, (text) => withoutTags(text, tags)),
-  },
-  assign: {
-    procedure: 'contacts.patch',
-    act: (ctx, id, { assigned_user_id }) => patchContact(ctx, { id, assigned_user_id }),
-  },
-  share: {
-    procedure: 'shares.create',
-    act: (ctx, contact_id, { user_id = 0 }) => shareContact(ctx, { contact_id, user_id }),
-  },
-  list: {
-    procedure: 'staticListContacts.add',
-    act: (ctx, id, { static_list_id = 0 }) => addContacts(ctx, static_list_id, [id]),
-  },
-  remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
-};
+});
 
-/** The parameter without which an action means nothing. */
-const neededBy: Readonly<Record<Action, keyof Parameters | undefined>> = {
-  patch: 'changes',
-  tag: 'tags',
-  untag: 'tags',
-  assign: 'assigned_user_id',
-  share: 'user_id',
-  enrol: 'campaign_id',
-  list: 'static_list_id',
-  remove: undefined,
+export const actions: Readonly<Record<z.output<typeof OwnAction>, Doing>> = {
+  patch: actionWith('changes', 'contacts.patch', (ctx, id, changes) => patchContact(ctx, { ...changes, id })),
+  tag: actionWith('tags', 'contacts.patch', (ctx, id, tags) =>
+    changeTags(ctx, id, (text) => withTags(text, tags)),
+  ),
+  untag: actionWith('tags', 'contacts.patch', (ctx, id, tags) =>
+    changeTags(ctx, id, (text) => withoutTags(text, tags)),
+  ),
+  assign: actionWith('assigned_user_id', 'contacts.patch', (ctx, id, assigned_user_id) =>
+    patchContact(ctx, { id, assigned_user_id }),
+  ),
+  share: actionWith('user_id', 'shares.create', (ctx, contact_id, user_id) =>
+    shareContact(ctx, { contact_id, user_id }),
+  ),
+  list: actionWith('static_list_id', 'staticListContacts.add', (ctx, id, static_list_id) =>
+    addContacts(ctx, static_list_id, [id]),
+  ),
+  remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
 };
 
 /** Throws BadRequest unless an action has its parameter and no other. */
 export function demandParameters(action: Action, given: Parameters): void {
-  const needs = neededBy[action];
+  const needs = action === 'enrol' ? 'campaign_id' : actions[action].needs;
   if (needs !== undefined && given[needs] === undefined)
     throw invalidField(needs, { message: `is required for the action ${action}`, reason: 'required' });
   const other = Object.keys(parameters).find(
