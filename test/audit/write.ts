@@ -18,7 +18,7 @@ export interface World {
 }
 
 export const anId: unknown = expect.any(Number);
-export const thisMachine: unknown = expect.stringMatching(/127\.0\.0\.1$/);
+const thisMachine: unknown = expect.stringMatching(/127\.0\.0\.1$/);
 
 const noAccess = { act_user_id: null, client_id: null, token_id: null, address: null };
 

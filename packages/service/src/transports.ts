@@ -27,7 +27,7 @@ export async function authenticateFirst(request: FastifyRequest, { authenticate 
   actors.set(request, await authenticate(credential, requestId, deadline));
 }
 
-export function envelopeOf({ headers }: FastifyRequest): Envelope {
+function envelopeOf({ headers }: FastifyRequest): Envelope {
   const token = bearerTokenIn(headers);
   const key = headers[callHeaders.idempotencyKey];
   const ifMatch = headers[callHeaders.ifMatch];

@@ -1,7 +1,7 @@
 import { type Query, queryIds } from '@crm/data';
 
 /** Few enough that nobody notices the wait. */
-export const maxDeleted = 5_000;
+const maxDeleted = 5_000;
 
 /**
  * Deletes some of the rows that belong to a record. Returns whether there may be more. With equality, the planner might read all

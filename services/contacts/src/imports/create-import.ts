@@ -51,7 +51,7 @@ export async function createImport(
 export const eventData = ({ id, user_id }: Pick<Import, 'id' | 'user_id'>) => ({ import_id: id, user_id });
 
 /** Throws BadRequest for a field that does not exist. */
-export function demandMapping(mapping: Readonly<Record<string, string>>) {
+function demandMapping(mapping: Readonly<Record<string, string>>) {
   for (const [header, field] of Object.entries(mapping)) {
     try {
       mappingOf([[header, field]], contactsFormat);

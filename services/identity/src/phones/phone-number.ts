@@ -2,7 +2,7 @@ import { invalidField } from '@crm/contract';
 import { toE164 } from '@crm/delivery';
 import type { User } from '../users/user.entity.ts';
 
-export const phoneError =
+const phoneError =
   'must be a phone number such as +14155552671 or (415) 555-2671; without a country code it is North American';
 
 /**

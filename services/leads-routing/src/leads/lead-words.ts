@@ -64,7 +64,7 @@ const units = [
 ] as const;
 
 /** How long ago a lead was submitted, in its largest unit. */
-export function ageOf({ seconds_old }: LeadFacts): string {
+function ageOf({ seconds_old }: LeadFacts): string {
   const [unit, seconds] = units.find(([, length]) => seconds_old >= length) ?? [];
   return unit ? ages.format(-Math.floor(seconds_old / seconds), unit) : 'just now';
 }
