@@ -37,7 +37,7 @@ describe('a report about the delivery of an e-mail', () => {
         reference: `dsn-${key}`,
         state: 'Undelivered',
         reason: 'The e-mail came back: 550 5.1.1 <carla@example.com>: Recipient address rejected',
-        ends: 'unreachable',
+        block: 'unreachable',
       },
     });
   });
@@ -49,7 +49,7 @@ describe('a report about the delivery of an e-mail', () => {
   it('about a temporary failure does not end the address', () => {
     const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status: '4.4.7' })) ?? {};
     expect(report).toMatchObject({ state: 'Undelivered', reason: expect.stringContaining('4.4.7') });
-    expect(report).not.toHaveProperty('ends');
+    expect(report).not.toHaveProperty('block');
   });
 
   it.each([

@@ -27,8 +27,8 @@ export function readBounce(mail: string): Bounce | undefined {
   if (action !== 'failed') return undefined;
   const said = field('Diagnostic-Code')?.replace(/^[\w-]+;\s*/, '') ?? '';
   const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`.trim();
-  const ends = isNoSuchAddress(status) && { ends: 'unreachable' as const };
-  return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...ends } };
+  const block = isNoSuchAddress(status) && { block: 'unreachable' as const };
+  return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...block } };
 }
 
 /** The e-mail that is reported about comes after the report, so that its id is the last one. */

@@ -33,6 +33,6 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   if (status >= 500) return unknown(reason);
   const code = error.data?.code ?? 0;
   if (status < 400 || retryable.includes(status) || retryableErrors.includes(code)) return failed(reason);
-  const { reason: why, ends } = carrierError(String(code));
-  return ends ? { outcome: 'refused', reason: why, ends } : refused(reason);
+  const { reason: why, block } = carrierError(String(code));
+  return block ? { outcome: 'refused', reason: why, block } : refused(reason);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carrierError, type End } from './carrier-errors.ts';
+import { carrierError, type DeliveryBlock } from './carrier-errors.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
@@ -52,7 +52,7 @@ export interface StatusReport {
   /** Why it did not arrive, if it did not. */
   readonly reason?: string;
   /** Why nothing more is sent to the number or address. */
-  readonly ends?: End;
+  readonly block?: DeliveryBlock;
 }
 
 const errorCode = z

@@ -1,7 +1,7 @@
 export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
-export type { End } from './carrier-errors.ts';
+export type { DeliveryBlock } from './carrier-errors.ts';
 export {
   carrierOf,
   carrierVariables,

@@ -1,4 +1,4 @@
-import type { End } from './carrier-errors.ts';
+import type { DeliveryBlock } from './carrier-errors.ts';
 
 /**
  * The outcome of one attempt to send a message, which decides what its sender does next:
@@ -12,8 +12,8 @@ import type { End } from './carrier-errors.ts';
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }
-  /** `ends`: why nothing more is sent to the number or address. */
-  | { readonly outcome: 'refused'; readonly reason: string; readonly ends?: End }
+  /** `block`: why nothing more is sent to the number or address. */
+  | { readonly outcome: 'refused'; readonly reason: string; readonly block?: DeliveryBlock }
   | { readonly outcome: 'failed' | 'unknown'; readonly reason: string };
 
 export const sent = (reference: string): Outcome => ({ outcome: 'sent', reference });

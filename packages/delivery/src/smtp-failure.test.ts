@@ -111,7 +111,7 @@ describe('an e-mail', () => {
     ['RCPT TO', '550 5.1.1 no such user'],
     ['RCPT TO', '550 the next server said 5.1.1'],
     ['the content', '550 5.2.1 the mailbox is disabled'],
-  ])('ends its address when the server has no such mailbox, at %s: %s', async (stage, response) => {
-    expect(await outcomeAt(stage, response)).toMatchObject({ outcome: 'refused', ends: 'unreachable' });
+  ])('blocks its address when the server has no such mailbox, at %s: %s', async (stage, response) => {
+    expect(await outcomeAt(stage, response)).toMatchObject({ outcome: 'refused', block: 'unreachable' });
   });
 });

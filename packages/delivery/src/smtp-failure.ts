@@ -49,8 +49,8 @@ export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (responseCode !== undefined && responseCode >= 400) {
     const status = statusIn(response);
     if (!permanent || !isFinal(failure, status)) return failed(message);
-    const ends = isNoSuchAddress(status ?? message) && { ends: 'unreachable' as const };
-    return { ...refused(message), ...ends };
+    const block = isNoSuchAddress(status ?? message) && { block: 'unreachable' as const };
+    return { ...refused(message), ...block };
   }
   return bodyBegun ? unknown(message) : failed(message);
 }

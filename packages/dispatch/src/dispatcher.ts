@@ -10,22 +10,22 @@ import {
 import { observed } from '@crm/telemetry';
 import { lateness } from './due-rows.queries.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
-import type { DueRow, Free, Queue } from './queue.ts';
+import type { Free, Queue, QueueTypes } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
 import { upcoming } from './upcoming-rows.queries.ts';
 
 /** Rows become due by commits, and by time alone. */
 const pollMs = 250;
-/** For rows that are due and cannot be taken yet. */
+/** For rows that are due and cannot be leased yet. */
 const waitingMs = 1_000;
-/** Nobody tells of rows that another process leases. This is shorter than a lease, whose end is known before it comes. */
+/** There is no notification for rows leased by another process. This is shorter than a lease, whose end is known in advance. */
 const longestMs = 20_000;
 const failingMs = 1_000;
 const reconcileMs = 5_000;
 
 /** Sends rows when they are due. Any number of instances may run. */
-export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+export function dispatcher<Types extends QueueTypes>(
+  queue: Queue<Types>,
   delivery: Delivering,
 ): { readonly worker: Worker; wake(): void } {
   const waking = waker();
@@ -35,23 +35,23 @@ export function dispatcher<Lane extends string, Row extends DueRow, Facts, Settl
   };
 }
 
-/** Takes rows until it is told to stop, and then waits for those that are being sent. */
-function run<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
-  dispatch: Dispatch<Lane, Row>,
+/** Leases rows until it is told to stop, and then waits for those that are being sent. */
+function run<Types extends QueueTypes>(
+  queue: Queue<Types>,
+  dispatch: Dispatch<Types>,
   { commits, database: { query }, log }: WorkerContext,
   waking: ReturnType<typeof waker>,
 ) {
   const { what, name, slots, table } = queue;
   const lanes = Object.keys(slots);
-  const { turn, batches } = turns(queue, dispatch, log, waking.wake);
+  const { lease, batches } = leaser(queue, dispatch, log, waking.wake);
   const idleMs = async () => {
     // What is being sent frees slots, which wakes it. To ask as often as that would cost more than the rows themselves.
     if (batches.size > 0) return pollMs;
     const ms = (await dueIn(query, upcoming(table, lanes))) ?? longestMs;
     return commits.idleMs(pollMs, ms > 0 ? Math.min(ms, longestMs) : waitingMs);
   };
-  const taking = takeTurns(what, turn, idleMs, waking, log);
+  const leasing = leaseLoop(what, lease, idleMs, waking, log);
   const unsubscribe = commits.subscribe(atMostEvery(pollMs, waking.wake));
   const reconcile = async () => {
     await dispatch.reconcile();
@@ -63,17 +63,17 @@ function run<Lane extends string, Row extends DueRow, Facts, Settled>(
     async stop() {
       observing();
       unsubscribe();
-      await Promise.all([taking.stop(), reconciling.stop()]);
+      await Promise.all([leasing.stop(), reconciling.stop()]);
       await Promise.all(batches);
       await dispatch.close();
     },
   };
 }
 
-/** Takes turns, and waits after one that found nothing. */
-function takeTurns(
+/** Leases rows again and again, and waits when none could be leased. */
+function leaseLoop(
   what: string,
-  turn: () => Promise<number>,
+  lease: () => Promise<number>,
   idleMs: () => Promise<number>,
   { wake, clear, wait }: ReturnType<typeof waker>,
   log: Logger,
@@ -83,7 +83,7 @@ function takeTurns(
     while (!stopped) {
       clear();
       try {
-        if ((await turn()) === 0) await wait(await idleMs());
+        if ((await lease()) === 0) await wait(await idleMs());
       } catch (error) {
         log.error({ err: error }, `${what} cannot be leased`);
         await wait(failingMs);
@@ -121,26 +121,27 @@ function observeLateness(
 
 type Lane = Parameters<Parameters<Parameters<typeof observed<'crm.dispatch.due'>>[1]>[0]>[1];
 
-/** Each turn leases as many rows as there are free slots, and sends them without waiting for their end. */
-function turns<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { what, slots, laneOf }: Queue<Lane, Row, Facts, Settled>,
-  dispatch: Dispatch<Lane, Row>,
+/** Leases as many rows as there are free slots, and sends them without waiting for their end. */
+function leaser<Types extends QueueTypes>(
+  { what, slots, laneOf }: Queue<Types>,
+  dispatch: Dispatch<Types>,
   log: Logger,
   wake: () => void,
 ) {
-  const free = freeSlots(Object.keys(slots) as Lane[], dispatch.slots);
+  const free = freeSlots(Object.keys(slots) as Types['lane'][], dispatch.slots);
   const batches = new Set<Promise<void>>();
-  const ended = (row: Row) => {
+  const ended = (row: Types['row']) => {
     if (free.release(laneOf(row))) wake();
   };
   return {
     batches,
-    async turn(): Promise<number> {
-      const rows = await dispatch.take(free.wanted());
+    /** Returns how many were leased. */
+    async lease(): Promise<number> {
+      const rows = await dispatch.lease(free.wanted());
       for (const row of rows) free.occupy(laneOf(row));
       if (rows.length === 0) return 0;
       const batch = dispatch
-        .finish(rows, ended)
+        .send(rows, ended)
         .catch((error: unknown) => log.error({ err: error }, `${what} were left unfinished`))
         .finally(() => batches.delete(batch));
       batches.add(batch);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { batched } from '@crm/client';
 import { refusalIn, type WorkerContext } from '@crm/service';
-import type { DueRow, Queue } from './queue.ts';
+import type { Queue, QueueTypes } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
@@ -21,34 +21,34 @@ export type Asked<Facts> = Known<Facts> | { readonly because: string };
  * Asks other services about rows. If one refuses, it is asked about each row, so that only a row that it refuses by itself
  * stays unknown.
  */
-export async function askAbout<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+export async function askAbout<Types extends QueueTypes>(
+  queue: Queue<Types>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
-  rows: readonly Row[],
-): Promise<ReadonlyMap<Row, Asked<Facts>>> {
+  rows: readonly Types['row'][],
+): Promise<ReadonlyMap<Types['row'], Asked<Types['facts']>>> {
   const at = performance.now();
   try {
     const facts = await queue.load({ peers: context.peers, requestId: randomUUID() }, rows);
     return new Map(rows.map((row) => [row, { facts, at }]));
   } catch (error) {
     const refused = refusalIn(error);
-    const isAway = refused?.name === 'Unavailable';
-    if (!isAway && rows.length > 1) {
+    const isUnavailable = refused?.name === 'Unavailable';
+    if (!isUnavailable && rows.length > 1) {
       const each = await Promise.all(rows.map((row) => askAbout(queue, context, [row])));
       return new Map(each.flatMap((one) => [...one]));
     }
     context.log.warn({ err: error }, `${queue.what} wait because another service does not respond`);
-    const because = refused && !isAway ? `${unfit}: ${error}` : noAnswer;
+    const because = refused && !isUnavailable ? `${unfit}: ${error}` : noAnswer;
     return new Map(rows.map((row) => [row, { because }]));
   }
 }
 
 /** Asks about single rows: those that come while others are being asked about are asked about together. */
-export function askingAgain<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+export function askingAgain<Types extends QueueTypes>(
+  queue: Queue<Types>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
-): (row: Row) => Promise<Asked<Facts> | undefined> {
-  return batched(async (rows: readonly Row[]) => {
+): (row: Types['row']) => Promise<Asked<Types['facts']> | undefined> {
+  return batched(async (rows: readonly Types['row'][]) => {
     const known = await askAbout(queue, context, rows);
     return rows.map((row) => known.get(row));
   });

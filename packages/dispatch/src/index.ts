@@ -1,13 +1,12 @@
-export { dispatcher } from './dispatcher.ts';
 export { crashPoint, setCrashPoint } from './crash-point.ts';
+export { dispatcher } from './dispatcher.ts';
 export { lease } from './lease.ts';
 export { reportedIn } from './note-status.ts';
 export { openDispatch } from './open-dispatch.ts';
 export { problemsIn } from './problems.queries.ts';
 export type {
+  BlockedRecipient,
   DispatchTable,
-  DueRow,
-  Ended,
   FinalCheck,
   Free,
   Leased,

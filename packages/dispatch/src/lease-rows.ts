@@ -2,28 +2,28 @@ import type { Query } from '@crm/data';
 import { causeIn, refusalIn, type WorkerContext } from '@crm/service';
 import { z } from 'zod';
 import { dueIds, leaseDue } from './due-rows.queries.ts';
-import type { DueRow, Queue, Share } from './queue.ts';
-import { putOff } from './unfit-rows.queries.ts';
+import type { Queue, QueueTypes, Share } from './queue.ts';
+import { postpone } from './unfit-rows.queries.ts';
 
 type Work = Pick<WorkerContext, 'log'> & { readonly query: Query };
 
-/** Leases rows that are due. One that cannot be leased or read is put off with the reason, and holds up no other. */
-export async function leaseRows<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+/** Leases rows that are due. One that cannot be leased or read is postponed with the reason, and holds up no other. */
+export async function leaseRows<Types extends QueueTypes>(
+  queue: Queue<Types>,
   work: Work,
-  shares: readonly Share<Lane>[],
-): Promise<Row[]> {
+  shares: readonly Share[],
+): Promise<Types['row'][]> {
   const { table, select } = queue;
   try {
     return await readRows(queue, work, await leaseDue(work.query, table, select, shares));
   } catch (error) {
     if (refusalIn(error)) throw error;
     work.log.error({ err: error }, `${queue.what} could not be leased together, and are leased one by one`);
-    const rows: Row[] = [];
+    const rows: Types['row'][] = [];
     for (const id of await dueIds(work.query, table, shares)) {
       const one = await leaseDue(work.query, table, select, shares, id).catch(async (reason: unknown) => {
         if (refusalIn(reason)) throw reason;
-        await putOff(work.query, table, id, reason);
+        await postpone(work.query, table, id, reason);
         return [];
       });
       rows.push(...(await readRows(queue, work, one)));
@@ -34,12 +34,12 @@ export async function leaseRows<Lane extends string, Row extends DueRow, Facts, 
 
 const Id = z.object({ id: z.int() });
 
-async function readRows<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { table, row, what }: Queue<Lane, Row, Facts, Settled>,
+async function readRows<Types extends QueueTypes>(
+  { table, row, what }: Queue<Types>,
   { query, log }: Work,
   leased: readonly unknown[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<Types['row'][]> {
+  const rows: Types['row'][] = [];
   for (const one of leased) {
     const read = row.safeParse(one);
     if (read.success) {
@@ -47,8 +47,8 @@ async function readRows<Lane extends string, Row extends DueRow, Facts, Settled>
       continue;
     }
     const { id } = Id.parse(one);
-    log.error({ err: read.error, id }, `one of the ${what} cannot be read, and is put off`);
-    await putOff(query, table, id, z.prettifyError(read.error));
+    log.error({ err: read.error, id }, `one of the ${what} cannot be read, and is postponed`);
+    await postpone(query, table, id, z.prettifyError(read.error));
   }
   return rows;
 }

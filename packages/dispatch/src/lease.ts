@@ -11,7 +11,7 @@ export const providerMs = 20_000;
 export const factsMs = 5_000;
 
 /**
- * How long after the final check a row is still handed to a provider. The provider starts within another three seconds,
+ * How long after the final check a row is still sent to a provider. The provider starts within another three seconds,
  * so that nothing is sent more than five seconds after it was checked.
  */
 export const checkedMs = 2_000;

@@ -2,13 +2,13 @@ import type { Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
 import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
-import type { DueRow, Queue } from './queue.ts';
+import type { PublishedOutcomes, Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
 import { settle } from './settle-rows.queries.ts';
 import { storedOutcome } from './settlement.ts';
 import { noteDeliveryState } from './unknown-rows.queries.ts';
 
-type Origin = Parameters<NonNullable<Queue<string, DueRow, unknown>['publish']>>[0] & {
+type Origin = Parameters<PublishedOutcomes['publish']>[0] & {
   readonly query: Query;
 };
 
@@ -29,24 +29,20 @@ export interface Reported {
    * unknown. Returns the row, if there is one.
    */
   note(origin: Origin, key: string, report: StatusReport): Promise<NotedRow | undefined>;
-  readonly noteEnd: Queue<string, DueRow, unknown>['noteEnd'];
+  readonly recordBlock: Queue['recordBlock'];
 }
 
 const Key = z.guid();
 
-export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settled>({
+export function reportedIn({
   table,
-  settled,
-  publish,
+  outcomes,
   statusPath,
-  noteEnd,
-}: Pick<
-  Queue<Lane, Row, Facts, Settled>,
-  'table' | 'settled' | 'publish' | 'statusPath' | 'noteEnd'
->): Reported {
+  recordBlock,
+}: Pick<Queue, 'table' | 'outcomes' | 'statusPath' | 'recordBlock'>): Reported {
   return {
     statusPath,
-    noteEnd,
+    recordBlock,
     recordType: table.name.replaceAll('_', '-').replace(/s$/, ''),
     async note(origin, key, report) {
       if (!Key.safeParse(key).success) return undefined;
@@ -64,8 +60,8 @@ export function reportedIn<Lane extends string, Row extends DueRow, Facts, Settl
             row,
             resolvedBy(report.state, report.reference, report.reason),
           );
-          const { settled: resolved } = await settle(origin.query, table, settled, [outcome]);
-          publish?.(origin, resolved);
+          const { settled } = await settle(origin.query, table, [outcome], outcomes?.columns);
+          outcomes?.publish(origin, settled);
         },
         { causes: () => (row.cause ? [row.cause] : []) },
       );

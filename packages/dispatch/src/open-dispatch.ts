@@ -1,60 +1,58 @@
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import { askAbout, askingAgain } from './facts.ts';
 import { crashPoint } from './crash-point.ts';
+import { askAbout, askingAgain } from './facts.ts';
 import { providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
-import type { DueRow, Free, Queue, Share, Sharing } from './queue.ts';
+import type { DueRow, Free, Queue, QueueTypes, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
 import { type Room, roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
-import { sendRow } from './send-row.ts';
+import { type Sending, sendRow } from './send-row.ts';
 
 /** What an instance does with the rows of a queue that are due. */
-export interface Dispatch<Lane extends string, Row> {
+export interface Dispatch<Types extends QueueTypes> {
   /** How many rows of a lane may be leased now. */
-  slots(lane: Lane): number;
+  slots(lane: Types['lane']): number;
   /** Leases rows that are due, within the limit of each lane. */
-  take(free: Free<Lane>): Promise<readonly Row[]>;
+  lease(free: Free<Types['lane']>): Promise<readonly Types['row'][]>;
   /** Sends leased rows, each on its own, and calls `ended` for each. */
-  finish(rows: readonly Row[], ended: (row: Row) => void): Promise<void>;
+  send(rows: readonly Types['row'][], ended: (row: Types['row']) => void): Promise<void>;
   /** Finds the outcomes of rows of which they are unknown. */
   reconcile(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a leased e-mail may wait for its turn. */
+/** How long a leased e-mail may wait for a connection. */
 const leasedMs = 2_000;
 
 const slotsOf =
-  <Lane extends string>(
-    { slots, emails: paced }: Pick<Queue<Lane, DueRow, unknown>, 'slots' | 'emails'>,
-    emails: Room,
-  ) =>
-  (lane: Lane) =>
+  <Types extends QueueTypes>({ slots, emails: paced }: Queue<Types>, emails: Room) =>
+  (lane: Types['lane']) =>
     lane === paced ? Math.min(slots[lane], Math.max(5 * emailsAtOnce, emails.within(leasedMs))) : slots[lane];
 
 /** The providers, and where they reach this system. */
 export type Delivering = Providers & { readonly publicUrl: string };
 
-export function openDispatch<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+export function openDispatch<Types extends QueueTypes>(
+  queue: Queue<Types>,
   delivery: Delivering,
   context: WorkerContext,
-): Dispatch<Lane, Row> {
+): Dispatch<Types> {
   const { query } = context.database;
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
-  const send = openDelivery({ ...delivery, timeoutMs: providerMs });
+  const provider = openDelivery({ ...delivery, timeoutMs: providerMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
   const emails = roomFor(emailsAtOnce);
   const askAgain = askingAgain(queue, context);
-  const work = { askAgain, store, send, emails, honoursKeys, callbackUrl: callbackUrlOf(delivery), context };
+  const callbackUrl = callbackUrlOf(delivery);
+  const work = { askAgain, store, provider, emails, honoursKeys, callbackUrl, context };
 
   return {
     slots: slotsOf(queue, emails),
-    async take(free) {
+    async lease(free) {
       await store.releaseAbandoned(honoursKeys);
       const shares = await sharing.next(free);
       if (shares.length === 0) return [];
@@ -63,23 +61,31 @@ export function openDispatch<Lane extends string, Row extends DueRow, Facts, Set
       return leased;
     },
 
-    async finish(rows, ended) {
-      await crashPoint(`${queue.name}.leased`);
-      const known = await tracedAsking(queue, rows, () => askAbout(queue, context, rows));
-      const one = (row: Row) => tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
-      const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
-      // A row that failed here stays leased until its lease expires, as if the process had been killed.
-      const failure = outcomes.find(({ status }) => status === 'rejected');
-      if (failure?.status === 'rejected') throw failure.reason;
-    },
+    send: (rows, ended) => sendRows(queue, work, rows, ended),
 
-    reconcile: () => reconcile(queue, { store, send, query, log: context.log }),
+    reconcile: () => reconcile(queue, { store, provider, query, log: context.log }),
 
-    close: () => send.close(),
+    close: () => provider.close(),
   };
 }
 
-type Named = Pick<Queue<string, DueRow, unknown>, 'name' | 'table'>;
+/** Throws if one could not be sent. It stays leased until its lease expires, as if the process had been killed. */
+async function sendRows<Types extends QueueTypes>(
+  queue: Queue<Types>,
+  work: Sending<Types>,
+  rows: readonly Types['row'][],
+  ended: (row: Types['row']) => void,
+): Promise<void> {
+  await crashPoint(`${queue.name}.leased`);
+  const known = await tracedAsking(queue, rows, () => askAbout(queue, work.context, rows));
+  const one = (row: Types['row']) =>
+    tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
+  const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
+  const failure = outcomes.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+}
+
+type Named = Pick<Queue, 'name' | 'table'>;
 
 const tracedAsking = <Result>({ name }: Named, rows: readonly DueRow[], work: () => Promise<Result>) =>
   traced(() => ({ name: `ask about ${name}` }), work, { causes: () => rows.map(({ cause = {} }) => cause) });

@@ -1,6 +1,6 @@
 import type { Cause } from '@crm/contract';
-import type { Query } from '@crm/data';
-import type { Email, End, PhoneCall, Text } from '@crm/delivery';
+import type { MessageTable, Query, Row } from '@crm/data';
+import type { DeliveryBlock, Email, PhoneCall, Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 
@@ -24,23 +24,15 @@ export interface DueRow extends Leased {
  * next_attempt_at, lease_until, begun_at, doubtful_since, sent_to, sent_digest, reference, delivery_state and cause. In all SQL,
  * `t` is a row of it.
  */
-export interface DispatchTable {
-  readonly name: string;
+export interface DispatchTable extends MessageTable {
   readonly lane: string;
-  readonly state: string;
-  readonly reason: string;
-  /** The values of the state of a row that waits, and of one that was sent. */
-  readonly waiting: string;
+  /** The state of a row that was sent. */
   readonly sent: string;
   /** The column by which the slots of a lane are shared, if they are. */
   readonly sharedBy?: string;
-  /** What else makes a row due. */
-  readonly isDue?: string;
   /** Assignments when a row is sent, from `wanted`, and when an outcome is stored, from `outcome`. */
   readonly onBegin?: string;
   readonly onSettle?: string;
-  /** What `publish` needs to know of a settled row, with its id and cause. */
-  readonly settled?: string;
 }
 
 /** How many rows of a lane may be leased, of one owner if the slots are shared. */
@@ -88,18 +80,33 @@ export type Plan =
   | { readonly run: () => Promise<void> };
 
 /** A number in E.164 or an e-mail address to which nothing more is to be sent, and why. */
-export interface Ended {
+export interface BlockedRecipient {
   readonly to: string;
   /** Of the row that was sent to it. */
   readonly lane: string;
-  readonly why: End;
+  readonly why: DeliveryBlock;
+}
+
+/** What is published of the outcomes of rows. */
+export interface PublishedOutcomes {
+  /** What `publish` reads, in SQL of `t` and `outcome`, with the id and the cause. */
+  readonly columns: string;
+  /** Publishes the outcomes in the transaction that stores them. */
+  readonly publish: (origin: Parameters<typeof publish>[0], settled: readonly Row[]) => void;
+}
+
+/** The types of a queue: the names of its lanes, its rows, and what other services know about these. */
+export interface QueueTypes {
+  readonly lane: string;
+  readonly row: DueRow;
+  readonly facts: unknown;
 }
 
 /** Rows that are sent when they are due, and what a service knows about them. */
-export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled = unknown> {
+export interface Queue<Types extends QueueTypes = QueueTypes> {
   /** What is sent, for the log. */
   readonly what: string;
-  /** The prefix of its crash points. */
+  /** Its name in metrics, in traces and before its crash points. */
   readonly name: string;
   /** Where the provider posts what becomes of a text or call, before its key. */
   readonly statusPath: string;
@@ -107,38 +114,36 @@ export interface Queue<Lane extends string, Row extends DueRow, Facts, Settled =
    * How many rows of a lane one process may lease at once: no more than its provider can take within their lease. A slow
    * provider delays only its own lane.
    */
-  readonly slots: Readonly<Record<Lane, number>>;
+  readonly slots: Readonly<Record<Types['lane'], number>>;
   /**
-   * The lane of e-mails, if it uses its slots only as far as the mail server accepts so many within two seconds, or five for each
-   * connection: what is known about those that wait for a slow one would grow old.
+   * The lane of e-mails, if its slots are also limited by what the mail server accepts within two seconds, but not to fewer than
+   * five for each connection: what is known about those that wait for a slow one would grow old.
    */
-  readonly emails?: Lane;
-  readonly laneOf: (row: Row) => Lane;
+  readonly emails?: Types['lane'];
+  readonly laneOf: (row: Types['row']) => Types['lane'];
   readonly table: DispatchTable;
-  readonly row: z.ZodType<Row>;
+  readonly row: z.ZodType<Types['row']>;
   /** A `select` of the row with its cause and what it needs from other tables, from `leased`. */
   readonly select: string;
   readonly check: FinalCheck;
   /** What other services know about the rows. */
-  readonly load: (peers: PeerContext, rows: readonly Row[]) => Promise<Facts>;
+  readonly load: (peers: PeerContext, rows: readonly Types['row'][]) => Promise<Types['facts']>;
   /** The message as it is now, or why there is none. */
-  readonly plan: (row: Row, facts: Facts, context: WorkerContext) => Plan;
-  /** Notes that nothing more is to be sent to a number or an address. */
-  readonly noteEnd?: (peers: PeerContext, ended: Ended, at: Date) => Promise<unknown>;
-  /** Whether a message whose number or address has ended is planned again, because the plan may know another way. */
+  readonly plan: (row: Types['row'], facts: Types['facts'], context: WorkerContext) => Plan;
+  /** Records that nothing more is to be sent to a number or an address. */
+  readonly recordBlock?: (peers: PeerContext, blocked: BlockedRecipient, at: Date) => Promise<unknown>;
+  /** Whether a message whose number or address is blocked is planned again, because the plan may know another way. */
   readonly hasOtherWays?: true;
   /** Whether a message is worth sending however late it is; others are given up after a day. */
   readonly isNeverTooLate?: true;
   /** Distributes free slots; by default, each lane has its own. */
-  readonly shares?: (query: Query) => Sharing<Lane>;
-  /** Publishes the outcomes of rows in the transaction that stores them. */
-  readonly publish?: (origin: Parameters<typeof publish>[0], settled: readonly Settled[]) => void;
-  readonly settled?: z.ZodType<Settled>;
+  readonly shares?: (query: Query) => Sharing<Types['lane']>;
+  readonly outcomes?: PublishedOutcomes;
 }
 
 export interface Sharing<Lane extends string> {
   next(free: Free<Lane>): Promise<readonly Share<Lane>[]>;
-  /** Called when a turn found less than there were slots for. */
+  /** Called when fewer rows were found than there were slots for. */
   forget(): void;
 }
 

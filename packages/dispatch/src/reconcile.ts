@@ -2,14 +2,14 @@ import type { Query } from '@crm/data';
 import type { Delivery, DeliveryState } from '@crm/delivery';
 import type { Logger } from '@crm/service';
 import { settleMs } from './lease.ts';
-import type { DueRow, Queue } from './queue.ts';
+import type { Queue } from './queue.ts';
 import type { RowStore } from './row-store.ts';
 import { type Settlement, storedOutcome } from './settlement.ts';
 import { askLater, leaseUnknown, referencesOf, UnknownRow } from './unknown-rows.queries.ts';
 
 interface Asking {
   readonly store: Pick<RowStore, 'settle'>;
-  readonly send: Pick<Delivery, 'find'>;
+  readonly provider: Pick<Delivery, 'find'>;
   readonly query: Query;
   readonly log: Logger;
 }
@@ -28,9 +28,9 @@ const unlisted: Settlement = {
 };
 
 /** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
-export async function reconcile<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { table, what }: Queue<Lane, Row, Facts, Settled>,
-  { store, send, query, log }: Asking,
+export async function reconcile(
+  { table, what }: Pick<Queue, 'table' | 'what'>,
+  { store, provider, query, log }: Asking,
 ): Promise<void> {
   // One that fails is asked about again in a minute, and holds up no other.
   for (const leased of await leaseUnknown(query, table))
@@ -47,7 +47,7 @@ export async function reconcile<Lane extends string, Row extends DueRow, Facts, 
 
   /** What the provider knows, or after how many seconds it is to be asked again. */
   async function ask({ sent_to: to, sent_digest: digest, begun: at, seconds_unknown }: UnknownRow) {
-    const search = await send.find({ to, at, digest });
+    const search = await provider.find({ to, at, digest });
     if (search.is === 'unavailable') return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
     const taken = await referencesOf(
       query,

@@ -3,7 +3,7 @@ import { type Logger, refusalIn } from '@crm/service';
 import { abandonedIds, lockAbandoned } from './abandoned-rows.queries.ts';
 import type { DispatchTable } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
-import { putOff } from './unfit-rows.queries.ts';
+import { postpone } from './unfit-rows.queries.ts';
 
 /** Rows whose lease has expired wait again, except those that a phone may have received. */
 export async function abandonedIn(
@@ -28,7 +28,7 @@ interface Releasing {
   readonly release: (id: number | null) => Promise<unknown>;
 }
 
-/** Releases rows whose lease has expired. One that cannot be released is put off, and holds up no other. */
+/** Releases rows whose lease has expired. One that cannot be released is postponed, and holds up no other. */
 export async function releaseRows({ query, log, table, release }: Releasing): Promise<void> {
   try {
     await release(null);
@@ -44,8 +44,8 @@ async function releaseOne({ query, log, table, release }: Releasing, id: number)
     await release(id);
   } catch (error) {
     if (refusalIn(error)) throw error;
-    await putOff(query, table, id, error).catch((reason: unknown) =>
-      log.error({ err: reason, id }, `one of ${table.name} cannot even be put off`),
+    await postpone(query, table, id, error).catch((reason: unknown) =>
+      log.error({ err: reason, id }, `one of ${table.name} cannot even be postponed`),
     );
   }
 }

@@ -1,17 +1,18 @@
-/** How long before its turn work may begin: less than the time for which a final check counts. */
+/** How long before its slot is free a task may begin: less than the time for which a final check counts. */
 const aheadMs = 1_000;
 
-/** Lets so much work in, and notes how long a part of it took. */
+/** Lets tasks in, and estimates the throughput of their resource. */
 export interface Room {
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Reports how long a task used the resource. */
   took(ms: number): void;
-  /** How many do their part within so many milliseconds, as far as is known, and no fewer than can do it at once. */
+  /** How many tasks the resource is expected to serve within so many milliseconds, and at least `atOnce`. */
   within(ms: number): number;
 }
 
 /**
- * Work of which so many can do a part at once, but that may begin a moment before its turn: as many are let in as have done that
- * part within this time, and no fewer than can do it at once. Those who come later wait, in the order in which they came.
+ * Limits how many tasks prepare for a resource with `atOnce` slots: as many as it is expected to serve within a second, and at
+ * least `atOnce`. The others wait, in the order in which they came.
  */
 export function roomFor(atOnce: number): Room {
   const waiting: (() => void)[] = [];

@@ -7,10 +7,10 @@ import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/servic
 import { counts } from '@crm/telemetry';
 import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
-import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
 import { crashPoint } from './crash-point.ts';
+import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
 import { factsMs } from './lease.ts';
-import type { DueRow, FinalCheck, Obstacle, Queue } from './queue.ts';
+import type { FinalCheck, Obstacle, Queue } from './queue.ts';
 import { abandonedIn, releaseRows } from './release-rows.ts';
 import { settle } from './settle-rows.queries.ts';
 import type { StoredOutcome } from './settlement.ts';
@@ -36,11 +36,10 @@ export type Verdict =
 const everyMs = 100;
 
 /** What happens to the rows of a queue in its table, many at once. */
-export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+export function rowStore(
+  { table, check, name, outcomes: published }: Pick<Queue, 'table' | 'check' | 'name' | 'outcomes'>,
   { database: { query, orm }, clock, log }: Pick<WorkerContext, 'database' | 'clock' | 'log'>,
 ) {
-  const { table, check, name } = queue;
   const count = counterOf(name);
 
   /** Stores outcomes and publishes them, in one transaction. */
@@ -48,17 +47,16 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
     const ended = await emFor(orm, system).transactional(async (em) => {
       const [now, tx] = [clock(), queryIn(em)];
       const outcomes = await outcomesIn(tx);
-      const { settled, ended } = await settle(tx, table, queue.settled, outcomes);
+      const { settled, ended } = await settle(tx, table, outcomes, published?.columns);
       const origin = { em, actor: system, now: () => now };
-      for (const one of queue.publish ? settled : [])
-        queue.publish?.({ ...origin, ...causeOf(one, outcomes) }, [one]);
+      for (const row of settled) published?.publish({ ...origin, ...causeOf(row, outcomes) }, [row]);
       await crashPoint(`${name}.settled`);
       return ended;
     });
     count(ended);
   };
 
-  const begin = verdictsOn(check, checkOf(queue, { query, orm }));
+  const begin = verdictsOn(check, checkOf({ table, check }, { query, orm }));
 
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
@@ -66,7 +64,9 @@ export function rowStore<Lane extends string, Row extends DueRow, Facts, Settled
   }, batching);
 
   return {
-    begin: check.isAlone ? async (one: Wanted) => (await begin([one]))[0] : batched(begin, batching),
+    begin: check.isAlone
+      ? async (one: Wanted): Promise<Verdict> => (await begin([one]))[0] ?? { is: 'lost' }
+      : batched(begin, batching),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
@@ -82,10 +82,10 @@ const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== u
 const Identified = z.object({ id: z.int() });
 
 /** Which request and which span an outcome follows from. */
-function causeOf(settled: unknown, outcomes: readonly StoredOutcome[]) {
-  const { id } = Identified.parse(settled);
+function causeOf(row: unknown, outcomes: readonly StoredOutcome[]) {
+  const { id } = Identified.parse(row);
   const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
-  const requestId = causeIn(settled).request_id ?? randomUUID();
+  const requestId = causeIn(row).request_id ?? randomUUID();
   return { requestId, ...(traceparent !== undefined && { traceparent }) };
 }
 
@@ -98,8 +98,8 @@ function counterOf(queue: string) {
 }
 
 /** The statement of the final check; if rows share limits, after whoever else checks such rows. */
-function checkOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  { table, check }: Queue<Lane, Row, Facts, Settled>,
+function checkOf(
+  { table, check }: Pick<Queue, 'table' | 'check'>,
   { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
 ) {
   const { limits } = check;

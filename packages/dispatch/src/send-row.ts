@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
-import { type Asked, noAnswer } from './facts.ts';
 import { crashPoint } from './crash-point.ts';
+import { type Asked, noAnswer } from './facts.ts';
 import { checkedMs, settleMs } from './lease.ts';
-import type { DueRow, Ended, Message, Plan, Queue } from './queue.ts';
+import type { BlockedRecipient, DueRow, Message, Obstacle, Plan, Queue, QueueTypes } from './queue.ts';
 import type { Room } from './room.ts';
-import type { Monotonic, RowStore, Verdict } from './row-store.ts';
+import type { Monotonic, RowStore } from './row-store.ts';
 import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-export interface Sending<Row, Facts> {
+export interface Sending<Types extends QueueTypes> {
   /** What other services know about a row now, together with other rows. */
-  readonly askAgain: (row: Row) => Promise<Asked<Facts> | undefined>;
+  readonly askAgain: (row: Types['row']) => Promise<Asked<Types['facts']> | undefined>;
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
-  readonly send: Delivery;
+  readonly provider: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
   readonly emails: Room;
   /** Whether the carrier recognises a text or call that is sent again. */
@@ -28,11 +28,11 @@ export interface Sending<Row, Facts> {
 type Sendable = Extract<Plan, { readonly send: Message }>;
 
 /** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
-export async function sendRow<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
-  work: Sending<Row, Facts>,
-  row: Row,
-  known: Asked<Facts> | undefined,
+export async function sendRow<Types extends QueueTypes>(
+  queue: Queue<Types>,
+  work: Sending<Types>,
+  row: Types['row'],
+  known: Asked<Types['facts']> | undefined,
 ): Promise<void> {
   const askedAt = known && 'at' in known ? known.at : performance.now();
   const settle = (settlement: Settlement, since = askedAt) =>
@@ -47,22 +47,22 @@ export async function sendRow<Lane extends string, Row extends DueRow, Facts, Se
   if ('run' in plan) {
     return plan.run().catch((error: unknown) => {
       if (!isCollision(error)) throw error;
-      return settle(again(attempted, 'Somebody else was changing the same records.'));
+      return settle(again(attempted, 'The records were being changed concurrently.'));
     });
   }
   await crashPoint(`${queue.name}.planned`);
   // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
-  const check = () => checkAndHand(queue, work, row, plan, known.at);
+  const check = () => checkAndSend(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
   if (checked === 'stale') return sendRow(queue, work, row, await work.askAgain(row));
   if (checked) await settle(checked.settlement, checked.since);
 }
 
 /** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
-async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
-  work: Sending<Row, Facts>,
-  row: Row,
+async function checkAndSend<Types extends QueueTypes>(
+  queue: Queue<Types>,
+  work: Sending<Types>,
+  row: Types['row'],
   plan: Sendable,
   factsAt: Monotonic,
 ): Promise<{ readonly settlement: Settlement; readonly since: Monotonic } | 'stale' | undefined> {
@@ -75,25 +75,37 @@ async function checkAndHand<Lane extends string, Row extends DueRow, Facts, Sett
       if (refusalIn(error)) throw error;
       return { is: 'unfit', error } as const;
     });
-  if (verdict?.is === 'stale') return 'stale';
-  if (verdict?.is === 'unfit')
-    return { settlement: again(attemptOf(queue, row), `${unfit}: ${verdict.error}`), since: factsAt };
-  const settlement = await outcomeOf(queue, work, row, plan, verdict);
-  return settlement && { settlement, since: verdict?.is === 'begun' ? verdict.checkedAt : factsAt };
+  switch (verdict.is) {
+    case 'stale':
+      return 'stale';
+    case 'lost':
+      return undefined;
+    case 'unfit':
+      return { settlement: again(attemptOf(queue, row), `${unfit}: ${verdict.error}`), since: factsAt };
+    case 'stopped':
+      return { settlement: stoppedBy(verdict), since: factsAt };
+    case 'begun': {
+      const since = verdict.checkedAt;
+      return { settlement: await outcomeOf(queue, work, row, plan, since), since };
+    }
+  }
 }
+
+const stoppedBy = ({ state, reason, seconds = 1 }: Obstacle): Settlement =>
+  state === 'Waiting' ? { state, reason, seconds } : { state, reason };
 
 /** What decides whether and when a row is tried again. */
 const attemptOf = (
-  { isNeverTooLate }: Pick<Queue<string, DueRow, unknown>, 'isNeverTooLate'>,
+  { isNeverTooLate }: Pick<Queue, 'isNeverTooLate'>,
   { attempts, seconds_late }: DueRow,
 ) => ({ attempts, seconds_late: isNeverTooLate ? 0 : seconds_late });
 
 /** A row that cannot be prepared waits with the reason, and holds up no other. */
-function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+function planOf<Types extends QueueTypes>(
+  queue: Queue<Types>,
   context: WorkerContext,
-  row: Row,
-  facts: Facts,
+  row: Types['row'],
+  facts: Types['facts'],
 ): Plan | Settlement {
   try {
     return queue.plan(row, facts, context);
@@ -103,52 +115,48 @@ function planOf<Lane extends string, Row extends DueRow, Facts, Settled>(
   }
 }
 
-/** The outcome of a row after its final check; nothing if it belongs to somebody else. */
-async function outcomeOf<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
-  { send, emails, honoursKeys, callbackUrl, context }: Sending<Row, Facts>,
-  row: Row,
+/** The outcome of a row that passed its final check at a moment. */
+async function outcomeOf<Types extends QueueTypes>(
+  queue: Queue<Types>,
+  { provider, emails, honoursKeys, callbackUrl, context }: Sending<Types>,
+  row: Types['row'],
   { send: message, remark = null }: Sendable,
-  verdict: Verdict | undefined,
-): Promise<Settlement | undefined> {
+  checkedAt: Monotonic,
+): Promise<Settlement> {
   const { name, statusPath } = queue;
-  if (verdict?.is === 'stopped') {
-    const { state, reason, seconds = 1 } = verdict;
-    return state === 'Waiting' ? { state, reason, seconds } : { state, reason };
-  }
-  if (verdict?.is !== 'begun') return undefined;
   await crashPoint(`${name}.begun`);
-  if (performance.now() - verdict.checkedAt > checkedMs) {
+  if (performance.now() - checkedAt > checkedMs) {
     return { state: 'Waiting', reason: 'It could not be sent at once after its final check.', seconds: 1 };
   }
   const statusUrl = callbackUrl && `${callbackUrl}${statusPath}${row.key}`;
   const began = performance.now();
   const outcome = await traced(
     () => spanOf(message, row.key),
-    () => hand(send, row.key, message, statusUrl),
+    () => deliver(provider, row.key, message, statusUrl),
   );
   if ('email' in message) emails.took(performance.now() - began);
   await crashPoint(`${name}.sent`);
   const attempted = attemptOf(queue, row);
-  if (outcome.outcome === 'refused' && outcome.ends) {
-    const ended = { to: destinationOf(message).sent_to, why: outcome.ends, lane: queue.laneOf(row) };
-    if ((await noteEnd(queue, context, ended)) && queue.hasOtherWays) return again(attempted, outcome.reason);
+  if (outcome.outcome === 'refused' && outcome.block) {
+    const blocked = { to: destinationOf(message).sent_to, why: outcome.block, lane: queue.laneOf(row) };
+    if ((await recordBlock(queue, context, blocked)) && queue.hasOtherWays)
+      return again(attempted, outcome.reason);
   }
   const settlement = settlementOf(outcome, attempted, 'email' in message || honoursKeys);
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-/** Returns whether it was noted. If nobody can be told now, the next message to the number or address is refused as well. */
-async function noteEnd<Lane extends string, Row extends DueRow, Facts, Settled>(
-  queue: Queue<Lane, Row, Facts, Settled>,
+/** Returns whether it was recorded. If it cannot be now, the next message to the number or address is refused as well. */
+async function recordBlock(
+  queue: Pick<Queue, 'recordBlock'>,
   { peers, log, clock }: WorkerContext,
-  ended: Ended,
+  blocked: BlockedRecipient,
 ): Promise<boolean> {
   try {
-    await queue.noteEnd?.({ peers, requestId: randomUUID() }, ended, clock());
+    await queue.recordBlock?.({ peers, requestId: randomUUID() }, blocked, clock());
     return true;
   } catch (error) {
-    log.warn({ err: error }, 'the end of a number or address could not be noted');
+    log.warn({ err: error }, 'a blocked number or address could not be recorded');
     return false;
   }
 }
@@ -165,14 +173,14 @@ function destinationOf(message: Message) {
   return { sent_to: message.text.to, sent_digest: digestOf(message.text.text) };
 }
 
-function hand(
-  send: Delivery,
+function deliver(
+  provider: Delivery,
   key: string,
   message: Message,
   status_url: string | undefined,
 ): Promise<Outcome> {
-  if ('email' in message) return send.email({ key, ...message.email });
+  if ('email' in message) return provider.email({ key, ...message.email });
   const reported = { key, ...(status_url && { status_url }) };
-  if ('text' in message) return send.text({ ...reported, ...message.text });
-  return send.call({ ...reported, ...message.call });
+  if ('text' in message) return provider.text({ ...reported, ...message.text });
+  return provider.call({ ...reported, ...message.call });
 }

@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import type { Query, Row } from '@crm/data';
 import { z } from 'zod';
 import { isAmong } from './due-rows.queries.ts';
 import type { DispatchTable } from './queue.ts';
@@ -23,8 +23,9 @@ const outcomesOf = (name: string) => `stored as materialized (
 /** A row that has an outcome now. */
 const Ended = z.object({ ended_lane: z.string(), ended_state: z.string() });
 
-interface Stored<Settled> {
-  readonly settled: readonly Settled[];
+interface Stored {
+  /** With the columns that were asked for. */
+  readonly settled: readonly Row[];
   readonly ended: readonly z.output<typeof Ended>[];
 }
 
@@ -34,13 +35,13 @@ interface Stored<Settled> {
  * unknown until the provider of texts and calls was asked; that of e-mails cannot be. It stays unknown when the same outcome
  * comes again, because storing it was not confirmed.
  */
-export async function settle<Settled>(
+export async function settle(
   query: Query,
-  { name, lane, state, reason, waiting, onSettle, settled = 't.id' }: DispatchTable,
-  row: z.ZodType<Settled> | undefined,
+  { name, lane, state, reason, waiting, onSettle }: DispatchTable,
   outcomes: readonly StoredOutcome[],
-): Promise<Stored<Settled>> {
-  const rows = await query(
+  columns = 't.id',
+): Promise<Stored> {
+  const settled = await query(
     `with ${outcomesOf(name)}
      update ${name} t set
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
@@ -58,11 +59,8 @@ export async function settle<Settled>(
        -- In a \`case\`, as in the final check.
        and case when coalesce(t.${state}, '') = 'Sending'
          or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown' then true end
-     returning ${settled}, t.${lane} as ended_lane, t.${state} as ended_state`,
+     returning ${columns}, t.${lane} as ended_lane, t.${state} as ended_state`,
     [JSON.stringify(outcomes)],
   );
-  return {
-    settled: row ? rows.map((one) => row.parse(one)) : [],
-    ended: rows.map((one) => Ended.parse(one)),
-  };
+  return { settled, ended: settled.map((row) => Ended.parse(row)) };
 }

@@ -52,7 +52,7 @@ export const maxSecondsLate = 86_400;
 export const lostAnswer =
   'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
 
-/** How the reason of a row begins that an earlier attempt may have sent, and that no attempt may send any more. */
+/** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any more. */
 export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
 
 /** A provider lists what it has accepted after a moment. */

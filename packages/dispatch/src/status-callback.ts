@@ -4,12 +4,12 @@ import { type DeliveryConfig, readStatus, type StatusReport } from '@crm/deliver
 import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { Reported } from './note-status.ts';
-import type { Ended } from './queue.ts';
+import type { BlockedRecipient } from './queue.ts';
 
 /** What follows from a report: the response, and to whom nothing more is to be sent, for the queue with this index. */
 export interface Received {
   readonly answer: WebAnswer;
-  readonly ended?: Ended & { readonly queue: number };
+  readonly blocked?: BlockedRecipient & { readonly queue: number };
 }
 
 /** Receives a status for a row of one of the queues, in a transaction. A status of a row that was removed changes nothing. */
@@ -33,7 +33,7 @@ export async function noteReport(
   key: string,
   report: StatusReport,
   queues: readonly Reported[],
-): Promise<Pick<Received, 'ended'> | undefined> {
+): Promise<Pick<Received, 'blocked'> | undefined> {
   const { em, query, requestId } = ctx;
   const origin = { em, query, requestId, actor: system, now: () => ctx.now() };
   for (const [queue, reported] of queues.entries()) {
@@ -41,7 +41,7 @@ export async function noteReport(
     if (!row) continue;
     auditChange(em, () => ({ type: reported.recordType, id: row.id, userId: null }));
     const { sent_to: to, lane } = row;
-    return report.ends && to ? { ended: { to, why: report.ends, lane, queue } } : {};
+    return report.block && to ? { blocked: { to, why: report.block, lane, queue } } : {};
   }
   return undefined;
 }
@@ -49,10 +49,10 @@ export async function noteReport(
 /** Does after the transaction what follows from a report, and returns the response. */
 export async function finishReport(
   ctx: Context,
-  { answer, ended }: Received,
+  { answer, blocked }: Received,
   queues: readonly Reported[],
 ): Promise<WebAnswer> {
-  if (ended) await queues[ended.queue]?.noteEnd?.(ctx, ended, ctx.now());
+  if (blocked) await queues[blocked.queue]?.recordBlock?.(ctx, blocked, ctx.now());
   return answer;
 }
 

@@ -1,14 +1,14 @@
 import type { Query } from '@crm/data';
 import type { DispatchTable } from './queue.ts';
 
-/** How the reason of a row begins that cannot be worked on, and that somebody has to look at. */
+/** Prefix of the reason of a row that cannot be worked on, and that somebody has to look at. */
 export const unfit = 'It cannot be worked on';
 
 /**
- * Puts off a row that cannot be worked on by ten minutes, with the reason, so that it holds up no other. One that may have
+ * Postpones a row that cannot be worked on by ten minutes, with the reason, so that it holds up no other. One that may have
  * been sent to a phone is not sent again.
  */
-export async function putOff(
+export async function postpone(
   query: Query,
   { name, state, reason, waiting }: DispatchTable,
   id: number,

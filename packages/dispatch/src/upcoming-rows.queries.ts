@@ -1,7 +1,7 @@
 import type { DispatchTable } from './queue.ts';
 
 /**
- * Rows with the time at which the next turn may find something, in SQL: the first of each lane, and the first lease that ends.
+ * Rows with the time at which something may next be leased, in SQL: the first of each lane, and the first lease that ends.
  * Where senders share a lane there is no index for that, so that it is looked at each second while anything waits in it.
  */
 export function upcoming(

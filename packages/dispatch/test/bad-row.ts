@@ -34,7 +34,7 @@ export function itStopsNobodyElse({ table, state, sent, rows, due, spoil, turn, 
     ['cannot be read', spoil],
     ['cannot be leased', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is null`)],
     ['cannot be checked', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is not null`)],
-  ])('if it %s: it is put off with the reason, which the operator sees', async (_what, damage) => {
+  ])('if it %s: it is postponed with the reason, which the operator sees', async (_what, damage) => {
     const before = await problems();
     const [first, bad, last] = [await due(), await due(), await due()];
     await damage(bad.id);

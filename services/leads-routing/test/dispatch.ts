@@ -37,8 +37,8 @@ export async function dispatchUnderTest() {
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch(alertQueue(settings), { ...delivery, carrier }, workerContext);
     return async () => {
-      const alerts = await dispatch.take(plenty);
-      await dispatch.finish(alerts, () => undefined);
+      const alerts = await dispatch.lease(plenty);
+      await dispatch.send(alerts, () => undefined);
       return alerts;
     };
   };

@@ -51,8 +51,8 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   const instanceWith = (carrier: typeof delivery.carrier, free = plenty) => {
     const dispatch = openDispatch(communicationQueue(settings), { ...delivery, carrier }, workerContext);
     const turn = async () => {
-      const due = await dispatch.take(free);
-      await dispatch.finish(due, () => undefined);
+      const due = await dispatch.lease(free);
+      await dispatch.send(due, () => undefined);
       return due;
     };
     return Object.assign(turn, { reconcile: dispatch.reconcile, slots: dispatch.slots });

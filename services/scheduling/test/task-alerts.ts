@@ -22,7 +22,7 @@ export async function taskAlertsUnderTest() {
     const dispatch = openDispatch(taskAlertQueue, under.settingsWith(honoursKeys).delivery, workerContext);
     return async () => {
       await remind(workerContext);
-      await dispatch.finish(await dispatch.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
+      await dispatch.send(await dispatch.lease({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
     };
   };
 

@@ -55,7 +55,7 @@ export function textsOf(under: Under) {
     /** Does what `settle` does, and sends the texts and e-mails about them. */
     async afterwards() {
       await settle();
-      await dispatch.finish(await dispatch.take({ Email: 100, Text: 100 }), () => undefined);
+      await dispatch.send(await dispatch.lease({ Email: 100, Text: 100 }), () => undefined);
     },
     stored: async (id: string) => {
       const columns = 'from_number, body, meaning, contact_id, settled_at is not null as settled';

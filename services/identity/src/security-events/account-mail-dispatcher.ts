@@ -23,7 +23,10 @@ function planOf({ links }: Sending, mail: DueMail): Plan {
 /** Names may contain what would end a header. */
 const inHeader = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 
-const mailQueue = (sending: Sending, query: Query): Queue<'Email', DueMail, undefined> => ({
+const mailQueue = (
+  sending: Sending,
+  query: Query,
+): Queue<{ lane: 'Email'; row: DueMail; facts: undefined }> => ({
   what: 'e-mails about accounts',
   name: 'account-mail',
   statusPath: '',
@@ -35,7 +38,8 @@ const mailQueue = (sending: Sending, query: Query): Queue<'Email', DueMail, unde
   check: mailCheck,
   load: async () => undefined,
   plan: (mail) => planOf(sending, mail),
-  noteEnd: (_, { to: address, why }, at) => noteUnreachable(query, { address, why, at: at.toISOString() }),
+  recordBlock: (_, { to: address, why }, at) =>
+    noteUnreachable(query, { address, why, at: at.toISOString() }),
 });
 
 /** Sends e-mails about accounts. Any number of instances may run. */

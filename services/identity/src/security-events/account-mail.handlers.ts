@@ -10,10 +10,10 @@ export const accountMailHandlers = implement(accountMailApi, {
   report: async (ctx, { reports }) => {
     for (const { key, state, reason, is_unreachable } of reports) {
       const report = { reference: `dsn-${key}`, state, ...(reason !== null && { reason }) };
-      const ends = is_unreachable && ({ ends: 'unreachable' } as const);
-      const noted = await noteReport(ctx, key, { ...report, ...ends }, [mails]);
-      if (!noted?.ended) continue;
-      const { to: address, why } = noted.ended;
+      const block = is_unreachable && ({ block: 'unreachable' } as const);
+      const noted = await noteReport(ctx, key, { ...report, ...block }, [mails]);
+      if (!noted?.blocked) continue;
+      const { to: address, why } = noted.blocked;
       await noteUnreachable(ctx.query, { address, why, at: ctx.now().toISOString() });
     }
     return {};

@@ -54,14 +54,14 @@ async function noteBounce(
     reference: `dsn-${key}`,
     state,
     ...(reason !== null && { reason }),
-    ...(is_unreachable && { ends: 'unreachable' as const }),
+    ...(is_unreachable && { block: 'unreachable' as const }),
   };
   const noted = await emFor(database.orm, system).transactional(async (em) => {
     const now = clock();
     const ctx = { em, query: queryIn(em), requestId: asking.requestId, now: () => now };
     return noteReport(ctx, key, report, [queue]);
   });
-  if (noted?.ended) await queue.noteEnd?.(asking, noted.ended, clock());
+  if (noted?.blocked) await queue.recordBlock?.(asking, noted.blocked, clock());
 }
 
 const everyMs = 10_000;

@@ -9,7 +9,9 @@ import { assign } from './assign.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { noteUnreachable } from './note-unreachable.ts';
 
-export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Participants> => ({
+export const alertQueue = (
+  settings: Settings,
+): Queue<{ lane: AlertKind; row: DueAlert; facts: Participants }> => ({
   what: 'alerts',
   name: 'alert',
   statusPath: '/callbacks/alert-statuses/',
@@ -28,7 +30,7 @@ export const alertQueue = (settings: Settings): Queue<AlertKind, DueAlert, Parti
       }
     );
   },
-  noteEnd: noteUnreachable,
+  recordBlock: noteUnreachable,
   hasOtherWays: true,
 });
 

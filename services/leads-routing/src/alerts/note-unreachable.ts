@@ -1,9 +1,13 @@
-import type { Ended } from '@crm/dispatch';
+import type { BlockedRecipient } from '@crm/dispatch';
 import type { PeerContext } from '@crm/service';
 import { identity } from '../peers.ts';
 
 /** Notes that alerts do not reach a user at an address or a number, by what its provider has said. */
-export function noteUnreachable(peers: PeerContext, { to, why }: Ended, now: Date): Promise<unknown> {
+export function noteUnreachable(
+  peers: PeerContext,
+  { to, why }: BlockedRecipient,
+  now: Date,
+): Promise<unknown> {
   const at = now.toISOString();
   return identity.asSystem(peers).unreachableAddresses.note({ address: to, why, at });
 }

@@ -1,11 +1,12 @@
 import { choice, internal, web } from '@crm/contract';
 import { z } from 'zod';
+import { deliveryStates } from '../communications/communication.api.ts';
 
 const plain = { 'text/plain': null } as const;
 
 const UnmatchedBounce = z.object({
   key: z.uuid(),
-  state: choice('Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'),
+  state: choice(...deliveryStates),
   reason: z.string().nullable(),
   is_unreachable: z.boolean().describe('Whether the address is permanently unreachable'),
   reported_at: z.string().describe('When it arrived'),

@@ -12,7 +12,7 @@ export async function storeUnmatched(query: Query, { key, report }: Bounce, at: 
      values ($1, $2, $3, $4, $5::timestamptz)
      on conflict (key) do update set state = excluded.state, reason = excluded.reason,
        is_unreachable = excluded.is_unreachable, reported_at = excluded.reported_at`,
-    [key, report.state, report.reason ?? null, report.ends === 'unreachable', at.toISOString()],
+    [key, report.state, report.reason ?? null, report.block === 'unreachable', at.toISOString()],
   );
 }
 

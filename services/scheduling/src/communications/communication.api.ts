@@ -18,8 +18,8 @@ import { communicationTypes } from './communication-type.api.ts';
 /** The states of a communication. Only one that is Scheduled will be sent. */
 export const dispatchStates = ['Scheduled', 'Sending', 'Unknown', 'Sent', 'Failed', 'Dropped'] as const;
 
-/** What the provider has reported about a text or call. */
-const deliveryStates = ['Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'] as const;
+/** What the provider has reported about a message. */
+export const deliveryStates = ['Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'] as const;
 
 export const CommunicationView = z.object({
   id,

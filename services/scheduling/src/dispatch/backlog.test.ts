@@ -10,7 +10,7 @@ import { removeCommunicationsTo } from '../communications/communication.queries.
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
-import { accountSpendings, fullSince, isAgain, recentSendings } from './limits.queries.ts';
+import { accountSpendings, fullSince, isRepeated, recentSendings } from './limits.queries.ts';
 import { findingSenders } from './senders-due.queries.ts';
 
 const under = await dispatchUnderTest();
@@ -58,7 +58,7 @@ describe('a backlog', () => {
     const { rules } = under.settings.delivery;
     for (const statement of [
       `${wanted}, ${accountSpendings(rules)} select * from spendings`,
-      `${wanted} select ${isAgain} from wanted join communications t on t.id = wanted.id`,
+      `${wanted} select ${isRepeated} from wanted join communications t on t.id = wanted.id`,
     ]) {
       const scans = (await stepsOf(statement)).filter((step) =>
         /^communications_\d+_(begun|send_from)/.test(String(step['Index Name'])),

@@ -1,4 +1,3 @@
-import { Cause } from '@crm/contract';
 import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
@@ -6,7 +5,7 @@ import { markedAsDone } from '../communications/communication.api.ts';
 import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
-import { accountSpendings, fullAccounts, fullSince, isAgain } from './limits.queries.ts';
+import { accountSpendings, fullAccounts, fullSince, isRepeated } from './limits.queries.ts';
 import { isToBeSent, SenderDue, tooLate } from './senders-due.queries.ts';
 
 export const DueCommunication = SenderDue.extend({
@@ -42,8 +41,6 @@ export const communicationTable: DispatchTable = {
   onSettle: `is_active = t.is_active and outcome.state not in ('Sent', 'Dropped'),
     completed_at = case when outcome.state in ('Sent', 'Dropped') then coalesce(t.completed_at, now()) else t.completed_at end,
     send_at = coalesce(outcome.until, t.send_at), modified_at = now(), version = t.version + 1`,
-  settled: `t.id, t.version, t.contact_id, t.campaign_contact_id, t.cause, t.dispatch_state as state,
-    outcome.until is not null as is_moved`,
 };
 
 export const dueCommunicationSelect = (rules: SendingRules) => `
@@ -125,7 +122,7 @@ export const communicationCheck = (rules: SendingRules): FinalCheck => ({
   joins: 'join spendings on spendings.id = wanted.id',
   obstacles: [
     ...stops,
-    { when: isAgain, state: 'Failed', reason: repeatedReason },
+    { when: isRepeated, state: 'Failed', reason: repeatedReason },
     {
       when: 'spendings.is_full',
       state: 'Waiting',
@@ -141,12 +138,13 @@ export const Settled = z.object({
   campaign_contact_id: z.int(),
   state: z.enum(['Sent', 'Unknown', 'Failed', 'Dropped', 'Scheduled']),
   is_moved: z.boolean().optional(),
-  cause: Cause.nullish(),
 });
 
 /** What domain events contain of a communication, and its state. */
 export type Settled = z.output<typeof Settled>;
 
-/** The columns of `Settled` of a row `c`, for a `returning`. */
-export const settledColumns =
-  'c.id, c.version, c.contact_id, c.campaign_contact_id, c.dispatch_state as state';
+/** The columns of `Settled` of a row of communications, for a `returning`. */
+export const settledColumnsOf = (row: string): string =>
+  ['id', 'version', 'contact_id', 'campaign_contact_id', 'dispatch_state as state']
+    .map((column) => `${row}.${column}`)
+    .join(', ');

@@ -1,7 +1,7 @@
 import { dispatcher, type Queue } from '@crm/dispatch';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
-import { noteEnd } from '../opt-outs/note-end.ts';
 import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
+import { recordBlock } from '../opt-outs/record-block.ts';
 import type { Settings } from '../settings.ts';
 import {
   communicationCheck,
@@ -9,16 +9,17 @@ import {
   DueCommunication,
   dueCommunicationSelect,
   Settled,
+  settledColumnsOf,
 } from './communication-dispatch.queries.ts';
 import { communicationPlan } from './communication-plan.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
 import { findingSenders } from './senders-due.queries.ts';
-import { takeTurns } from './turns.ts';
+import { shareSlots } from './share-slots.ts';
 
 export const communicationQueue = ({
   delivery,
-}: Settings): Queue<CommunicationType, DueCommunication, Participants, Settled> => ({
+}: Settings): Queue<{ lane: CommunicationType; row: DueCommunication; facts: Participants }> => ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
@@ -32,11 +33,17 @@ export const communicationQueue = ({
   load: loadParticipants,
   plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
   // A call goes to the sender, and all else to a contact.
-  noteEnd: (peers, ended, at) =>
-    (ended.lane === 'Call Contact' ? noteUnreachable : noteEnd)(peers, ended, at),
-  shares: (query) => takeTurns(findingSenders(query)),
-  settled: Settled,
-  publish: publishOutcomes,
+  recordBlock: (peers, blocked, at) =>
+    (blocked.lane === 'Call Contact' ? noteUnreachable : recordBlock)(peers, blocked, at),
+  shares: (query) => shareSlots(findingSenders(query)),
+  outcomes: {
+    columns: `${settledColumnsOf('t')}, t.cause, outcome.until is not null as is_moved`,
+    publish: (origin, settled) =>
+      publishOutcomes(
+        origin,
+        settled.map((row) => Settled.parse(row)),
+      ),
+  },
 });
 
 /** Sends communications when they are due. Any number of instances may run. */

@@ -1,11 +1,12 @@
 import type { DeliveryConfig } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
+import { nameOf } from '../names.ts';
 import { decide, type Rules } from '../sending-rules/decide.ts';
 import { type Addressed, addressed } from './addressed.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
 import { textOfHtml } from './text-of-html.ts';
-import { callWords, nameOf, remarkOn } from './words.ts';
+import { callWords, remarkOn } from './words.ts';
 
 /** The message of a communication as it is now, or when it may be sent, or why it cannot be. */
 export function communicationPlan(

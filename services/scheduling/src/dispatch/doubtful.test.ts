@@ -130,7 +130,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
         stored += 1;
         if (stored === 1) loseNext();
       });
-      await dispatch.finish(await dispatch.take(under.plenty), () => undefined);
+      await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
       expect(stored).toBe(2);
       expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
 

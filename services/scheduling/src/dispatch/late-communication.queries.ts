@@ -1,7 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
-import { Settled, settledColumns } from './communication-dispatch.queries.ts';
+import { Settled, settledColumnsOf } from './communication-dispatch.queries.ts';
 import { tooLate } from './senders-due.queries.ts';
 
 /** In milliseconds since 1970. */
@@ -66,9 +66,9 @@ export async function moveCommunications(query: Query, moves: readonly NewMoment
     Settled,
     `update communications c set
        first_send_at = coalesce(c.first_send_at, c.send_at), send_at = move.send_at, next_attempt_at = move.send_at,
-       problem = null,        modified_at = now(), version = c.version + 1
+       problem = null, modified_at = now(), version = c.version + 1
      from jsonb_to_recordset($1::jsonb) move (id integer, send_at timestamptz) where c.id = move.id
-     returning ${settledColumns}`,
+     returning ${settledColumnsOf('c')}`,
     [JSON.stringify(moves)],
   );
 }
@@ -82,7 +82,7 @@ export async function giveUp(query: Query, ids: readonly number[], reason: strin
        dispatch_state = 'Failed', dispatch_reason = left(concat_ws(' ', $2::text, c.dispatch_reason), 500),
        modified_at = now(), version = c.version + 1
      where c.id = any($1::int[])
-     returning ${settledColumns}`,
+     returning ${settledColumnsOf('c')}`,
     [ids, reason],
   );
 }

@@ -43,16 +43,16 @@ export const fullSince = (column: Limited, row: string, limits: SendingRules['ma
  * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
  * was sent. Only just now, so that what was subtracted and then not sent does not count for long.
  */
-const isCountedNow = (room: string) => `${room}.counted_at > now() - interval '10 seconds'`;
+const isCountedNow = (known: string) => `${known}.counted_at > now() - interval '10 seconds'`;
 
 /** The senders of leased rows, with the same for all that they have sent. `offset 0` counts once per sender and not per row. */
 export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
-  select one.*, case when not exists (
+  select sender.*, case when not exists (
       select from account_rooms known
-      where known.send_from_user_id = one.send_from_user_id and known.type = one.type and known.room > 0
+      where known.send_from_user_id = sender.send_from_user_id and known.type = sender.type and known.room > 0
         and ${isCountedNow('known')}
-    ) then ${fullSince('send_from_user_id', 'one', maxPerAccount)} end as account_full_since
-  from (select distinct send_from_user_id, type from leased offset 0) one
+    ) then ${fullSince('send_from_user_id', 'sender', maxPerAccount)} end as account_full_since
+  from (select distinct send_from_user_id, type from leased offset 0) sender
   offset 0
 ) account`;
 
@@ -68,39 +68,39 @@ const countOf = (column: Limited, row: string, limit: string) => `(
  * them. These may have another obstacle; then a row waits for nothing, and is looked at again.
  */
 export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
-  mine as materialized (
+  wanted_rows as materialized (
     select t.id, t.contact_id, t.send_from_user_id, t.type,
       row_number() over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
       row_number() over (partition by t.send_from_user_id, t.type order by t.id) as nth_of_account,
       row_number() over (
         partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
-      ) > 1 and wanted.sent_digest is not null as is_second
+      ) > 1 and wanted.sent_digest is not null as is_repeated
     from wanted join communications t on t.id + 0 = wanted.id and t.id = any(array(select id from wanted))
   ), accounts as materialized (
-    select one.*, coalesce(known.counted_at, now()) as counted_at,
-      coalesce(known.room, ${limitOf('one', maxPerAccount)} -
-        ${countOf('send_from_user_id', 'one', limitOf('one', maxPerAccount))}) as room
+    select sender.*, coalesce(known.counted_at, now()) as counted_at,
+      coalesce(known.room, ${limitOf('sender', maxPerAccount)} -
+        ${countOf('send_from_user_id', 'sender', limitOf('sender', maxPerAccount))}) as allowance
     from (
-      select send_from_user_id, type, count(*) as wanted from mine where ${hasLimit('mine')} group by 1, 2
-    ) one
-    left join account_rooms known on known.send_from_user_id = one.send_from_user_id and known.type = one.type
-      and known.room >= one.wanted and ${isCountedNow('known')}
-  ), rooms as (
+      select send_from_user_id, type, count(*) as wanted from wanted_rows where ${hasLimit('wanted_rows')} group by 1, 2
+    ) sender
+    left join account_rooms known on known.send_from_user_id = sender.send_from_user_id and known.type = sender.type
+      and known.room >= sender.wanted and ${isCountedNow('known')}
+  ), written_rooms as (
     -- Those who share an account come here one after the other.
     insert into account_rooms (send_from_user_id, type, room, counted_at)
-    select send_from_user_id, type, greatest(room - wanted, 0), counted_at from accounts
+    select send_from_user_id, type, greatest(allowance - wanted, 0), counted_at from accounts
     on conflict (send_from_user_id, type) do update set room = excluded.room, counted_at = excluded.counted_at
   ), spendings as materialized (
-    select mine.id, mine.is_second or ${hasLimit('mine')} and (
-        mine.nth_of_account > accounts.room
-        or mine.nth_of_contact + ${countOf('contact_id', 'mine', limitOf('mine', maxPerContact))}
-          > ${limitOf('mine', maxPerContact)}
+    select wanted_rows.id, wanted_rows.is_repeated or ${hasLimit('wanted_rows')} and (
+        wanted_rows.nth_of_account > accounts.allowance
+        or wanted_rows.nth_of_contact + ${countOf('contact_id', 'wanted_rows', limitOf('wanted_rows', maxPerContact))}
+          > ${limitOf('wanted_rows', maxPerContact)}
       ) as is_full
-    from mine left join accounts using (send_from_user_id, type)
+    from wanted_rows left join accounts using (send_from_user_id, type)
   )`;
 
 /** Whether the campaign has sent the same text to the same number before. */
-export const isAgain = `wanted.sent_digest is not null and exists (
+export const isRepeated = `wanted.sent_digest is not null and exists (
   select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
     and sent.campaign_id = t.campaign_id and ${isSentToOne('sent')}

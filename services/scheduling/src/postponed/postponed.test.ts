@@ -83,12 +83,15 @@ describe('a row that cannot be worked on is postponed with a reason, is counted,
     const { ben } = await pair();
     const [broken, fine] = [await task(ben), await task(ben)];
     await remind(workerContext);
-    const plan: typeof taskAlertQueue.plan = (row, ...facts) => {
-      if (row.task_id === broken) throw new Error('It has no words.');
-      return taskAlertQueue.plan(row, ...facts);
+    const queue: typeof taskAlertQueue = {
+      ...taskAlertQueue,
+      plan: (row, ...facts) => {
+        if (row.task_id === broken) throw new Error('It has no words.');
+        return taskAlertQueue.plan(row, ...facts);
+      },
     };
-    const dispatch = openDispatch({ ...taskAlertQueue, plan }, under.settings.delivery, workerContext);
-    await dispatch.finish(await dispatch.take({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
+    const dispatch = openDispatch(queue, under.settings.delivery, workerContext);
+    await dispatch.send(await dispatch.lease({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
     await dispatch.close();
     const states = await rows(
       'select task_id, state, reason from task_alerts where task_id = any($1) order by id',

@@ -1,6 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
-import { Settled, settledColumns } from '../dispatch/communication-dispatch.queries.ts';
+import { Settled, settledColumnsOf } from '../dispatch/communication-dispatch.queries.ts';
 import { isBegun } from '../dispatch/limits.queries.ts';
 
 export interface Reply {
@@ -83,7 +83,7 @@ export async function stopTexts(
        is_active = false, completed_at = $3::timestamptz, completing_user_id = null,
        modified_at = now(), version = c.version + 1
      from stopped where c.id = stopped.id
-     returning ${settledColumns}`,
+     returning ${settledColumnsOf('c')}`,
     [number, contactIds, at],
   );
 }

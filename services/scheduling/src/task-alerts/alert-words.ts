@@ -1,4 +1,4 @@
-import { nameOf, oneLine } from '../dispatch/words.ts';
+import { nameOf, oneLine } from '../names.ts';
 
 interface Named {
   readonly first_name: string | null;

@@ -7,7 +7,7 @@ import type { Channel } from './channel.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task-alert.queries.ts';
 
-export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
+export const taskAlertQueue: Queue<{ lane: Channel; row: DueAlert; facts: Participants }> = {
   what: 'alerts of tasks',
   name: 'task-alert',
   statusPath: '/callbacks/statuses/',
@@ -19,7 +19,7 @@ export const taskAlertQueue: Queue<Channel, DueAlert, Participants> = {
   check: taskAlertCheck,
   load: loadParticipants,
   plan: alertPlan,
-  noteEnd: noteUnreachable,
+  recordBlock: noteUnreachable,
   hasOtherWays: true,
 };
 

@@ -1,9 +1,9 @@
 import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
-import { nameOf } from '../dispatch/words.ts';
-import { noteEnd } from '../opt-outs/note-end.ts';
+import { nameOf } from '../names.ts';
 import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
+import { recordBlock } from '../opt-outs/record-block.ts';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { Settings } from '../settings.ts';
@@ -61,7 +61,9 @@ function noticePlan(
 
 const noName = { first_name: null, last_name: null };
 
-export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, People> => ({
+export const noticeQueue = ({
+  delivery,
+}: Settings): Queue<{ lane: Channel; row: DueNotice; facts: People }> => ({
   what: 'notices of texts',
   name: 'text-notice',
   statusPath: '/callbacks/statuses/',
@@ -76,7 +78,8 @@ export const noticeQueue = ({ delivery }: Settings): Queue<Channel, DueNotice, P
   // Replies are, which the final check sees to.
   isNeverTooLate: true,
   // A text replies to a contact, and an e-mail goes to an agent.
-  noteEnd: (peers, ended, at) => (ended.lane === 'Text' ? noteEnd : noteUnreachable)(peers, ended, at),
+  recordBlock: (peers, blocked, at) =>
+    (blocked.lane === 'Text' ? recordBlock : noteUnreachable)(peers, blocked, at),
 });
 
 /** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */

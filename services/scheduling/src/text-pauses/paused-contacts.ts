@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import type { PeerContext } from '@crm/service';
-import { nameOf } from '../dispatch/words.ts';
+import { nameOf } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import { pausedAmong } from './text-pause.queries.ts';
 

@@ -1,9 +1,9 @@
-import type { Ended } from '@crm/dispatch';
+import type { BlockedRecipient } from '@crm/dispatch';
 import type { PeerContext } from '@crm/service';
 import { contacts } from '../peers.ts';
 
 /** Opts a number out of texts, or an address out of e-mails, by what its provider has said. */
-export function noteEnd(peers: PeerContext, { to, why }: Ended, now: Date): Promise<unknown> {
+export function recordBlock(peers: PeerContext, { to, why }: BlockedRecipient, now: Date): Promise<unknown> {
   const { optOuts } = contacts.asSystem(peers);
   const at = now.toISOString();
   if (!to.startsWith('+')) return optOuts.addEmail({ email: to, at, source: 'Bounce' });
