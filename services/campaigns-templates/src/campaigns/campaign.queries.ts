@@ -28,11 +28,11 @@ const SeenCampaign = z.object({
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const among = `campaigns.id = any(${binds.add(ids)}::int[])`;
-  const sight = sqlOfRule(visibleCampaigns(user), campaignRows.columns, binds);
+  const isVisible = sqlOfRule(visibleCampaigns(user), campaignRows.columns, binds);
   return queryRows(
     query,
     SeenCampaign,
-    `select id, owner_user_id, is_default from campaigns where ${all(among, sight)} order by id`,
+    `select id, owner_user_id, is_default from campaigns where ${all(among, isVisible)} order by id`,
     binds.values,
   );
 }

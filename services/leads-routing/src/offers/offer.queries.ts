@@ -52,8 +52,8 @@ export async function offersOf(query: Query, ids: readonly number[]): Promise<Js
 export async function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
   const binds = new Binds();
   const lead = `lead_offers.lead_id = ${binds.add(leadId)}::int`;
-  const sight = sqlOfRule(visibleOffers(user), offerRows.columns, binds);
-  const [row] = await query(`select from lead_offers where ${lead} and ${sight} limit 1`, binds.values);
+  const isVisible = sqlOfRule(visibleOffers(user), offerRows.columns, binds);
+  const [row] = await query(`select from lead_offers where ${lead} and ${isVisible} limit 1`, binds.values);
   return row !== undefined;
 }
 
