@@ -4,6 +4,7 @@ import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRul
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
+import { ruleFor } from './visibility.ts';
 import { anyReason, pageRecords, type Reason, reasonsIn } from './visibility-reasons.ts';
 
 /** What is asked of a list. */
@@ -45,7 +46,7 @@ function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): 
   const binds = new Binds();
   const conditions = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
   const extent = extentOf(model.table, keysOf(model, actor, find.sort, binds), find, binds);
-  const visible = isUser(actor) ? model.visible(actor) : {};
+  const visible = ruleFor(actor, model.visible);
   return {
     model,
     visible,

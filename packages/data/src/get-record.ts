@@ -1,8 +1,9 @@
-import { type Actor, isUser, type Rule } from '@crm/auth';
+import type { Actor, Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
+import { ruleFor } from './visibility.ts';
 
 interface Options {
   /** Restricts it, for example to the children of one parent. */
@@ -24,7 +25,7 @@ export async function getRecord(
   const binds = new Binds();
   const conditions = all(
     `${model.table}.id = ${binds.add(id)}::int`,
-    isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true',
+    sqlOfRule(ruleFor(actor, model.visible), model.columns, binds),
     sqlOfRule(within, model.columns, binds),
     sqlOfConditions(where, columnsFor(model, viewer), binds),
   );

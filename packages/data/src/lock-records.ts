@@ -1,9 +1,10 @@
-import { type Actor, isUser } from '@crm/auth';
+import type { Actor } from '@crm/auth';
 import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { z } from 'zod';
 import { type Query, queryRows } from './query.ts';
 import { columnsFor, type ReadModel } from './read-model.ts';
+import { ruleFor } from './visibility.ts';
 
 /**
  * Locks a record that an actor sees and that meets the conditions against changes, until the transaction ends. Returns
@@ -19,7 +20,7 @@ export async function lockRecord<Schema extends z.ZodObject>(
   const { table } = model;
   const binds = new Binds();
   const conditions = all(
-    seen(model, actor, id, binds),
+    isVisible(model, actor, id, binds),
     sqlOfConditions(where, columnsFor(model, actor), binds),
   );
   const columns = Object.keys(schema.shape).map((name) => `${table}.${name}`);
@@ -45,15 +46,15 @@ export async function lockReferences<Name extends string>(
   if (references.size === 0) return [];
   const binds = new Binds();
   const found = [...references].map(([name, { model, id }]) => {
-    const record = `select true from ${model.table} where ${seen(model, actor, id, binds)} for share`;
+    const record = `select true from ${model.table} where ${isVisible(model, actor, id, binds)} for share`;
     return `(${record}) as ${name}`;
   });
   const [row] = await query(`select ${found.join(', ')}`, binds.values);
   return [...references.keys()].filter((name) => !row?.[name]);
 }
 
-const seen = (model: ReadModel, actor: Actor, id: number, binds: Binds) =>
+const isVisible = (model: ReadModel, actor: Actor, id: number, binds: Binds) =>
   all(
     `${model.table}.id = ${binds.add(id)}::int`,
-    isUser(actor) ? sqlOfRule(model.visible(actor), model.columns, binds) : 'true',
+    sqlOfRule(ruleFor(actor, model.visible), model.columns, binds),
   );

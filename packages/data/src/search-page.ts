@@ -1,10 +1,11 @@
-import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
+import { type Actor, alternativesIn, ownersIn, type Rule } from '@crm/auth';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { ListQuery } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { searchPatterns } from './search-patterns.ts';
+import { ruleFor } from './visibility.ts';
 
 /** What is searched: texts made by the function `search_words`, in which a bar follows the names, if there are any. */
 export interface SearchModel {
@@ -58,7 +59,7 @@ export async function searchPage(
   const isSorted = find.sort.length > 0;
   const keys = isSorted ? sqlKeys(find.sort, columns, binds) : best;
   const extent = extentOf(model.table, keys, find, binds);
-  const parts = partsOf(model, isUser(actor) ? model.visible(actor) : {}, binds);
+  const parts = partsOf(model, ruleFor(actor, model.visible), binds);
   const asked = sqlOfConditions(find.where, columns, binds);
   const found = (match: Match, ...more: readonly string[]) => {
     const matching = words.map((word) => `(${match(word, model, words.length === 1)})`);

@@ -6,12 +6,12 @@ interface Parameters {
   readonly actorOf: () => Actor;
 }
 
+/** The visibility rule for an actor. The system sees everything. */
+export const ruleFor = (actor: Actor, rule: (user: User) => Rule): Rule => (isUser(actor) ? rule(actor) : {});
+
 /** Adds a visibility rule to every read and bulk write of an entity. */
 export function visibleBy(rule: (user: User) => Rule) {
-  const cond = ({ actorOf }: Parameters) => {
-    const actor = actorOf();
-    return isUser(actor) ? rule(actor) : {};
-  };
+  const cond = ({ actorOf }: Parameters) => ruleFor(actorOf(), rule);
   return { visible: { name: 'visible', cond, default: true } };
 }
 
