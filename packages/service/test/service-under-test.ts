@@ -3,11 +3,18 @@ import { type Caller, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, type Row } from '@crm/data';
 import type { EventType } from '@crm/events';
-import { type Commits, listenToCommits } from '@crm/messaging';
+import { listenToCommits } from '@crm/messaging';
 import { lendDatabase } from '@crm/testing';
 import { authenticator } from '../src/authenticate.ts';
 import { callerOf } from '../src/call.ts';
-import { type Clock, createLog, linkedPeers, machineClock, type ServiceDefinition } from '../src/index.ts';
+import {
+  type Clock,
+  createLog,
+  linkedPeers,
+  machineClock,
+  type ServiceDefinition,
+  type WorkerContext,
+} from '../src/index.ts';
 
 interface PublishedEvent {
   readonly type: string;
@@ -28,7 +35,8 @@ interface ServiceUnderTest<C extends Contract> {
   deliver(event: EventType, data: object, at?: Date, version?: number): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
-  readonly commits: Commits;
+  /** What its workers get, for tests that do their work themselves. */
+  readonly workerContext: WorkerContext;
   /** Bypasses all visibility rules, to read what is stored. */
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -61,8 +69,8 @@ export async function serviceUnderTest<C extends Contract>(
     committed: () => commits.wake(),
   });
   const commits = listenToCommits(database.pool, log, database.ownConnection);
-  const context = { database, commits, clock, log, peers };
-  const workers = await Promise.all(definition.workers.map((work) => work(context)));
+  const workerContext = { database, commits, clock, log, peers };
+  const workers = await Promise.all(definition.workers.map((work) => work(workerContext)));
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,
@@ -77,7 +85,7 @@ export async function serviceUnderTest<C extends Contract>(
         for (const { handle } of handlers) await handle({ em, event: delivered as never });
       }),
     database,
-    commits,
+    workerContext,
     rows: (sql, values = []) => database.query(sql, values),
     async close() {
       await Promise.all([...workers.map((worker) => worker.stop()), commits.stop()]);

@@ -7,7 +7,7 @@ import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
-import { type Clock, createLog, linkedPeers, machineClock, type WorkerContext } from '@crm/service';
+import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { peopleIn } from '@crm/testing';
 import { campaignsTemplatesApi } from '../src/api.ts';
@@ -81,14 +81,6 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     { ...campaignsTemplatesService, workers: [] },
     { ...facts, peers },
   );
-  /** What the workers of another instance would get. */
-  const workerContext: WorkerContext = {
-    database: campaigns.database,
-    commits: campaigns.commits,
-    clock: facts.clock ?? machineClock,
-    log: createLog('campaigns-templates', 'silent'),
-    peers: linkedPeers(peers, 'campaigns-templates'),
-  };
   return {
     ...campaigns,
     ...peopleIn(identity.asSystem),
@@ -96,7 +88,6 @@ export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {})
     contacts,
     scheduling,
     schedulingBecomes: schedulingPeer.become,
-    workerContext,
     async close() {
       for (const service of [campaigns, scheduling, contacts, identity]) await service.close();
     },

@@ -1,6 +1,5 @@
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
-import { createLog, linkedPeers, machineClock, type WorkerContext } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { peopleIn } from '@crm/testing';
 import { contactsApi } from '../src/api.ts';
@@ -19,18 +18,10 @@ export async function contactsWithIdentity() {
   const identity = await serviceUnderTest(identityApi, { ...identityService(secrets), workers: [] });
   const peers = { identity: identity.call };
   const contacts = await serviceUnderTest(contactsApi, { ...contactsService, workers: [] }, { peers });
-  const workerContext: WorkerContext = {
-    database: contacts.database,
-    commits: contacts.commits,
-    clock: machineClock,
-    log: createLog('contacts', 'silent'),
-    peers: linkedPeers(peers, 'contacts'),
-  };
   return {
     ...contacts,
     ...peopleIn(identity.asSystem),
     identity,
-    workerContext,
     async close() {
       await contacts.close();
       await identity.close();

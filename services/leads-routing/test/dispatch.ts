@@ -1,7 +1,6 @@
 import type { User } from '@crm/auth';
 import { startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
-import type { WorkerContext } from '@crm/service';
 import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { alertQueue } from '../src/alerts/dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
@@ -20,17 +19,8 @@ export async function dispatchUnderTest() {
   const { delivery: usual, ...local } = await startCarriers(publicUrl);
   const delivery = { ...usual, bounceToken };
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
-  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
-  const service = await leadsUnderTest({
-    settings,
-    workers: [
-      async (workerContext) => {
-        resolve(workerContext);
-        return { stop: async () => undefined };
-      },
-    ],
-  });
-  const workerContext = await promise;
+  const service = await leadsUnderTest({ settings });
+  const { workerContext } = service;
 
   /** One instance, which sends what is due each time it is called. */
   const instance = (honoursKeys = true) => {

@@ -8,7 +8,7 @@ import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
-import type { Clock, Worker } from '@crm/service';
+import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { peopleIn } from '@crm/testing';
 import { leadsRoutingApi } from '../src/api.ts';
@@ -27,14 +27,11 @@ const secrets = {
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
-  /** None by default, so that a test decides what is done and when. */
-  readonly workers?: readonly Worker[];
 }
 
 /** The services on their own databases, each with the ones it calls. */
 async function startServices({
   settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery: nowhere },
-  workers = [],
   ...facts
 }: Facts) {
   // Not on the given clock: the database uses its own to decide whether an access token is still valid.
@@ -58,13 +55,16 @@ async function startServices({
   };
   const leads = await serviceUnderTest(
     leadsRoutingApi,
-    { ...leadsRoutingService(settings), workers },
+    { ...leadsRoutingService(settings), workers: [] },
     { ...facts, peers },
   );
   return { identity, contacts, scheduling, campaigns, leads };
 }
 
-/** The service without HTTP and the broker, with the services it calls, each on its own database. */
+/**
+ * The service without HTTP and the broker, with the services it calls, each on its own database. No worker of it runs, so
+ * that a test decides what is done and when.
+ */
 export async function leadsUnderTest(facts: Facts = {}) {
   const { identity, contacts, scheduling, campaigns, leads } = await startServices(facts);
   const people = peopleIn(identity.asSystem);

@@ -1,7 +1,7 @@
 import type { SendingRules } from '@crm/delivery';
 import { startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
-import type { Clock, WorkerContext } from '@crm/service';
+import type { Clock } from '@crm/service';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { communicationQueue } from '../src/dispatch/communication-dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
@@ -15,21 +15,6 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 100,
 };
 
-/** The service with the context of its workers, none of which runs. */
-async function idleService(settings: Settings, clock?: Clock) {
-  const { promise, resolve } = Promise.withResolvers<WorkerContext>();
-  const captureContext = async (workerContext: WorkerContext) => {
-    resolve(workerContext);
-    return { stop: async () => undefined };
-  };
-  const service = await schedulingUnderTest({
-    settings,
-    workers: [captureContext],
-    ...(clock && { clock }),
-  });
-  return { service, workerContext: await promise };
-}
-
 /** With which reports about e-mails are accepted. */
 export const bounceToken = 'a-secret-of-a-mail-server';
 
@@ -38,7 +23,8 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   const { delivery: usual, ...local } = await startCarriers(publicUrl);
   const delivery = { ...usual, bounceToken, rules: { ...usual.rules, ...rules } };
   const settings: Settings = { delivery };
-  const { service, workerContext } = await idleService(settings, clock);
+  const service = await schedulingUnderTest({ settings, ...(clock && { clock }) });
+  const { workerContext } = service;
 
   /** The settings of an instance, with a carrier that honours keys or not. */
   const settingsWith = (honoursKeys: boolean): Settings => {

@@ -3,7 +3,7 @@ import { contactsApi } from '@crm/contacts/api';
 import { nowhere } from '@crm/delivery/testing';
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
-import type { Clock, Worker } from '@crm/service';
+import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
@@ -21,21 +21,18 @@ const secrets = {
 interface Facts {
   readonly clock?: Clock;
   readonly settings?: Settings;
-  /** None by default, so that a test decides what is done and when. */
-  readonly workers?: readonly Worker[];
 }
 
-/** The whole service without HTTP and the broker, with the services that it calls, each with a database of its own. */
-export async function schedulingUnderTest({
-  settings = { delivery: nowhere },
-  workers = [],
-  ...facts
-}: Facts = {}) {
+/**
+ * The service without HTTP and the broker, with the services that it calls, each with a database of its own. No worker of it
+ * runs, so that a test decides what is done and when.
+ */
+export async function schedulingUnderTest({ settings = { delivery: nowhere }, ...facts }: Facts = {}) {
   // Not with the given clock, because the database decides by its own clock whether an access token is valid.
   const identity = await serviceUnderTest(identityApi, identityService(secrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };
-  const definition = { ...schedulingService(settings), workers };
+  const definition = { ...schedulingService(settings), workers: [] };
   const scheduling = await serviceUnderTest(schedulingApi, definition, { ...facts, peers });
   return {
     ...scheduling,

@@ -3,7 +3,7 @@ import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, next, plan } from '../../test/plans.ts';
-import { removeLater } from '../../test/removal.ts';
+import { removeStoppedEverywhere } from './remove-stopped.ts';
 
 const scheduling = await schedulingUnderTest();
 afterAll(scheduling.close);
@@ -54,7 +54,7 @@ describe('in whatever order, nothing is left to be sent', () => {
           ? enrolments.stop({ campaign_id })
           : scheduling.deliver(campaignRemoved, { campaign_id, owner_user_id: null });
       await mixed([...enrolAll.slice(0, 3), end, ...enrolAll.slice(3)], round);
-      await removeLater(scheduling);
+      await removeStoppedEverywhere(scheduling.workerContext);
       expect(await left(campaign_id)).toEqual(nothing);
     }
   });

@@ -3,13 +3,11 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, enrolled, next, plan } from '../../test/plans.ts';
-import { log } from '../../test/quiet-log.ts';
-import { removeLater } from '../../test/removal.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
+import { removeStoppedEverywhere } from './remove-stopped.ts';
 
 const time = { now: new Date('2026-03-02T18:00:05Z') };
-const clock = () => time.now;
-const scheduling = await schedulingUnderTest({ clock });
+const scheduling = await schedulingUnderTest({ clock: () => time.now });
 afterAll(scheduling.close);
 
 const { enrolments } = scheduling.asSystem;
@@ -100,7 +98,7 @@ describe('a stop', () => {
       'task.removed',
     ]);
     time.now = new Date('2028-03-02T18:00:05Z');
-    await extendSeries({ database: scheduling.database, clock, log });
+    await extendSeries(scheduling.workerContext);
     time.now = new Date('2026-03-02T18:00:05Z');
     expect((await remains(campaign_contact_id))?.tasks).toBe(2);
   });
@@ -189,7 +187,7 @@ describe('a domain event of another service', () => {
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
     const data = { campaign_id: wanted.campaign_id, owner_user_id: null };
     for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(campaignRemoved, data);
-    await removeLater(scheduling, time.now);
+    await removeStoppedEverywhere(scheduling.workerContext);
     expect(await remains(campaign_contact_id)).toEqual(nothing);
     expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
   });
@@ -199,7 +197,7 @@ describe('a domain event of another service', () => {
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
     const data = { campaign_contact_id, campaign_id: wanted.campaign_id, user_id: wanted.user_id };
     for (let turn = 0; turn < 2; turn += 1) await scheduling.deliver(campaignContactRemoved, data);
-    await removeLater(scheduling, time.now);
+    await removeStoppedEverywhere(scheduling.workerContext);
     expect(await remains(campaign_contact_id)).toEqual(nothing);
     expect(await enrolments.enrol({ campaign_contact_id, plan: wanted })).toEqual({
       communications: 0,

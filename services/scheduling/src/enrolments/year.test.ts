@@ -2,12 +2,10 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, call, calls, enrolled, plan } from '../../test/plans.ts';
-import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
 const time = { now: new Date('2025-09-01T14:00:00Z') };
-const clock = () => time.now;
-const scheduling = await schedulingUnderTest({ clock });
+const scheduling = await schedulingUnderTest({ clock: () => time.now });
 afterAll(scheduling.close);
 
 const anna = { ...someone(), timezone: 'America/New_York' };
@@ -17,7 +15,7 @@ async function until(date: string) {
   const end = new Date(date);
   while (time.now < end) {
     time.now = new Date(Math.min(end.getTime(), time.now.getTime() + 86_400_000));
-    await extendSeries({ database: scheduling.database, clock, log });
+    await extendSeries(scheduling.workerContext);
   }
 }
 

@@ -1,7 +1,6 @@
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
-import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
 const start = new Date('2026-03-02T12:00:00Z');
@@ -248,7 +247,7 @@ describe('the removal', () => {
   it('of the following ones is permanent', async () => {
     const { days, at, api } = await series('FREQ=MONTHLY');
     await api.scheduledTasks.remove({ id: (await at(2)).id, delete_type: 2 });
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2029-01-01T00:00:00Z'), log });
+    await extendSeries({ ...scheduling.workerContext, clock: () => new Date('2029-01-01T00:00:00Z') });
     expect(await days()).toEqual(['03-02', '04-02']);
   });
 });
@@ -257,19 +256,19 @@ describe('a task without an end', () => {
   it('is created for two years ahead, and further as time passes', async () => {
     const { all } = await series('FREQ=MONTHLY');
     expect((await all()).at(-1)?.due_at).toBe('2028-02-02T09:00:00');
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2026-06-01T00:00:00Z'), log });
+    await extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-06-01T00:00:00Z') });
     expect((await all()).at(-1)?.due_at).toBe('2028-05-02T09:00:00');
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2026-06-01T00:00:00Z'), log });
+    await extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-06-01T00:00:00Z') });
     expect(new Set((await all()).map(({ due_at }) => due_at)).size).toBe(27);
   });
 
   it('has at most five hundred open occurrences, and gets more as they are done', async () => {
     const { all, api, first } = await series('FREQ=DAILY');
     expect(await all()).toHaveLength(500);
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2026-03-04T00:00:00Z'), log });
+    await extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-03-04T00:00:00Z') });
     expect(await all()).toHaveLength(500);
     await api.scheduledTasks.patch({ id: first.id, update_type: 3, status: 'complete' });
-    await extendSeries({ database: scheduling.database, clock: () => new Date('2026-03-06T00:00:00Z'), log });
+    await extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-03-06T00:00:00Z') });
     expect(await all()).toHaveLength(501);
   });
 

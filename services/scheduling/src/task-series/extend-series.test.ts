@@ -6,12 +6,10 @@ import { startTracing } from '@crm/telemetry/start-tracing';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
-import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from './extend-series.ts';
 
 const scheduling = await schedulingUnderTest({ clock: () => new Date('2026-03-02T12:00:00Z') });
 afterAll(scheduling.close);
-const { database } = scheduling;
 
 /** Records all traces until the test ends, which somebody receives and throws away. */
 async function recorded() {
@@ -43,7 +41,8 @@ const makeSeries = () =>
     { mayBegin: () => true },
   );
 
-const extend = () => extendSeries({ database, clock: () => new Date('2026-06-01T00:00:00Z'), log });
+const extend = () =>
+  extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-06-01T00:00:00Z') });
 
 /** The requests and spans that the events about a series name, and those of its occurrences. */
 const causesOf = (series: number) =>

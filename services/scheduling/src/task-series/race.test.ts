@@ -2,7 +2,6 @@ import { Refused } from '@crm/contract';
 import { someone } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
-import { log } from '../../test/quiet-log.ts';
 import { extendSeries } from './extend-series.ts';
 
 const time = { now: new Date('2026-03-02T12:00:00Z') };
@@ -48,11 +47,9 @@ it('twenty changes and four workers at once leave each day exactly once', async 
       return scheduledTasks.patch({ ...change, $where: { recurrence_rule } });
     });
   });
-  const workers = Array.from({ length: 4 }, () =>
-    extendSeries({ database: scheduling.database, clock: () => time.now, log }),
-  );
+  const workers = Array.from({ length: 4 }, () => extendSeries(scheduling.workerContext));
   await Promise.all([...changes, ...workers]);
-  await extendSeries({ database: scheduling.database, clock: () => time.now, log });
+  await extendSeries(scheduling.workerContext);
 
   const days = (await all()).map(({ due_at }) => due_at);
   const first = Temporal.PlainDateTime.from('2026-03-02T09:00:00');

@@ -1,3 +1,0 @@
-import { createLog } from '@crm/service';
-
-export const log = createLog('scheduling', 'silent');
