@@ -10,10 +10,10 @@ export interface LentCredential {
   readonly rights?: string | undefined;
 }
 
-/** An actor with many teammates has some kilobytes. */
+/** An actor with many teammates takes a few KB, so the cache is bounded. */
 const maxKnown = 1_000;
 
-/** With the seconds for which identity gives out a token again, less than a third of the time for which that is valid. */
+/** Together with identity's reuse window this stays under a third of the token's lifetime. */
 const knownMs = 4_000;
 
 /** Admits requests, and remembers for some seconds with what. */

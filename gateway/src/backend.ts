@@ -18,7 +18,7 @@ export interface Admission {
   readonly user?: number | undefined;
   /** The user whose requests are counted together: that one, or the broker who acts as that one. */
   readonly account?: number | undefined;
-  /** What a token proves is the same as long as this is; without it nothing is known of that. */
+  /** Changes whenever the rights behind the token change; undefined if unknown. */
   readonly rights?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export const patienceMs = 5_000;
 /** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
 const maxAttempts = 3;
 
-/** A connection that was refused, or closed before the response: not one that keeps silent, for which there was waited enough. */
+/** A connection that was refused, or closed before the response: not a silent peer, whose timeout has already passed. */
 const isLost = (error: unknown) => /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(codeOf(error));
 
 const codeOf = (error: unknown): string =>

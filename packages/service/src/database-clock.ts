@@ -25,7 +25,7 @@ const unknown: Skew = { ms: 0, withinMs: Number.POSITIVE_INFINITY };
 
 const everyMs = 30_000;
 const maxSkewMs = 2_000;
-/** Of several measurements the one with the shortest way is the best. One over a short way is enough. */
+/** The measurement with the shortest round trip is the most accurate. One with a short round trip is enough. */
 const attempts = 3;
 const shortWayMs = 5;
 

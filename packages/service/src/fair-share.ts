@@ -7,7 +7,10 @@ interface Share {
   readonly waiting: number;
   /** How much of all users together runs at once; any amount unless set. */
   readonly inAll?: number;
-  /** Whose last work took longer than so many milliseconds has one piece at once, for a minute; nobody unless set. */
+  /**
+   * Milliseconds. After work longer than this, a user may run only one task at a time, for a minute or until a task was
+   * shorter; no limit unless set.
+   */
   readonly longMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;

@@ -14,9 +14,8 @@ export interface TurnsOfDatabase {
 const ofUser = { atOnce: 4, waiting: 100 };
 
 /**
- * However many users read what takes long, the other connections remain for changes and for calls of services. One of them
- * reads with two, and with one after what took longer than most lists: each further one would take a processor of the database
- * from all others.
+ * However many users run slow reads, some connections remain for changes and for calls of services. A user may run two reads
+ * at once, or one after a slow read; more would take database CPU from others.
  */
 const ofReads = { ...ofUser, atOnce: 2, inAll: 7, longMs: 25 };
 

@@ -1,7 +1,7 @@
 import type { VerifiedToken } from '@crm/auth';
 import { machineClock } from './clock.ts';
 
-/** An actor with many teammates has some kilobytes. */
+/** An actor with many teammates takes a few KB, so the cache is bounded. */
 const maxVerified = 2_000;
 
 /**
