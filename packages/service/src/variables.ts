@@ -23,24 +23,22 @@ export function port(min: number, max: number) {
   ).transform(Number);
 }
 
-export const count = text(
-  'a whole number from 1 to 1000000',
-  (value) => /^[1-9]\d{0,6}$/.test(value) && Number(value) <= 1_000_000,
-).transform(Number);
+function wholeNumber(min: number, max: number, unit = '') {
+  return text(
+    `a whole number ${unit}from ${min} to ${max}`,
+    (value) => /^[1-9]\d*$/.test(value) && Number(value) >= min && Number(value) <= max,
+  ).transform(Number);
+}
+
+export const count = wholeNumber(1, 1_000_000);
 
 /** For how long the audit log is kept, in days, unless it is set. */
 export const auditDays = 400;
 
-export const days = text(
-  'a whole number of days from 1 to 36500',
-  (value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= 36_500,
-).transform(Number);
+export const days = wholeNumber(1, 36_500, 'of days ');
 
 /** A reader may unsubscribe by the link in an e-mail as long as its message is kept, which laws ask for up to 60 days. */
-const messagesDays = text(
-  'a whole number of days from 60 to 36500',
-  (value) => /^[1-9]\d{1,4}$/.test(value) && Number(value) >= 60 && Number(value) <= 36_500,
-).transform(Number);
+const messagesDays = wholeNumber(60, 36_500, 'of days ');
 
 /** For how many days services keep what has happened; for good unless they are set. */
 export const historyVariables = {
