@@ -13,7 +13,7 @@ import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
-import { refusalIn } from './faults.ts';
+import { refusalIn } from './classify-error.ts';
 import type { Procedure } from './implement.ts';
 import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';

@@ -1,6 +1,6 @@
 import type { Refused } from '@crm/contract';
+import { violatedUnique } from './classify-error.ts';
 import type { Context } from './context.ts';
-import { violatedUnique } from './faults.ts';
 
 /**
  * Writes the changes, and throws the refusal of a violated unique constraint, by its name. The constraint decides, because

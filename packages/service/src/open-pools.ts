@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, keepSettings, migrate, openDatabase } from '@crm/data';
+import { refusalIn } from './classify-error.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { refusalIn } from './faults.ts';
 import type { Logger } from './log.ts';
 
 /** The connections of a service to its database, by the kind of work that uses them. */

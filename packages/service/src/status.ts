@@ -6,9 +6,9 @@ import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messag
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
 import type { Authenticate } from './call-context.ts';
+import { refusalIn } from './classify-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
-import { refusalIn } from './faults.ts';
 import { type Logger, logCause } from './log.ts';
 
 /** The status of a service, for the operator. */

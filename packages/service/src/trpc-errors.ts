@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
 } from '@crm/contract';
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
-import { refusalIn } from './faults.ts';
+import { refusalIn } from './classify-error.ts';
 
 /** The nearest error code of tRPC; each stands for the same HTTP status, if it has one. */
 const codes: Readonly<Record<RefusalName, TRPCError['code']>> = {

@@ -3,7 +3,7 @@ import { fault, invalidField, malformedBody, malformedRequest, Refused, statuses
 import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusalIn } from './faults.ts';
+import { refusalIn } from './classify-error.ts';
 import type { Procedure } from './implement.ts';
 import { logCause } from './log.ts';
 import { authenticatedEnvelopeOf, authenticateFirst, isOpenTo, type Transports } from './transports.ts';

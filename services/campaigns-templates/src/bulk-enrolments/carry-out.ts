@@ -1,4 +1,4 @@
-import { type Postponed, takeTurns, turnsWorker, type WorkerContext } from '@crm/service';
+import { doPortions, type Postponed, portionWorker, type WorkerContext } from '@crm/service';
 import { enrolAtOnce } from '../campaign-contacts/enrol.ts';
 import { contacts } from '../peers.ts';
 import {
@@ -16,7 +16,7 @@ const portionSize = 25;
 /** How often a contact is tried whose addition ends in a fault. */
 const maxAttempts = 5;
 
-const turns = {
+const portions = {
   name: 'add contacts to campaigns',
   due: ({ database }: WorkerContext, limit: number) => leaseBulkEnrolments(database.query, limit),
   toCome: enrolmentsToCome,
@@ -27,11 +27,11 @@ const turns = {
   rest: 1,
 };
 
-export const bulkEnrolmentsWorker = turnsWorker(turns);
+export const bulkEnrolmentsWorker = portionWorker(portions);
 
 /** Carries out what is due, until nothing is left or it is stopped. */
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
-  takeTurns(turns, context, stopping);
+  doPortions(portions, context, stopping);
 
 type Next = Awaited<ReturnType<typeof nextPortion>>;
 

@@ -4,9 +4,9 @@ import { emFor, queryIn } from '@crm/data';
 import {
   actAs,
   type Context,
+  doPortions,
   type Postponed,
-  takeTurns,
-  turnsWorker,
+  portionWorker,
   type WorkerContext,
 } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
@@ -29,7 +29,7 @@ const portionSize = 25;
 /** How often a contact is tried whose change ends in a fault. */
 const maxAttempts = 5;
 
-const turns = {
+const portions = {
   name: 'bulk operations',
   due: ({ database }: WorkerContext, limit: number) => dueOperations(database.query, limit),
   toCome: operationsToCome,
@@ -40,11 +40,11 @@ const turns = {
   rest: 1,
 };
 
-export const bulkOperationsWorker = turnsWorker(turns);
+export const bulkOperationsWorker = portionWorker(portions);
 
 /** Carries out what is due, until nothing is left or it is stopped. */
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
-  takeTurns(turns, context, stopping);
+  doPortions(portions, context, stopping);
 
 async function attemptPortion(context: WorkerContext, due: Due, actor: User | undefined): Promise<boolean> {
   if (actor) return carryOutPortion(context, due, actor);

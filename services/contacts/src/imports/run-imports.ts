@@ -2,7 +2,14 @@ import { connectionsOf, system, type User } from '@crm/auth';
 import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { isTemporary, Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
-import { byIds, type Postponed, takeTurns, turnsWorker, type Worker, type WorkerContext } from '@crm/service';
+import {
+  byIds,
+  doPortions,
+  type Postponed,
+  portionWorker,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
@@ -13,7 +20,7 @@ import { portionsAhead } from './read-ahead.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
 import { end, type Importing } from './write-portion.ts';
 
-function turnsWith(procedures: Procedures) {
+function portionsWith(procedures: Procedures) {
   const ahead = portionsAhead();
   return {
     name: 'imports',
@@ -30,14 +37,14 @@ function turnsWith(procedures: Procedures) {
 }
 
 /** A worker that imports rows as requests of their users would, by the procedures of the service. */
-export const importsWorker = (procedures: Procedures): Worker => turnsWorker(turnsWith(procedures));
+export const importsWorker = (procedures: Procedures): Worker => portionWorker(portionsWith(procedures));
 
 /** Goes on with what is due, until nothing is left or it is stopped. */
 export const runDue = (
   context: WorkerContext,
   procedures: Procedures,
   stopping: AbortSignal,
-): Promise<void> => takeTurns(turnsWith(procedures), context, stopping);
+): Promise<void> => doPortions(portionsWith(procedures), context, stopping);
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
@@ -81,7 +88,7 @@ function preventedBy(error: unknown): string | undefined {
   return error instanceof Refused && !isTemporary(error) ? error.message : undefined;
 }
 
-/** As a turn of its own, because there may be very many. */
+/** As a portion of its own, because there may be very many. */
 async function forgetFindings({ database }: Importing, { id }: Due): Promise<true> {
   await emFor(database.orm, system).transactional((em) => forgetSomeFindings(queryIn(em), id));
   return true;

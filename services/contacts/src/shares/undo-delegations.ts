@@ -3,10 +3,10 @@ import { emFor, queryIn } from '@crm/data';
 import { contactChanged } from '@crm/events';
 import {
   type Context,
+  doPortions,
   type Postponed,
+  portionWorker,
   publish,
-  takeTurns,
-  turnsWorker,
   type WorkerContext,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
@@ -27,7 +27,7 @@ import { Share } from './share.entity.ts';
 /** As many contacts as a transaction changes in a fraction of a second. */
 const maxPortion = 500;
 
-const turnsOf = (portionSize: number) => ({
+const portionsOf = (portionSize: number) => ({
   name: 'ended delegations',
   due: ({ database }: WorkerContext, limit: number) => dueUndoings(database.query, limit),
   toCome: undoingToCome,
@@ -39,14 +39,14 @@ const turnsOf = (portionSize: number) => ({
 });
 
 /** A worker that undoes what delegations that have ended have led to. */
-export const endedDelegationsWorker = turnsWorker(turnsOf(maxPortion));
+export const endedDelegationsWorker = portionWorker(portionsOf(maxPortion));
 
 /** Undoes what is due, until nothing is left or it is stopped. */
 export const undoDue = (
   context: WorkerContext,
   stopping: AbortSignal,
   portionSize = maxPortion,
-): Promise<void> => takeTurns(turnsOf(portionSize), context, stopping);
+): Promise<void> => doPortions(portionsOf(portionSize), context, stopping);
 
 /** Undoes a portion in a transaction. Returns false if another instance is at it. */
 function undoPortion(

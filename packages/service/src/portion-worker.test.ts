@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { WorkerContext } from './definition.ts';
-import { takeTurns } from './take-turns.ts';
+import { doPortions } from './portion-worker.ts';
 
 /** How many of two portions are done by a worker that rests for hours, in so much time. */
 async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
   const stopping = new AbortController();
   let left = 2;
-  const turns = {
+  const portions = {
     name: 'portions',
     due: async () => (left > 0 ? [{ id: left, attempts: 0 }] : []),
     toCome: '',
@@ -20,14 +20,14 @@ async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
     rest: 1_000_000,
     restsIfBusy: true,
   };
-  const taking = takeTurns(turns, {} as WorkerContext, stopping.signal);
-  await Promise.race([taking, sleep(2_000)]);
+  const running = doPortions(portions, {} as WorkerContext, stopping.signal);
+  await Promise.race([running, sleep(2_000)]);
   stopping.abort();
-  await taking;
+  await running;
   return 2 - left;
 }
 
-describe('work in turns', () => {
+describe('work in portions', () => {
   it('rests after a portion if the process had no time left meanwhile, and not if it had', async () => {
     const waiting = async () => {
       await sleep(100);

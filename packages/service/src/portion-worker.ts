@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalIn } from './classify-error.ts';
 import type { Worker, WorkerContext } from './definition.ts';
 import { dueIn } from './due-in.ts';
-import { refusalIn } from './faults.ts';
 import { repeatAfterCommits } from './repeat.ts';
 
 const everyMs = 500;
-/** How many users have their turn in a round. */
+/** How many users have a portion done in a round. */
 const roundSize = 20;
-/** Of its time, what a process works of which others notice. */
+/** Event loop utilization above which other requests are slowed down. */
 const busy = 0.9;
-/** When that is tried again which failed because of something else. */
+/** Delay before retrying after a failure of another component. */
 const unavailableSeconds = 2;
 
 /** Work that is due, with how often its next portion has failed. */
@@ -24,7 +24,7 @@ export interface Postponed {
   readonly seconds: number;
 }
 
-interface Turns<Due extends Tried, Prepared> {
+interface Portions<Due extends Tried, Prepared> {
   readonly name: string;
   /** The work of each user that is due, that which has waited longest first. */
   readonly due: (context: WorkerContext, limit: number) => Promise<readonly Due[]>;
@@ -42,19 +42,19 @@ interface Turns<Due extends Tried, Prepared> {
 }
 
 /** Does a portion of the work of each user in turn, until nothing is left or it is stopped. */
-export async function takeTurns<Due extends Tried, Prepared>(
-  turns: Turns<Due, Prepared>,
+export async function doPortions<Due extends Tried, Prepared>(
+  portions: Portions<Due, Prepared>,
   context: WorkerContext,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { due, rest, restsIfBusy = false } = turns;
+  const { due, rest, restsIfBusy = false } = portions;
   for (;;) {
     let hasDone = false;
     for (const one of await due(context, roundSize)) {
       if (stopping.aborted) return;
       const began = performance.now();
       const before = performance.eventLoopUtilization();
-      if (await takeTurn(turns, context, one)) hasDone = true;
+      if (await doPortion(portions, context, one)) hasDone = true;
       if (restsIfBusy && performance.eventLoopUtilization(before).utilization < busy) continue;
       // So that it takes only a part of what one connection can do.
       const pause = (performance.now() - began) * rest;
@@ -64,8 +64,8 @@ export async function takeTurns<Due extends Tried, Prepared>(
   }
 }
 
-async function takeTurn<Due extends Tried, Prepared>(
-  { name, prepare, attempt, postpone }: Turns<Due, Prepared>,
+async function doPortion<Due extends Tried, Prepared>(
+  { name, prepare, attempt, postpone }: Portions<Due, Prepared>,
   context: WorkerContext,
   due: Due,
 ): Promise<boolean> {
@@ -83,15 +83,16 @@ async function takeTurn<Due extends Tried, Prepared>(
   }
 }
 
-export const turnsWorker =
-  <Due extends Tried, Prepared>(turns: Turns<Due, Prepared>): Worker =>
+/** A worker that does portions of the work of each user in turn. */
+export const portionWorker =
+  <Due extends Tried, Prepared>(portions: Portions<Due, Prepared>): Worker =>
   async (context) => {
     const stopping = new AbortController();
     const work = async () => {
-      await takeTurns(turns, context, stopping.signal);
-      return dueIn(context.database.query, turns.toCome);
+      await doPortions(portions, context, stopping.signal);
+      return dueIn(context.database.query, portions.toCome);
     };
-    const repeated = repeatAfterCommits(turns.name, everyMs, work, context);
+    const repeated = repeatAfterCommits(portions.name, everyMs, work, context);
     return {
       async stop() {
         stopping.abort();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalIn } from './faults.ts';
+import { refusalIn } from './classify-error.ts';
 
 const coded = (code: string) => Object.assign(new Error('of the driver'), { code });
 
