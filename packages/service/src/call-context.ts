@@ -5,9 +5,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
 import type { Turns } from './fair-share.ts';
-import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
+import type { Procedure } from './procedure.ts';
 import type { TurnsOfDatabase } from './turns-of-database.ts';
 
 /** Whom a credential belongs to. Throws NotAuthenticated. */

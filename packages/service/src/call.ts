@@ -14,9 +14,9 @@ import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
-import type { Procedure } from './implement.ts';
 import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';
+import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 import { turnsOfDatabase } from './turns-of-database.ts';
 

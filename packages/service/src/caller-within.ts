@@ -6,8 +6,8 @@ import { actAs } from './act-as.ts';
 import { rawTextOf } from './answer-text.ts';
 import { contextOf } from './call-context.ts';
 import type { WorkerContext } from './definition.ts';
-import type { Procedure } from './implement.ts';
 import { noPeers } from './peers.ts';
+import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 
 interface Order {

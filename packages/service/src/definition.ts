@@ -2,9 +2,9 @@ import type { Contract } from '@crm/contract';
 import type { Database, Query, Store } from '@crm/data';
 import type { Commits, PartitionedById, Subscription } from '@crm/messaging';
 import type { Clock } from './clock.ts';
-import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
+import type { Procedure } from './procedure.ts';
 
 /** A service as a value, which runs in its own process or together with others. */
 export interface ServiceDefinition {

@@ -1,7 +1,6 @@
 import { hasDryRun, invalidField } from '@crm/contract';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Request } from './call-context.ts';
-import type { Procedure } from './implement.ts';
 
 const undone = new Error('This transaction is a dry run.');
 
@@ -25,10 +24,4 @@ export async function rolledBack<Result>(
 export function demandDryRun({ procedure, dryRun }: Pick<Request, 'procedure' | 'dryRun'>): void {
   if (dryRun && !hasDryRun(procedure.operation))
     throw invalidField('dry_run', 'is not supported by this operation');
-}
-
-/** Throws for steps that would do something in a dry run, so that no service starts with them. */
-export function demandRehearsal({ name, operation, finish, rehearse }: Procedure): void {
-  if (!finish || rehearse || !hasDryRun(operation)) return;
-  throw new Error(`"${name}" does something after its transaction: it needs "rehearse", or "dryRun: false".`);
 }

@@ -4,7 +4,7 @@ import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
 import type { Runtime } from './call-context.ts';
-import type { Procedure } from './implement.ts';
+import type { Procedure } from './procedure.ts';
 import type { Envelope } from './transports.ts';
 
 /** Each asks the database up to ten times in a second while there is something to send. */

@@ -1,46 +1,54 @@
-import { type Contract, forbidden, methodNotAllowed, type Operation, type Operations } from '@crm/contract';
+import {
+  type Contract,
+  forbidden,
+  hasDryRun,
+  methodNotAllowed,
+  type Operation,
+  type Operations,
+} from '@crm/contract';
 import type { JsonText } from '@crm/data';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
-import { demandRehearsal } from './dry-run.ts';
+import type { Procedure } from './procedure.ts';
+
+type Input<Op extends Operation> = z.output<Op['input']>;
+type Output<Op extends Operation> = JsonText | z.input<Op['output']>;
 
 /** Implements one operation. JSON text from the database is passed on unchanged. */
 export type Handler<Op extends Operation> =
-  | ((ctx: Context, input: z.output<Op['input']>) => Promise<JsonText | z.input<Op['output']>>)
+  | ((ctx: Context, input: Input<Op>) => Promise<Output<Op>>)
   | Stepped<Op>;
 
-/** A mutation that calls other services. Created by `inSteps`, which types what passes from step to step. */
-interface Stepped<Op extends Operation> {
-  readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<unknown>;
-  readonly act: (ctx: Context, input: z.output<Op['input']>, facts: never) => Promise<unknown>;
-  readonly finish?: (
-    ctx: Context,
-    done: never,
-    input: z.output<Op['input']>,
-  ) => Promise<JsonText | z.input<Op['output']>>;
-  readonly complete?: (ctx: Context, done: never) => Promise<JsonText | z.input<Op['output']>>;
-  readonly rehearse?: (ctx: Context, done: never) => Promise<JsonText | z.input<Op['output']>>;
-  readonly keep?: true;
+/** A mutation that calls other services. Created by `inSteps`, which checks the types of the steps. */
+type Stepped<Op extends Operation> = Omit<Procedure, 'name' | 'operation'> & {
+  /** Has no value: it keeps the steps of one operation from being those of another. */
+  readonly of?: Op;
+};
+
+type Steps<Op extends Operation, Facts, Done> = {
+  /** Before the transaction: calls peers for what it depends on. Changes nothing, in any service. */
+  readonly ask?: (ctx: Context, input: Input<Op>) => Promise<Facts>;
+  /** The transaction. Peers cannot be called in it. */
+  readonly act: (ctx: Context, input: Input<Op>, facts: Facts) => Promise<JsonText | Done>;
+} & (Completing<Op, Done> | Finishing<Op, Done>);
+
+interface Completing<Op extends Operation, Done> {
+  /** After the commit: calls peers for what they add to the response. Changes nothing, in any service. */
+  readonly complete?: (ctx: Context, done: Done) => Promise<Output<Op>>;
+  readonly finish?: never;
+  readonly rehearse?: never;
+  readonly keep?: never;
 }
 
-interface Steps<Op extends Operation, Facts, Done> {
-  /** Before the transaction: calls peers for what it depends on. Changes nothing, in any service. */
-  readonly ask?: (ctx: Context, input: z.output<Op['input']>) => Promise<Facts>;
-  /** The transaction. Peers cannot be called in it. */
-  readonly act: (ctx: Context, input: z.output<Op['input']>, facts: Facts) => Promise<JsonText | Done>;
-  /** After the commit: calls peers for what they add to the response. Changes nothing, in any service. */
-  readonly complete?: (ctx: Context, done: Done) => Promise<JsonText | z.input<Op['output']>>;
+interface Finishing<Op extends Operation, Done> {
+  readonly complete?: never;
   /**
-   * After the commit, instead of `complete`: calls peers for what they do because of the change. When a request with
-   * an Idempotency-Key is repeated, it runs again on the stored result, so it may run twice.
+   * After the commit: calls peers for what they do because of the change. When a request with an Idempotency-Key is
+   * repeated, it runs again on the stored result, so it may run twice.
    */
-  readonly finish?: (
-    ctx: Context,
-    done: Done,
-    input: z.output<Op['input']>,
-  ) => Promise<JsonText | z.input<Op['output']>>;
+  readonly finish: (ctx: Context, done: Done, input: Input<Op>) => Promise<Output<Op>>;
   /** In a dry run, instead of `finish`: the response without what is done. Changes nothing, in any service. */
-  readonly rehearse?: (ctx: Context, done: Done) => Promise<JsonText | z.input<Op['output']>>;
+  readonly rehearse?: (ctx: Context, done: Done) => Promise<Output<Op>>;
   /**
    * Stores the response of `finish` instead of the result of the transaction; when the request is repeated, `finish` runs
    * on that response. For work of another service that is done once and cannot be derived from records later.
@@ -53,7 +61,8 @@ export function inSteps<Op extends Operation, Facts = undefined, Done = z.output
   _operation: Op,
   steps: Steps<Op, Facts, Done>,
 ): Stepped<Op> {
-  return steps;
+  // What passes from step to step has a type only here.
+  return steps as Stepped<Op>;
 }
 
 /** A handler for each operation: a missing or extra one is a type error. Subscriptions are the same in each service. */
@@ -67,17 +76,6 @@ export function implement<const Ops extends Operations>(
   handlers: Handlers<Ops>,
 ): Handlers<Ops> {
   return handlers;
-}
-
-export interface Procedure {
-  readonly name: string;
-  readonly operation: Operation;
-  readonly ask?: (ctx: Context, input: unknown) => Promise<unknown>;
-  readonly act: (ctx: Context, input: unknown, facts: unknown) => Promise<unknown>;
-  readonly finish?: (ctx: Context, done: unknown, input: unknown) => Promise<unknown>;
-  readonly complete?: (ctx: Context, done: unknown) => Promise<unknown>;
-  readonly rehearse?: (ctx: Context, done: unknown) => Promise<unknown>;
-  readonly keep?: true;
 }
 
 /** The handlers of each resource that has any. */
@@ -97,18 +95,18 @@ export function proceduresOf<const C extends Contract>(
     for (const [verb, operation] of Object.entries(operations)) {
       // The types above link each handler to its operation, which a map by name cannot express.
       const ofResource = (handlers as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[resource];
-      const handler = ofResource?.[verb];
-      const steps = stepsOf(handler as Procedure['act'] | Omit<Procedure, 'name' | 'operation'> | undefined);
-      const name = `${resource}.${verb}`;
-      const procedure = { name, operation, ...steps };
+      const steps = stepsOf(ofResource?.[verb] as AnyHandler | undefined);
+      const procedure = { name: `${resource}.${verb}`, operation, ...steps };
       demandRehearsal(procedure);
-      procedures.set(name, procedure);
+      procedures.set(procedure.name, procedure);
     }
   }
   return procedures;
 }
 
-function stepsOf(handler: Procedure['act'] | Omit<Procedure, 'name' | 'operation'> | undefined) {
+type AnyHandler = Procedure['act'] | Stepped<Operation>;
+
+function stepsOf(handler: AnyHandler | undefined): Stepped<Operation> {
   return typeof handler === 'function' ? { act: handler } : (handler ?? { act: notAnswered });
 }
 
@@ -116,6 +114,12 @@ function stepsOf(handler: Procedure['act'] | Omit<Procedure, 'name' | 'operation
 const notAnswered = async () => {
   throw methodNotAllowed({ message: 'This is a subscription. Send a GET that accepts text/event-stream.' });
 };
+
+/** Throws for steps that would do something in a dry run, so that no service starts with them. */
+function demandRehearsal({ name, operation, finish, rehearse }: Procedure): void {
+  if (!finish || rehearse || !hasDryRun(operation)) return;
+  throw new Error(`"${name}" does something after its transaction: it needs "rehearse", or "dryRun: false".`);
+}
 
 /** Throws Forbidden for what a policy does not allow. */
 export function demand(allowed: boolean): void {

@@ -4,7 +4,7 @@ import { invalidField, isTemporary, problemOf, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
-import type { Procedure } from './implement.ts';
+import type { Procedure } from './procedure.ts';
 
 interface Request {
   readonly procedure: Procedure;

@@ -5,8 +5,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { textOf } from './answer-text.ts';
 import { contextOf, contextOutside, type Request, type Serving } from './call-context.ts';
 import type { Context } from './context.ts';
-import type { Procedure } from './implement.ts';
 import type { Peers } from './peers.ts';
+import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 
 /** The If-Match of a mutation: what the record has to be for the change to be made. */

@@ -3,8 +3,8 @@ import { bearerTokenIn, type Caller, callHeaders, deadlineOf, preferencesIn, req
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate } from './call-context.ts';
 import type { Subscriptions } from './event-subscriptions.ts';
-import type { Procedure } from './implement.ts';
 import type { Logger } from './log.ts';
+import type { Procedure } from './procedure.ts';
 
 export interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
