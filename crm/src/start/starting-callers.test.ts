@@ -1,8 +1,8 @@
-import type { Answer, Caller } from '@crm/client';
+import type { Answer, Call, Caller } from '@crm/client';
 import { describe, expect, it } from 'vitest';
 import { callersTo } from './starting-callers.ts';
 
-const call: Parameters<Caller>[0] = {
+const call: Call = {
   procedure: 'contacts.find',
   input: {},
   credential: undefined,

@@ -33,6 +33,9 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A call without what is called and its input: what the headers of a request say. */
+export type Envelope = Omit<Call, 'procedure' | 'input'>;
+
 export interface Answer {
   /** JSON. */
   readonly text: string;

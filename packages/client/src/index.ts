@@ -1,5 +1,5 @@
 export { batched } from './batched.ts';
-export type { Answer, Call, Caller, Credential } from './call.ts';
+export type { Answer, Call, Caller, Credential, Envelope } from './call.ts';
 export { type CallOptions, type Client, createClient } from './client.ts';
 export { clientOver } from './client-over.ts';
 export { deadlineIn, deadlineOf, deadlineWithin, demandTimeLeft } from './deadline.ts';

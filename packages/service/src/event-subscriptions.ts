@@ -1,11 +1,11 @@
 import type { Actor } from '@crm/auth';
+import type { Envelope } from '@crm/client';
 import { invalidField, Refused, tooManyAtOnce, unavailable } from '@crm/contract';
 import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
 import type { Runtime } from './call-context.ts';
 import type { Procedure } from './procedure.ts';
-import type { Envelope } from './transports.ts';
 
 /** Each asks the database up to ten times in a second while there is something to send. */
 const maxOpen = 20;

@@ -1,7 +1,6 @@
-import { isUser, type User } from '@crm/auth';
+import { type Actor, isUser, type User } from '@crm/auth';
 import { type Caller, type Client, type Credential, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
-import type { Context } from './context.ts';
 import { lender, ownCredentials } from './own-credentials.ts';
 
 /** How other services are called, and how they authenticate the caller. */
@@ -17,7 +16,10 @@ export interface Peers {
 }
 
 /** Who calls this service, and what they have presented. */
-type ServiceCaller = Pick<Context, 'actor' | 'credential'>;
+interface ServiceCaller {
+  readonly actor: Actor;
+  readonly credential: Credential;
+}
 
 /** The caller of a peer: the context of a request, or a worker with its own request id. */
 export interface PeerContext {

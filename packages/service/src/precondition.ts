@@ -1,4 +1,4 @@
-import { type Answer, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
+import { type Answer, type Call, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
 import { invalidField, pathParameters, preconditionFailed, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -113,5 +113,5 @@ function withCallers(peers: Peers, wrap: (service: string, caller: Caller) => Ca
   return { ...peers, callers: Object.fromEntries(callers) };
 }
 
-const keyOf = (service: string, { procedure, input }: Parameters<Caller>[0]) =>
+const keyOf = (service: string, { procedure, input }: Call) =>
   `${service} ${procedure} ${JSON.stringify(input)}`;

@@ -1,5 +1,13 @@
 import type { Actor } from '@crm/auth';
-import { bearerTokenIn, type Caller, callHeaders, deadlineOf, preferencesIn, requestIdOf } from '@crm/client';
+import {
+  bearerTokenIn,
+  type Caller,
+  callHeaders,
+  deadlineOf,
+  type Envelope,
+  preferencesIn,
+  requestIdOf,
+} from '@crm/client';
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate } from './call-context.ts';
 import type { Subscriptions } from './event-subscriptions.ts';
@@ -13,8 +21,6 @@ export interface Transports {
   readonly authenticate: Authenticate;
   readonly log: Logger;
 }
-
-export type Envelope = Omit<Parameters<Caller>[0], 'procedure' | 'input'>;
 
 /** Whether anyone may call: raw requests only come from the gateway. */
 export const isOpenTo = ({ operation }: Procedure): boolean => operation.for === 'anyone' && !operation.web;

@@ -1,10 +1,10 @@
-import type { Caller } from '@crm/client';
+import type { Caller, Envelope } from '@crm/client';
 import { type AnyTRPCProcedure, initTRPC } from '@trpc/server';
 import { refusalIn } from './classify-error.ts';
 import type { Subscriptions } from './event-subscriptions.ts';
 import { type Logger, logCause } from './log.ts';
 import type { Procedure } from './procedure.ts';
-import type { Envelope, Transports } from './transports.ts';
+import type { Transports } from './transports.ts';
 import { formatError, trpcErrorOf } from './trpc-errors.ts';
 
 const t = initTRPC.context<Envelope>().create({

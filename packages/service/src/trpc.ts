@@ -115,8 +115,7 @@ async function answerByAdapter(
 
 /** A request that Fastify could not read is refused like any other invalid one. */
 function unread(error: FastifyError): unknown {
-  const isFault = refusalIn(error) === undefined && (error.statusCode ?? 500) >= 500;
-  return isFault ? error : (refusalIn(error) ?? malformedRequest());
+  return refusalIn(error) ?? ((error.statusCode ?? 500) >= 500 ? error : malformedRequest());
 }
 
 function refuse(
