@@ -2,6 +2,7 @@ import type { User } from '@crm/auth';
 import { queryIn } from '@crm/data';
 import { auditTransaction } from '@crm/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { auditFieldsOf } from './audit.ts';
 import { contextOf } from './call-context.ts';
 import type { Context } from './context.ts';
 import type { WorkerContext } from './definition.ts';
@@ -28,12 +29,7 @@ export function actAs(
   auditTransaction(em, {
     action,
     requestId,
-    actorType: undefined,
-    userId: actor.id,
-    actUserId: actor.act?.id ?? null,
-    clientId: actor.access?.client_id ?? null,
-    tokenId: actor.access?.token_id ?? null,
-    address: actor.access?.address ?? null,
+    ...auditFieldsOf(actor),
     record: () => undefined,
   });
   const request = { actor, credential: undefined, requestId, deadline: undefined };

@@ -1,4 +1,4 @@
-import { isUser, readAddress } from '@crm/auth';
+import { isUser, readAddress, type User } from '@crm/auth';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import {
   type AuditedRecord,
@@ -8,14 +8,14 @@ import {
   insertAuditRows,
 } from '@crm/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTurn, nobody, type Request, type Serving } from './call-context.ts';
+import { type AdmittedCall, inTurn, nobody, type Serving } from './call-context.ts';
 
 type Facts = Omit<AuditedRequest, 'record'>;
 
 /** Records a mutation in its transaction. Returns what to tell of its response, in case it publishes no event. */
-export function auditMutation(em: EntityManager, request: Request): (text: string) => void {
+export function auditMutation(em: EntityManager, call: AdmittedCall): (text: string) => void {
   let response = 'null';
-  auditTransaction(em, { ...factsOf(request), record: () => changedBy(request, response) });
+  auditTransaction(em, { ...factsOf(call), record: () => changedBy(call, response) });
   return (text) => {
     response = text;
   };
@@ -25,41 +25,41 @@ export function auditMutation(em: EntityManager, request: Request): (text: strin
  * Records that somebody has read data of others: a broker who acts for a user, or the operator. The response is sent when
  * this is stored.
  */
-export async function auditRead(runtime: Serving, request: Request): Promise<void> {
-  const { actor, procedure, input } = request;
+export async function auditRead(runtime: Serving, call: AdmittedCall): Promise<void> {
+  const { actor, procedure, input } = call;
   const isOfOthers = isUser(actor) ? actor.act !== null : actor.caller === 'operator';
   if (!isOfOthers) return;
   const { id, user_id } = idsIn(input);
   const type = id === null ? null : recordTypeOf(procedure.name);
-  const row = auditRowOf({ type, id, userId: user_id }, factsOf(request));
+  const row = auditRowOf({ type, id, userId: user_id }, factsOf(call));
   await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
     runtime.database.query(insertAuditRows('$1'), [JSON.stringify([row])]),
   );
 }
 
-function factsOf({ actor, procedure, input, requestId }: Request): Facts {
+function factsOf({ actor, procedure, input, requestId }: AdmittedCall): Facts {
   const { name: action, operation } = procedure;
-  const common = { action, requestId, actUserId: null, clientId: null, tokenId: null, userId: null };
+  const ofNobody = { action, requestId, actUserId: null, clientId: null, tokenId: null, userId: null };
   if (actor === nobody) {
     const address = operation.web ? readAddress((input as WebRequest).address) : null;
-    return { ...common, actorType: 'visitor', address };
+    return { ...ofNobody, actorType: 'visitor', address };
   }
-  if (!isUser(actor)) {
-    return { ...common, actorType: actor.caller === 'operator' ? 'operator' : 'system', address: null };
-  }
-  return {
-    ...common,
-    actorType: undefined,
-    userId: actor.id,
-    actUserId: actor.act?.id ?? null,
-    clientId: actor.access?.client_id ?? null,
-    tokenId: actor.access?.token_id ?? null,
-    address: actor.access?.address ?? null,
-  };
+  if (isUser(actor)) return { action, requestId, ...auditFieldsOf(actor) };
+  return { ...ofNobody, actorType: actor.caller === 'operator' ? 'operator' : 'system', address: null };
 }
 
+/** What the audit log has of a user who does something. */
+export const auditFieldsOf = ({ id, act, access }: User): Omit<Facts, 'action' | 'requestId'> => ({
+  actorType: undefined,
+  userId: id,
+  actUserId: act?.id ?? null,
+  clientId: access?.client_id ?? null,
+  tokenId: access?.token_id ?? null,
+  address: access?.address ?? null,
+});
+
 /** The record that a mutation has changed without an event, by its input or response; undefined if it changed nothing. */
-function changedBy({ procedure, input }: Request, text: string): AuditedRecord | undefined {
+function changedBy({ procedure, input }: AdmittedCall, text: string): AuditedRecord | undefined {
   const { name, operation } = procedure;
   const answer = JSON.parse(text) as unknown;
   if (operation.web) {

@@ -13,7 +13,8 @@ import type { TurnsOfDatabase } from './turns-of-database.ts';
 /** Whom a credential belongs to. Throws NotAuthenticated. */
 export type Authenticate = (credential: Credential, requestId: string, deadline?: number) => Promise<Actor>;
 
-export interface Runtime {
+/** What calls of a service need. */
+export interface CallRuntime {
   /** Of the service. */
   readonly name: string;
   readonly procedures: ReadonlyMap<string, Procedure>;
@@ -28,38 +29,38 @@ export interface Runtime {
   readonly checkAnswers: boolean;
 }
 
-/** A runtime that serves requests. */
-export interface Serving extends Runtime {
+/** The runtime with what shares its database among the users who call. */
+export interface Serving extends CallRuntime {
   readonly turns: TurnsOfDatabase;
 }
 
-/** A call with its procedure, its actor and its parsed input. */
-export interface Request extends Omit<Call, 'procedure'> {
+/** A call that may be made, with its procedure, its actor and its parsed input. */
+export interface AdmittedCall extends Omit<Call, 'procedure'> {
   readonly procedure: Procedure;
   readonly actor: Actor;
 }
 
 /** The context before, after and without a transaction. */
-export function contextOutside(runtime: Serving, request: Request): Context {
+export function contextOutside(runtime: Serving, call: AdmittedCall): Context {
   const { orm } = runtime.database;
   let em: EntityManager | undefined;
-  return contextOf(runtime, request, {
+  return contextOf(runtime, call, {
     // Most reads never use an entity, and a fork is not free.
     get em() {
-      em ??= emFor(orm, request.actor);
+      em ??= emFor(orm, call.actor);
       return em;
     },
-    query: queryFor(runtime, request),
+    query: queryFor(runtime, call),
     peers: runtime.peers,
   });
 }
 
-function queryFor(runtime: Serving, request: Request): Query {
+function queryFor(runtime: Serving, call: AdmittedCall): Query {
   const { query, read } = runtime.database;
-  const { actor, procedure } = request;
+  const { actor, procedure } = call;
   const isRead = isUser(actor) && procedure.operation.kind === 'query';
   const [run, turns] = isRead ? [read, runtime.turns.reads] : [query, runtime.turns.changes];
-  return (text, values) => inTurn(turns, request, (leftMs) => run(text, values, leftMs));
+  return (text, values) => inTurn(turns, call, (leftMs) => run(text, values, leftMs));
 }
 
 /**
@@ -69,7 +70,7 @@ function queryFor(runtime: Serving, request: Request): Query {
  */
 export function inTurn<Result>(
   turns: Turns,
-  { actor, deadline }: Pick<Request, 'actor' | 'deadline'>,
+  { actor, deadline }: Pick<AdmittedCall, 'actor' | 'deadline'>,
   work: (leftMs: number | undefined) => Promise<Result>,
 ): Promise<Result> {
   const inTime = () => work(demandTimeLeft({ deadline }));
@@ -81,13 +82,13 @@ export function inTurn<Result>(
 export const nobody = withoutRights(0);
 
 export function contextOf(
-  runtime: Pick<Runtime, 'clock' | 'log'>,
+  runtime: Pick<CallRuntime, 'clock' | 'log'>,
   {
     actor,
     credential,
     requestId,
     deadline,
-  }: Pick<Request, 'actor' | 'credential' | 'requestId' | 'deadline'>,
+  }: Pick<AdmittedCall, 'actor' | 'credential' | 'requestId' | 'deadline'>,
   data: Pick<Context, 'em' | 'query' | 'peers' | 'checkLocked'>,
 ): Context {
   const now = runtime.clock();

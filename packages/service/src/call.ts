@@ -12,7 +12,7 @@ import {
 import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
-import { contextOutside, nobody, type Request, type Runtime, type Serving } from './call-context.ts';
+import { type AdmittedCall, type CallRuntime, contextOutside, nobody, type Serving } from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
 import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';
@@ -21,38 +21,38 @@ import { readInput } from './read-input.ts';
 import { turnsOfDatabase } from './turns-of-database.ts';
 
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
-export function callerOf(given: Runtime, turns = turnsOfDatabase()): Caller {
+export function callerOf(given: CallRuntime, turns = turnsOfDatabase()): Caller {
   const runtime = { ...given, turns };
-  const tell = tellOf(runtime);
-  const carryOutAndTell: Caller = async (call) => {
+  const logCall = callLogger(runtime);
+  const carryOutLogged: Caller = async (call) => {
     const began = performance.now();
     let actor: Actor | undefined;
     try {
-      const asked = await identify(runtime, call);
-      actor = asked.actor;
-      const answer = await carryOut(runtime, requestOf(call, asked));
-      const level = tellsMore(call, asked.procedure) ? 'info' : 'debug';
-      tell(call, { began, actor, outcome: outcomeOf(call, answer), level });
+      const identified = await identify(runtime, call);
+      actor = identified.actor;
+      const answer = await carryOut(runtime, admittedCallOf(call, identified));
+      const level = isLoggedAtInfo(call, identified.procedure) ? 'info' : 'debug';
+      logCall(call, { began, actor, outcome: outcomeOf(call, answer), level });
       return answer;
     } catch (error) {
       const refused = refusalIn(error);
       const cause = refused?.cause;
       const level = cause === undefined ? 'info' : 'warn';
-      tell(call, { began, actor, outcome: refused?.name ?? 'fault', level, cause });
+      logCall(call, { began, actor, outcome: refused?.name ?? 'fault', level, cause });
       throw refused ?? error;
     }
   };
   return (call) =>
     traced(
       () => spanOf(runtime, call),
-      () => carryOutAndTell(call),
+      () => carryOutLogged(call),
       originOf(call),
     );
 }
 
 type Success = 'done' | 'replayed' | 'tried';
 
-interface End {
+interface CallOutcome {
   readonly began: number;
   /** Undefined if nobody was authenticated. */
   readonly actor: Actor | undefined;
@@ -61,10 +61,10 @@ interface End {
   readonly cause?: unknown;
 }
 
-/** Logs and measures a call that has ended. */
-function tellOf({ name, procedures, log }: Runtime) {
+/** Returns what logs and measures a call that has ended. */
+function callLogger({ name, procedures, log }: CallRuntime) {
   const measure = durations('rpc.server.call.duration');
-  return ({ procedure, requestId }: Call, { began, actor, outcome, level, cause }: End) => {
+  return ({ procedure, requestId }: Call, { began, actor, outcome, level, cause }: CallOutcome) => {
     const took = performance.now() - began;
     const ms = Math.round(took * 100) / 100;
     const who = actor && actor !== nobody ? { user: actorName(actor), act: actingName(actor) } : undefined;
@@ -86,10 +86,10 @@ function originOf({ traceparent, credential }: Call): Origin {
 }
 
 /**
- * Whether a successful call is told of besides the request that it is made for. That has a line in the log of the gateway, with
- * its user, so what it reads is not, nor what services ask each other for it.
+ * Whether a successful call gets its own line at level info. The gateway already logs the user's request, so reads and
+ * internal calls made for it are logged at debug.
  */
-function tellsMore({ credential }: Call, { operation }: Procedure): boolean {
+function isLoggedAtInfo({ credential }: Call, { operation }: Procedure): boolean {
   if (operation.rest === undefined) return false;
   return (
     operation.kind === 'mutation' || (credential?.token !== undefined && isAccessToken(credential.token))
@@ -97,7 +97,7 @@ function tellsMore({ credential }: Call, { operation }: Procedure): boolean {
 }
 
 function spanOf(
-  { name, procedures }: Runtime,
+  { name, procedures }: CallRuntime,
   { procedure, requestId, traceparent, idempotencyKey }: Call,
 ): SpanFacts {
   return {
@@ -120,17 +120,18 @@ function outcomeOf({ dryRun }: Call, { replayed }: Answer): Success {
   return dryRun ? 'tried' : 'done';
 }
 
-const carryOut = (runtime: Serving, request: Request): Promise<Answer> =>
-  request.procedure.operation.kind === 'mutation' ? mutate(runtime, request) : read(runtime, request);
+const carryOut = (runtime: Serving, call: AdmittedCall): Promise<Answer> =>
+  call.procedure.operation.kind === 'mutation' ? mutate(runtime, call) : read(runtime, call);
 
 /** Authenticates and authorises a call and reads its input. Throws a refusal. */
-export const admit = async (runtime: Runtime, call: Call): Promise<Request> =>
-  requestOf(call, await identify(runtime, call));
+export const admit = async (runtime: Admitting, call: Call): Promise<AdmittedCall> =>
+  admittedCallOf(call, await identify(runtime, call));
 
-type Asked = Pick<Request, 'procedure' | 'actor'>;
+type Admitting = Pick<CallRuntime, 'procedures' | 'authenticate'>;
+type Identified = Pick<AdmittedCall, 'procedure' | 'actor'>;
 
 /** Finds what is called, and who calls. Throws a refusal. */
-async function identify(runtime: Runtime, call: Call): Promise<Asked> {
+async function identify(runtime: Admitting, call: Call): Promise<Identified> {
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw unknownProcedure({ message: `Unknown procedure "${call.procedure}".` });
   demandTimeLeft(call);
@@ -138,7 +139,7 @@ async function identify(runtime: Runtime, call: Call): Promise<Asked> {
 }
 
 /** Throws a refusal of a caller who may not make the call, or of its input. */
-function requestOf(call: Call, { procedure, actor }: Asked): Request {
+function admittedCallOf(call: Call, { procedure, actor }: Identified): AdmittedCall {
   const { operation } = procedure;
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
@@ -146,7 +147,7 @@ function requestOf(call: Call, { procedure, actor }: Asked): Request {
 }
 
 /** A raw request is believed from the gateway only: whoever could send one here could invent the client's address. */
-async function actorOf(runtime: Runtime, { for: audience, web }: Operation, call: Call): Promise<Actor> {
+async function actorOf(runtime: Admitting, { for: audience, web }: Operation, call: Call): Promise<Actor> {
   if (audience === 'anyone' && !web) return nobody;
   const actor = await runtime.authenticate(call.credential, call.requestId, call.deadline);
   if (!web) return actor;
@@ -170,10 +171,10 @@ function demandAccess(operation: Operation, actor: Actor) {
   });
 }
 
-async function read(runtime: Serving, request: Request): Promise<Answer> {
-  const { procedure, input } = request;
-  const answer = await procedure.act(contextOutside(runtime, request), input, undefined);
-  const text = textOf(runtime, request, answer);
-  await auditRead(runtime, request);
+async function read(runtime: Serving, call: AdmittedCall): Promise<Answer> {
+  const { procedure, input } = call;
+  const answer = await procedure.act(contextOutside(runtime, call), input, undefined);
+  const text = textOf(runtime, call, answer);
+  await auditRead(runtime, call);
   return { text, replayed: false };
 }

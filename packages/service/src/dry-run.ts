@@ -1,6 +1,6 @@
 import { hasDryRun, invalidField } from '@crm/contract';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Request } from './call-context.ts';
+import type { AdmittedCall } from './call-context.ts';
 
 const undone = new Error('This transaction is a dry run.');
 
@@ -21,7 +21,7 @@ export async function rolledBack<Result>(
 }
 
 /** Throws BadRequest for an operation that cannot be tried. */
-export function demandDryRun({ procedure, dryRun }: Pick<Request, 'procedure' | 'dryRun'>): void {
+export function demandDryRun({ procedure, dryRun }: Pick<AdmittedCall, 'procedure' | 'dryRun'>): void {
   if (dryRun && !hasDryRun(procedure.operation))
     throw invalidField('dry_run', 'is not supported by this operation');
 }

@@ -4,7 +4,7 @@ import { invalidField, Refused, tooManyAtOnce, unavailable } from '@crm/contract
 import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
-import type { Runtime } from './call-context.ts';
+import type { CallRuntime } from './call-context.ts';
 import type { Procedure } from './procedure.ts';
 
 /** Each asks the database up to ten times in a second while there is something to send. */
@@ -29,10 +29,10 @@ interface Wanted {
 }
 
 /** The subscriptions to the events of a service that are open in this process. */
-export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscriptions {
+export function eventSubscriptions(runtime: CallRuntime, commits: Commits): Subscriptions {
   const closing = new AbortController();
   const begin = countOpen();
-  const told = async function* (events: Events, end: () => void, fields: object): Events {
+  const logged = async function* (events: Events, end: () => void, fields: object): Events {
     runtime.log.info(fields, 'subscription opened');
     try {
       yield* events;
@@ -58,7 +58,7 @@ export function eventSubscriptions(runtime: Runtime, commits: Commits): Subscrip
       try {
         const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
         const { requestId } = envelope;
-        return told(events, end, { procedure: procedure.name, requestId, ...whoIs(actor) });
+        return logged(events, end, { procedure: procedure.name, requestId, ...whoIs(actor) });
       } catch (error) {
         end();
         throw error;
@@ -113,7 +113,7 @@ async function eventsFor(
 const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
 
 /** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
-function watch(runtime: Runtime, { name }: Procedure, envelope: Envelope) {
+function watch(runtime: CallRuntime, { name }: Procedure, envelope: Envelope) {
   const ending = new AbortController();
   const { credential } = envelope;
   // Without the actor, who was resolved when the subscription began.

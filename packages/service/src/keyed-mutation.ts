@@ -1,17 +1,10 @@
-import { type Actor, actingName, actorName } from '@crm/auth';
+import { actingName, actorName } from '@crm/auth';
 import type { Answer } from '@crm/client';
 import { invalidField, isTemporary, problemOf, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AdmittedCall } from './call-context.ts';
 import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
-import type { Procedure } from './procedure.ts';
-
-interface Request {
-  readonly procedure: Procedure;
-  readonly actor: Actor;
-  readonly input: unknown;
-  readonly idempotencyKey?: string | undefined;
-}
 
 /** The Idempotency-Key of a request and what it identifies. Throws for a key that is malformed or not allowed. */
 export function keyedRequestOf({
@@ -19,7 +12,7 @@ export function keyedRequestOf({
   procedure,
   idempotencyKey,
   input,
-}: Request): KeyedRequest | undefined {
+}: Pick<AdmittedCall, 'actor' | 'procedure' | 'idempotencyKey' | 'input'>): KeyedRequest | undefined {
   if (idempotencyKey === undefined || procedure.operation.for === 'anyone') return undefined;
   if (procedure.operation.secret) {
     throw invalidField('Idempotency-Key', 'is not allowed on operations that return a secret');

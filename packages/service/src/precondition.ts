@@ -3,7 +3,7 @@ import { invalidField, pathParameters, preconditionFailed, Refused } from '@crm/
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textOf } from './answer-text.ts';
-import { contextOf, contextOutside, type Request, type Serving } from './call-context.ts';
+import { type AdmittedCall, contextOf, contextOutside, type Serving } from './call-context.ts';
 import type { Context } from './context.ts';
 import type { Peers } from './peers.ts';
 import type { Procedure } from './procedure.ts';
@@ -23,13 +23,13 @@ interface Check {
 }
 
 /** Throws BadRequest for a malformed If-Match, and for an operation on something that has no ETag. */
-export function preconditionOf(runtime: Serving, request: Request): Precondition | undefined {
-  if (request.ifMatch === undefined) return undefined;
-  const tags = readEntityTags('If-Match', request.ifMatch);
-  const reader = readerOf(runtime.procedures, request.procedure);
+export function preconditionOf(runtime: Serving, call: AdmittedCall): Precondition | undefined {
+  if (call.ifMatch === undefined) return undefined;
+  const tags = readEntityTags('If-Match', call.ifMatch);
+  const reader = readerOf(runtime.procedures, call.procedure);
   if (!reader)
     throw invalidField('If-Match', 'is supported by PATCH and DELETE of a record that can be read');
-  const reading = { ...request, procedure: reader, input: inputOf(reader, request.input) };
+  const reading = { ...call, procedure: reader, input: inputOf(reader, call.input) };
   const remembered = new Map<string, Promise<Answer>>();
   const tagIn = async (ctx: Context) =>
     entityTagOf(textOf(runtime, reading, await reader.act(ctx, reading.input, undefined)));
