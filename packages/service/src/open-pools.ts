@@ -33,7 +33,7 @@ export async function openPools(
 }
 
 const unprepared =
-  'the pooler keeps no prepared statements, so PostgreSQL parses and plans each one anew; PgBouncer keeps them from 1.21 with max_prepared_statements = 300';
+  'the pooler does not support prepared statements, so every statement is planned again; use PgBouncer 1.21 or later with max_prepared_statements = 300';
 
 const unavailableMs = 1_000;
 
