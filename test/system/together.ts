@@ -21,6 +21,9 @@ export async function startTogether({
       databaseUrl: database.urls[definition.store.schema] ?? '',
       poolerUrl,
       natsUrl: natsUrls[definition.name] ?? '',
+      natsReplicas: 1,
+      auditDays: 400,
+      historyDays: undefined,
       host: '127.0.0.1',
       port: 0,
       peers: linkedPeers(callersOf(running), definition.name),
@@ -28,6 +31,7 @@ export async function startTogether({
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.
       checkAnswers: true,
+      drainMs: 0,
     });
     cleanup.defer(service.close);
     running.set(definition.name, service);

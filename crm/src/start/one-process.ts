@@ -57,6 +57,7 @@ function startServices(plan: Plan, callers: Callers): Starting {
       clock: machineClock,
       log: logFor(plan, name),
       checkAnswers: false,
+      drainMs: 0,
     });
   const entries = serviceNames.map((name) => {
     const service = progress.step(

@@ -37,6 +37,7 @@ async function startContacts(databaseUrl: string, natsUrl: string): Promise<Runn
   const identity = async () => ({ text: JSON.stringify(anna), replayed: false });
   const service = await startService(contactsService, {
     ...{ databaseUrl, natsUrl, host: '127.0.0.1', port: 0, clock: machineClock, log, checkAnswers: true },
+    ...{ poolerUrl: undefined, natsReplicas: 1, auditDays: 400, historyDays: undefined, drainMs: 0 },
     peers: linkedPeers({ identity }, 'contacts'),
   });
   onTestFinished(() => service.close());

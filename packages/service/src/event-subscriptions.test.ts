@@ -9,7 +9,7 @@ import { type notesApi, notesService } from '../test/notes.ts';
 import { proxyTo } from '../test/proxy.ts';
 import { startNotes } from '../test/start-notes.ts';
 import { eventSubscriptions } from './event-subscriptions.ts';
-import { createLog, linkedPeers, machineClock } from './index.ts';
+import { createLog } from './index.ts';
 
 type NotesRouter = RouterOf<typeof notesApi>;
 interface Received {
@@ -247,11 +247,8 @@ describe('a subscription to events', () => {
       const { procedures } = notesService;
       const subscribing = procedures.get('events.subscribe');
       if (!subscribing) throw new Error('The service has no events.');
-      const runtime = { name: 'notes', procedures, database, authenticate: async () => platform, log };
-      const { open } = eventSubscriptions(
-        { ...runtime, peers: linkedPeers({}, 'notes'), clock: machineClock, checkAnswers: true },
-        commits,
-      );
+      const authenticate = async () => platform;
+      const { open } = eventSubscriptions({ procedures, authenticate, log, pool: database.pool, commits });
       const begin = (signal: AbortSignal) =>
         open(subscribing, { credential: undefined, requestId: 'r' }, {}, signal);
       const clients = Array.from({ length: 20 }, () => new AbortController());

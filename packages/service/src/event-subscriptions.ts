@@ -1,6 +1,7 @@
 import type { Actor } from '@crm/auth';
 import type { Envelope } from '@crm/client';
 import { invalidField, Refused, tooManyAtOnce, unavailable } from '@crm/contract';
+import type { Database } from '@crm/data';
 import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
@@ -28,8 +29,14 @@ interface Wanted {
   readonly types?: readonly string[];
 }
 
+interface Subscribing extends Pick<CallRuntime, 'procedures' | 'authenticate' | 'log'> {
+  /** Where the events are. */
+  readonly pool: Database['pool'];
+  readonly commits: Pick<Commits, 'subscribe'>;
+}
+
 /** The subscriptions to the events of a service that are open in this process. */
-export function eventSubscriptions(runtime: CallRuntime, commits: Commits): Subscriptions {
+export function eventSubscriptions(runtime: Subscribing): Subscriptions {
   const closing = new AbortController();
   const begin = countOpen();
   const logged = async function* (events: Events, end: () => void, fields: object): Events {
@@ -51,8 +58,8 @@ export function eventSubscriptions(runtime: CallRuntime, commits: Commits): Subs
       const end = begin(signal);
       const credential = watch(runtime, procedure, envelope);
       const following = {
-        pool: runtime.database.pool,
-        commits,
+        pool: runtime.pool,
+        commits: runtime.commits,
         signal: AbortSignal.any([signal, closing.signal, credential.ended]),
       };
       try {
@@ -113,7 +120,7 @@ async function eventsFor(
 const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
 
 /** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
-function watch(runtime: CallRuntime, { name }: Procedure, envelope: Envelope) {
+function watch(runtime: Subscribing, { name }: Procedure, envelope: Envelope) {
   const ending = new AbortController();
   const { credential } = envelope;
   // Without the actor, who was resolved when the subscription began.

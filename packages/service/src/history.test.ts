@@ -1,9 +1,9 @@
 import { keepPartitions, partitionedById } from '@crm/messaging';
-import { freshDatabase, someone } from '@crm/testing';
+import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { notesService } from '../test/notes.ts';
-import { createLog, linkedPeers, machineClock, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
 
 const history = { name: 'calls', ids: 100, since: 'called_at' };
 
@@ -29,17 +29,10 @@ async function databaseWithOldCalls() {
 
 it('a service drops a partition of its history when all in it is older than is configured', async () => {
   const { databaseUrl, partitions } = await databaseWithOldCalls();
-  const identity = async () => ({ text: JSON.stringify(someone()), replayed: false });
-  const natsUrl = inject('natsUrl');
-  const own = {
-    peers: linkedPeers({ identity }, 'notes'),
-    clock: machineClock,
-    log: createLog('notes', 'silent'),
-  };
-  const service = await startService(
-    { ...notesService, history },
-    { databaseUrl, natsUrl, historyDays: 31, host: '127.0.0.1', port: 0, checkAnswers: true, ...own },
-  );
+  const service = await startNotes(databaseUrl, {
+    definition: { ...notesService, history },
+    historyDays: 31,
+  });
   onTestFinished(() => service.close());
   await vi.waitFor(async () => expect(await partitions()).toBe(1), { timeout: 10_000 });
 });

@@ -1,33 +1,20 @@
 import { clientOver } from '@crm/client';
 import { freshDatabase, someone } from '@crm/testing';
 import pg from 'pg';
-import { afterAll, expect, inject, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
-import { createLog, linkedPeers, machineClock, startService, type WorkerContext } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import type { WorkerContext } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 let background: WorkerContext | undefined;
-const service = await startService(
-  {
-    ...notesService,
-    workers: [
-      async (context) => {
-        background = context;
-        return { stop: async () => undefined };
-      },
-    ],
-  },
-  {
-    databaseUrl: fresh.urls.notes ?? '',
-    natsUrl: inject('natsUrl'),
-    host: '127.0.0.1',
-    port: 0,
-    peers: linkedPeers({}, 'notes'),
-    clock: machineClock,
-    log: createLog('notes', 'silent'),
-    checkAnswers: true,
-  },
-);
+const captureContext = async (context: WorkerContext) => {
+  background = context;
+  return { stop: async () => undefined };
+};
+const service = await startNotes(fresh.urls.notes, {
+  definition: { ...notesService, workers: [captureContext] },
+});
 afterAll(async () => {
   await service.close();
   await fresh.drop();

@@ -1,4 +1,3 @@
-import type { Database } from '@crm/data';
 import {
   type Broker,
   countDeadLetters,
@@ -16,7 +15,6 @@ interface Observed {
   readonly name: string;
   readonly pools: Pools;
   readonly turns: Pick<TurnsOfDatabase, 'waiting'>;
-  readonly database: Pick<Database, 'pool'>;
   readonly relay: Pick<Relay, 'lag'>;
   readonly broker: Broker;
   readonly subscriptions: readonly Subscription[];
@@ -28,13 +26,13 @@ export function observeService({
   name,
   pools,
   turns,
-  database,
   relay,
   broker,
   subscriptions,
   time,
 }: Observed): () => void {
   const service = { 'crm.service': name };
+  const { pool: ownPool } = pools.background;
   const connections = Object.entries(pools).map(([kind, { pool }]) => ({
     pool,
     waiting: () => pool.waitingCount + (kind === 'requests' ? turns.waiting() : 0),
@@ -57,7 +55,7 @@ export function observeService({
       for (const publisher of publishersOf(subscriptions))
         observe(await waitingFor(broker, publisher, name), { ...service, 'crm.publisher': publisher });
     }),
-    observed('crm.dead_letters', async (observe) => observe(await countDeadLetters(database.pool), service)),
+    observed('crm.dead_letters', async (observe) => observe(await countDeadLetters(ownPool), service)),
     observed('crm.clock.skew', (observe) => observe(time.skew().ms / 1000, service)),
   ];
   return () => {

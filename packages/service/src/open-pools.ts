@@ -13,7 +13,7 @@ export interface Pools {
 
 interface Opening {
   readonly databaseUrl: string;
-  readonly poolerUrl?: string | undefined;
+  readonly poolerUrl: string | undefined;
   readonly log: Logger;
 }
 

@@ -19,8 +19,8 @@ export function runService(
     const log = createLog(definition.name, level);
     const start = async () => {
       const { peers } = remotes;
-      const runtime = { ...config, peers, clock: machineClock, log, checkAnswers: false };
-      const service = await startService(definition, runtime);
+      const options = { ...config, peers, clock: machineClock, log, checkAnswers: false };
+      const service = await startService(definition, options);
       const close = async () => {
         await service.close();
         await remotes.close();

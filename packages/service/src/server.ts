@@ -14,8 +14,8 @@ interface Options {
   /** Why it should serve nobody although it could. */
   readonly problem: () => string | undefined;
   readonly transports: Transports;
-  /** None unless set. */
-  readonly drainMs?: number;
+  /** For how long its callers may leave when it closes. */
+  readonly drainMs: number;
   readonly mountOthers: (app: FastifyInstance) => void;
 }
 
@@ -37,15 +37,7 @@ const serverOptions = {
 } as const satisfies FastifyServerOptions & { http: object };
 
 /** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
-export async function serve({
-  host,
-  port,
-  database,
-  problem,
-  transports,
-  drainMs = 0,
-  mountOthers,
-}: Options) {
+export async function serve({ host, port, database, problem, transports, drainMs, mountOthers }: Options) {
   const app = Fastify(serverOptions);
   let closing = false;
   // First, so that their clients find another instance.

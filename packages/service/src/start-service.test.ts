@@ -5,9 +5,10 @@ import { tokenInvalid } from '@crm/contract';
 import { freshDatabase, someone } from '@crm/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { notesApi, notesService, reading } from '../test/notes.ts';
-import { createLog, linkedPeers, machineClock, type RunningService, startService } from './index.ts';
+import { startNotes } from '../test/start-notes.ts';
+import type { RunningService } from './index.ts';
 
 const anna = someone();
 const annasToken = newAccessToken();
@@ -35,17 +36,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-const start = (definition = notesService) =>
-  startService(definition, {
-    databaseUrl: fresh.urls.notes ?? '',
-    natsUrl: inject('natsUrl'),
-    host: '127.0.0.1',
-    port: 0,
-    peers: linkedPeers({ identity }, 'notes'),
-    clock: machineClock,
-    log: createLog('notes', 'silent'),
-    checkAnswers: true,
-  });
+const start = (definition = notesService) => startNotes(fresh.urls.notes, { definition, identity });
 
 async function keyPair(kid: string) {
   const { privateKey, publicKey } = await generateKeyPair('Ed25519');
@@ -210,19 +201,7 @@ describe('a service', () => {
     await admin.connect();
     await admin.query('drop schema notes cascade; create schema notes authorization crm_notes');
     await admin.end();
-    const addresses = {
-      databaseUrl: empty.urls.notes ?? '',
-      natsUrl: inject('natsUrl'),
-      host: '127.0.0.1',
-      port: 0,
-    };
-    const rest = {
-      peers: linkedPeers({ identity }, 'notes'),
-      clock: machineClock,
-      log: createLog('notes', 'silent'),
-      checkAnswers: true,
-    };
-    const both = await Promise.all([1, 2].map(() => startService(notesService, { ...addresses, ...rest })));
+    const both = await Promise.all([1, 2].map(() => startNotes(empty.urls.notes, { identity })));
     expect(await both[0]?.database.query('select name from migrations', [])).toEqual([
       { name: '0001-notes' },
     ]);

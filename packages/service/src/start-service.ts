@@ -27,19 +27,18 @@ import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
 import { mountStatus } from './status.ts';
 import { type TurnsOfDatabase, turnsOfDatabase } from './turns-of-database.ts';
-import { auditDays } from './variables.ts';
 
-interface ServiceRuntime {
+interface ServiceOptions {
   readonly databaseUrl: string;
   /** A pooler in front of that database, for everything that needs no session of its own. */
-  readonly poolerUrl?: string | undefined;
+  readonly poolerUrl: string | undefined;
   readonly natsUrl: string;
-  /** On how many servers NATS stores each event; 1 unless set. */
-  readonly natsReplicas?: number;
-  /** For how many days the audit log is kept; 400 unless set. */
-  readonly auditDays?: number;
-  /** For how many days its history is kept; for good unless set. */
-  readonly historyDays?: number | undefined;
+  /** On how many servers NATS stores each event. */
+  readonly natsReplicas: number;
+  /** For how many days the audit log is kept. */
+  readonly auditDays: number;
+  /** For how many days its history is kept; undefined for good. */
+  readonly historyDays: number | undefined;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -48,9 +47,10 @@ interface ServiceRuntime {
   /** Of this machine. What the service does is timed by the clock of its database. */
   readonly clock: Clock;
   readonly log: Logger;
+  /** Validate each response against the contract. */
   readonly checkAnswers: boolean;
-  /** For how long it waits for its callers to leave when it closes; not at all unless set. */
-  readonly drainMs?: number;
+  /** For how long it waits for its callers to leave when it closes. */
+  readonly drainMs: number;
 }
 
 export interface RunningService {
@@ -77,46 +77,47 @@ const keepEveryMs = 600_000;
  */
 export async function startService(
   definition: ServiceDefinition,
-  runtime: ServiceRuntime,
+  options: ServiceOptions,
 ): Promise<RunningService> {
   const { name, procedures } = definition;
-  const pools = await openPools(definition, runtime);
-  const shared = await connect(definition, runtime, pools);
-  const authenticate = authenticator(name, runtime.peers.callers.identity ?? ((own) => call(own)));
-  const { commits, turns, time } = shared;
-  const database = pools.requests;
-  const common = { name, procedures, database, authenticate, committed: commits.wake, clock: time.now };
-  const serving = { ...runtime, ...common };
-  const call: Caller = callerOf(serving, turns);
-  const background = await startBackground(definition, runtime, shared);
-  const subscriptions = eventSubscriptions({ ...serving, database: pools.background }, commits);
-  const status = { ...definition, ...shared, service: name, authenticate, log: runtime.log };
+  const { host, port, drainMs, peers, log, checkAnswers } = options;
+  const shared = await connect(definition, options);
+  const { pools, commits, turns, relay, broker, time } = shared;
+  const { requests: database, background } = pools;
+  const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
+  const runtime = { name, procedures, database, peers, authenticate, log, checkAnswers };
+  const call: Caller = callerOf({ ...runtime, clock: time.now, committed: commits.wake }, turns);
+  const work = await startBackground(definition, options, shared);
+  const subscriptions = eventSubscriptions({ procedures, authenticate, log, pool: background.pool, commits });
   const { leave, close, ...server } = await serve({
-    ...runtime,
-    database: pools.background,
+    host,
+    port,
+    drainMs,
+    database: background,
     problem: time.problem,
-    transports: { ...serving, call, subscriptions },
-    mountOthers: (app) => mountStatus(app, status),
+    transports: { procedures, call, subscriptions, authenticate, log },
+    mountOthers: (app) =>
+      mountStatus(app, { definition, database: background, broker, relay, time, authenticate, log }),
   });
   return {
     name,
     ...server,
     call,
     database,
-    lag: shared.relay.lag,
+    lag: relay.lag,
     async close() {
       // First of all, so that balancers give it no new clients.
       leave();
       // Workers take nothing more from now on, and what they have taken may need this service until it is done.
-      await background.stop();
+      await work.stop();
       await close();
       await shared.close();
     },
   };
 }
 
-/** What the parts of a service use together. `database` is that of the background. */
-interface Shared extends Pick<WorkerContext, 'database' | 'commits'> {
+/** What the parts of a service use together. */
+interface Shared extends Pick<WorkerContext, 'commits'> {
   readonly pools: Pools;
   readonly turns: TurnsOfDatabase;
   readonly broker: Broker;
@@ -125,20 +126,18 @@ interface Shared extends Pick<WorkerContext, 'database' | 'commits'> {
   close(): Promise<void>;
 }
 
-async function connect(
-  { name }: ServiceDefinition,
-  { natsUrl, natsReplicas = 1, clock, log }: ServiceRuntime,
-  pools: Pools,
-): Promise<Shared> {
-  const { background: database } = pools;
-  const time = await followDatabase(database.query, clock, log);
+async function connect(definition: ServiceDefinition, options: ServiceOptions): Promise<Shared> {
+  const { name } = definition;
+  const { natsUrl, natsReplicas, clock, log } = options;
+  const pools = await openPools(definition, options);
+  const { query, pool, ownConnection } = pools.background;
+  const time = await followDatabase(query, clock, log);
   const broker = connectBroker({ url: natsUrl, replicas: natsReplicas, name: `crm-${name}`, log });
-  const commits = listenToCommits(database.pool, log, database.ownConnection);
-  const relay = startRelay({ pool: database.pool, broker, commits, service: name, log });
+  const commits = listenToCommits(pool, log, ownConnection);
+  const relay = startRelay({ pool, broker, commits, service: name, log });
   return {
     pools,
     turns: turnsOfDatabase(),
-    database,
     commits,
     broker,
     relay,
@@ -155,17 +154,18 @@ async function connect(
 /** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
 async function startBackground(
   definition: ServiceDefinition,
-  { log, peers, auditDays: days = auditDays, historyDays }: ServiceRuntime,
-  shared: Shared,
+  { log, peers, auditDays, historyDays }: ServiceOptions,
+  { pools, turns, commits, broker, relay, time }: Shared,
 ) {
-  const { database, commits, broker, time } = shared;
+  const { name, subscriptions } = definition;
+  const database = pools.background;
   const context = { database, commits, clock: time.now, log, peers };
   const workers = await Promise.all(
     definition.workers.map((work) => whenAvailable(log, () => work(context))),
   );
   const consumer = startConsumer({
-    service: definition.name,
-    subscriptions: definition.subscriptions,
+    service: name,
+    subscriptions,
     openEm: () => emFor(database.orm, system),
     broker,
     log,
@@ -174,10 +174,10 @@ async function startBackground(
   const purge = repeat('delete old answers', hour, () => deleteOldAnswers(database.query, time.now()), log);
   const stopping = new AbortController();
   const history = definition.history ? [{ ...definition.history, days: historyDays }] : [];
-  const tables = [...partitionedTables(days), ...history];
+  const tables = [...partitionedTables(auditDays), ...history];
   const keep = () => keepPartitions(database.ownConnection(), tables, stopping.signal);
   const partitions = repeatAtOnce('keep partitions', keepEveryMs, keep, log);
-  const metrics = { stop: observeService({ ...definition, ...shared }) };
+  const metrics = { stop: observeService({ name, subscriptions, pools, turns, relay, broker, time }) };
   const all = [consumer, purge, partitions, time, metrics, ...workers];
   return {
     stop() {

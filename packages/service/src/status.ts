@@ -1,7 +1,7 @@
 import { isUser } from '@crm/auth';
 import { bearerTokenIn } from '@crm/client';
 import { forbidden, problemOf, statuses } from '@crm/contract';
-import type { Database, Store } from '@crm/data';
+import type { Database } from '@crm/data';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
@@ -28,12 +28,10 @@ export interface ServiceStatus {
 }
 
 interface Inspected {
-  readonly service: string;
-  readonly store: Store;
+  readonly definition: Pick<ServiceDefinition, 'name' | 'store' | 'problems'>;
   readonly database: Database;
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
-  readonly problems?: ServiceDefinition['problems'];
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
   readonly authenticate: Authenticate;
   readonly log: Logger;
@@ -57,12 +55,10 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
 }
 
 async function statusOf({
-  service,
-  store,
+  definition: { name, store, problems },
   database,
   broker,
   relay,
-  problems,
   time,
 }: Inspected): Promise<ServiceStatus> {
   const [[server], migrations, outbox, deadLetters, postponed] = await Promise.all([
@@ -74,7 +70,7 @@ async function statusOf({
   ]);
   const applied = new Set(migrations.map(({ name }) => name));
   return {
-    service,
+    service: name,
     version: manifest.version,
     database: { version: String(server?.version) },
     migrations: {

@@ -12,6 +12,7 @@ interface Options {
   readonly actor?: Actor;
   readonly identity?: Caller;
   readonly drainMs?: number;
+  readonly historyDays?: number;
   readonly poolerUrl?: string | undefined;
   readonly log?: Logger;
 }
@@ -23,6 +24,7 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     clock = machineClock,
     actor = someone(),
     drainMs = 0,
+    historyDays,
     poolerUrl,
     log = createLog('notes', 'silent'),
   } = options;
@@ -31,6 +33,9 @@ export function startNotes(databaseUrl: string | undefined, options: Options = {
     databaseUrl: databaseUrl ?? '',
     poolerUrl,
     natsUrl: inject('natsUrl'),
+    natsReplicas: 1,
+    auditDays: 400,
+    historyDays,
     host: '127.0.0.1',
     port: 0,
     peers: linkedPeers({ identity }, 'notes'),
