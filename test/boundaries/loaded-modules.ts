@@ -4,14 +4,16 @@ import { projectFolder } from './sources.ts';
 
 const recorder = `
   import { registerHooks } from 'node:module';
+  const loaded = [];
   registerHooks({
     load(url, context, nextLoad) {
-      console.log(url);
+      loaded.push(url);
       return nextLoad(url, context);
     },
   });
   for (const specifier of process.argv.slice(1)) await import(specifier);
-  process.exit(0);
+  // What has not been written to a pipe when a process exits is lost.
+  process.stdout.write(loaded.join('\n'), () => process.exit(0));
 `;
 
 /** Every module that Node loads when the given ones are imported by a file of the folder. */
