@@ -13,7 +13,7 @@ const recorder = `
   });
   for (const specifier of process.argv.slice(1)) await import(specifier);
   // What has not been written to a pipe when a process exits is lost.
-  process.stdout.write(loaded.join('\n'), () => process.exit(0));
+  process.stdout.write(loaded.join('\\n'), () => process.exit(0));
 `;
 
 /** Every module that Node loads when the given ones are imported by a file of the folder. */

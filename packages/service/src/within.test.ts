@@ -36,7 +36,12 @@ describe('a call with a time limit', () => {
 
   it('aborts its request to a service in another process', { timeout: 10_000 }, async () => {
     const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    const server = createServer((_request, response) => response.once('close', resolve));
+    const answered = ['{"result":{"data":{}}}'];
+    const server = createServer((_request, response) => {
+      const body = answered.pop();
+      if (body === undefined) response.once('close', resolve);
+      else response.setHeader('content-type', 'application/json').end(body);
+    });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());
     const remote = remoteCaller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -58,6 +63,8 @@ describe('a call with a time limit', () => {
       asSystem: async () => ({ token: 'a token' }),
     };
     const { things } = peer('things', contract).asSystem({ peers, requestId: 'asked' });
+    // Loads the HTTP client, which may take longer than the time limit.
+    await things.get({ id: 1 });
     await expect(within(100, (signal) => things.get({ id: 1 }, { signal }))).rejects.toMatchObject(
       unavailable,
     );
