@@ -200,6 +200,13 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
         400,
         'file',
       ],
+      [
+        'a form with options after the file',
+        '--b\r\nContent-Disposition: form-data; name="a"; filename="a.csv"\r\n\r\nfirst_name\nAnna\r\n--b\r\nContent-Disposition: form-data; name="dry_run"\r\n\r\ntrue\r\n--b--\r\n',
+        { 'content-type': 'multipart/form-data; boundary=b' },
+        400,
+        'body',
+      ],
       ['a compressed file', 'x', { ...csv, 'content-encoding': 'gzip' }, 415, undefined],
     ] as const)('are refused with a reason if it is %s', async (_, body, headers, status, named) => {
       const anna = await system.person();

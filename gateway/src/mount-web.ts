@@ -41,7 +41,7 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     if (isEncoded(raw)) throw unsupportedMediaType();
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = operation.upload && (await openUpload(request.raw, operation.upload));
+    const file = operation.upload && (await openUpload(request.raw, operation.upload, maxBodyBytes));
     const input = { ...webRequestOf(request), ...(file && formWith(file, request)) };
     const ask = async (cursor?: string) => {
       const { text } = await call({

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidField, malformedBody, type Upload, unsupportedMediaType } from '@crm/contract';
+import {
+  bodyTooLarge,
+  invalidField,
+  malformedBody,
+  Refused,
+  type Upload,
+  unsupportedMediaType,
+} from '@crm/contract';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { textParts } from './text-parts.ts';
 
@@ -12,38 +19,63 @@ export interface UploadedFile {
   readonly parts: AsyncIterable<string>;
 }
 
-/** Finds the file of a request: its body, or the file of a form. Throws BadRequest and UnsupportedMediaType. */
-export async function openUpload(request: IncomingMessage, upload: Upload): Promise<UploadedFile> {
+/**
+ * Finds the file of a request: its body, or the file of a form whose fields have at most `maxFieldBytes`, because they are kept
+ * in memory. Throws BadRequest, PayloadTooLarge and UnsupportedMediaType.
+ */
+export async function openUpload(
+  request: IncomingMessage,
+  upload: Upload,
+  maxFieldBytes: number,
+): Promise<UploadedFile> {
   const type = mediaType(request.headers['content-type']);
-  if (type === 'multipart/form-data') return fileOfForm(request, upload);
+  if (type === 'multipart/form-data') return fileOfForm(request, upload, maxFieldBytes);
   if (!upload.types.includes(type))
     throw unsupportedMediaType({
       message: `The body must be the file as ${upload.types.join(' or ')}, or a form (multipart/form-data) with it.`,
     });
-  return { type, name: undefined, fields: [], parts: textParts(request, upload.maxBytes) };
+  // A request that is destroyed before its end would leave its connection open and silent, with the response unsent.
+  const chunks = request.iterator({ destroyOnReturn: false });
+  return { type, name: undefined, fields: [], parts: textParts(chunks, upload.maxBytes) };
 }
 
 const mediaType = (header = ''): string => header.split(';')[0]?.trim().toLowerCase() ?? '';
 
 const limits = { fieldNameSize: 300, fieldSize: 20_000, fields: 1_100, files: 1, headerPairs: 20 };
 
-function fileOfForm(request: IncomingMessage, { types, maxBytes }: Upload): Promise<UploadedFile> {
+function fileOfForm(
+  request: IncomingMessage,
+  { types, maxBytes }: Upload,
+  maxFieldBytes: number,
+): Promise<UploadedFile> {
+  const form = formReader(request);
+  const whole = new Promise<void>((resolve, reject) => {
+    form.on('finish', resolve);
+    form.on('error', (error) => reject(error instanceof Refused ? error : (request.errored ?? brokenForm())));
+  });
   return new Promise((resolve, reject) => {
     const fields: [string, string][] = [];
-    const form = formReader(request);
+    let fieldBytes = 0;
+    let hasFile = false;
     form.on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) reject(invalidField('body', 'has a field that is too long'));
-      fields.push([name, value]);
+      fieldBytes += Buffer.byteLength(`${name}${value}`);
+      if (hasFile)
+        form.destroy(invalidField('body', 'has fields after the file: send the file as the last part'));
+      else if (isNameCut || isValueCut) form.destroy(invalidField('body', 'has a field that is too long'));
+      else if (fieldBytes > maxFieldBytes) form.destroy(fieldsTooLarge(maxFieldBytes));
+      else fields.push([name, value]);
     });
+    form.on('fieldsLimit', () => form.destroy(invalidField('body', 'has too many fields')));
+    form.on('filesLimit', () => form.destroy(invalidField('body', 'has more than one file')));
     form.on('file', (_field, stream, name, _encoding, sent) => {
+      hasFile = true;
       // Without a listener an error that comes before the file is read would end the process.
       stream.on('error', () => undefined);
-      form.on('error', (error) => stream.destroy(error instanceof Error ? error : undefined));
+      whole.catch((error: Error) => stream.destroy(error));
       const file = { type: typeOf(mediaType(sent), name, types), name: name || undefined, fields };
-      resolve({ ...file, parts: textParts(wellFormed(stream), maxBytes) });
+      resolve({ ...file, parts: textParts(lastPart(stream, whole), maxBytes) });
     });
-    form.on('error', () => reject(brokenForm()));
-    form.on('finish', () => reject(invalidField('file', 'is missing: the form has no file')));
+    whole.then(() => reject(invalidField('file', 'is missing: the form has no file')), reject);
     request.on('error', (error) => form.destroy(error));
     request.pipe(form);
   });
@@ -60,12 +92,18 @@ function formReader({ headers }: IncomingMessage): BusboyInstance {
 const brokenForm = () =>
   malformedBody({ message: 'The body is not a valid form: a part is malformed or cut off.' });
 
-async function* wellFormed(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+const fieldsTooLarge = (maxBytes: number) =>
+  bodyTooLarge({ message: `The fields of the form have more than ${maxBytes / 1024} KiB.` });
+
+/** The file of a form, which ends when the whole form is known to be as it should be. */
+async function* lastPart(file: AsyncIterable<Buffer>, whole: Promise<void>): AsyncGenerator<Buffer> {
   try {
-    yield* stream;
-  } catch {
-    throw brokenForm();
+    yield* file;
+  } catch (error) {
+    await whole;
+    throw error;
   }
+  await whole;
 }
 
 /** Browsers name types that they do not know, or that a spreadsheet program has registered. */

@@ -3,6 +3,7 @@ import { Refused, type Upload } from '@crm/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Backend, requestMs } from '../backend.ts';
 import { idIn } from '../record-place.ts';
+import { serverOptions } from '../server-options.ts';
 import { openUpload, type UploadedFile } from './open-upload.ts';
 
 interface Sending extends Pick<Backend, 'asGateway'> {
@@ -17,7 +18,7 @@ export async function sendUpload(
   sending: Sending,
   begin: (file: UploadedFile) => Promise<Answer>,
 ): Promise<Answer> {
-  const file = await openUpload(sending.request.raw, sending.upload);
+  const file = await openUpload(sending.request.raw, sending.upload, serverOptions.bodyLimit);
   const { text, replayed } = await begin(file);
   const answer = await sendParts(sending, Number(idIn(text)), file);
   return { ...answer, replayed };
