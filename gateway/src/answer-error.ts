@@ -22,6 +22,8 @@ export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
       hasToken: bearerTokenIn(request.headers) !== undefined,
       publicUrl,
     });
+    // Fastify would close the connection on a client that is still sending the body, which would not read the response then.
+    reply.removeHeader('connection');
     reply.code(status).headers(headers).send(text);
   };
 }

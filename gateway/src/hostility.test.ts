@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
 /** Everything that is sent back on one connection. */
@@ -47,6 +47,24 @@ describe('a hostile connection', () => {
     const keys = 'idempotency-key: a\r\nidempotency-key: b\r\n';
     const body = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}';
     expect(await raw(port, head + keys + body)).toMatch(/^HTTP\/1\.1 400 .*is given more than once/s);
+  });
+
+  it.each([
+    ['too large', 'content-type: application/json', '413'],
+    ['of no known type', 'content-type: text/csv', '415'],
+  ])('learns that its body is %s, even if it reads only after sending all of it', async (_, type, status) => {
+    const { port } = await startThings();
+    const body = 'x'.repeat(20_000_000);
+    const head = `POST /things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\n${type}\r\n`;
+    for (const sent of [
+      `${head}content-length: ${body.length}\r\n\r\n${body}`,
+      `${head}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    ]) {
+      const socket = connect(port, '127.0.0.1').pause();
+      onTestFinished(() => void socket.destroy());
+      if (!socket.write(sent)) await once(socket, 'drain');
+      expect(String((await once(socket.resume(), 'data'))[0]).slice(9, 12)).toBe(status);
+    }
   });
 
   it.each(['TRACE', 'PROPFIND', 'QUERY'])('is not opened by %s', async (method) => {

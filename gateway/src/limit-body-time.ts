@@ -1,17 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { answerSocketError } from './socket-errors.ts';
 
 /** For as long as a body may take to arrive, so that slow clients cannot occupy all sockets. */
 const bodyMs = 30_000;
+/** After the response. Clients send tens of megabytes in it, and it is shorter than a process may take to stop. */
+const restMs = 15_000;
 
 /** Ends requests whose body takes too long, unless the route is for files, which have the time of the server. */
-export function limitBodyTime(app: FastifyInstance, publicUrl: string | undefined, maxMs = bodyMs): void {
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
-    const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
-    if (routeOptions.config?.isSlow || (encoding === undefined && (length ?? '0') === '0')) return;
+export function limitBodyTime(
+  app: FastifyInstance,
+  publicUrl: string | undefined,
+  { maxMs = bodyMs, maxRestMs = restMs } = {},
+): void {
+  app.addHook('onRequest', async ({ raw, method, routeOptions }) => {
+    // The body of a GET or HEAD is read after the response, which may be a long file.
+    if (routeOptions.config?.isSlow || method === 'GET' || method === 'HEAD' || !hasBody(raw)) return;
     const timeout = Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-    const timer = setTimeout(() => answerSocketError(timeout, raw.socket, publicUrl), maxMs);
-    const stop = () => clearTimeout(timer);
-    raw.once('end', stop).once('close', stop);
+    whileArriving(raw, maxMs, () => answerSocketError(timeout, raw.socket, publicUrl));
   });
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!hasBody(raw) || raw.readableEnded || raw.destroyed) return;
+    dropRest(raw, maxRestMs);
+    // Idle connections were closed when the server began to close, and this one becomes idle only then.
+    raw.once('end', () => app.server.listening || raw.socket.destroy());
+  });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || length !== '0';
+}
+
+/** Many clients read the response only after they have sent the whole body, and would wait for ever if nobody took it. */
+function dropRest(request: IncomingMessage, maxMs: number): void {
+  whileArriving(request, maxMs, () => request.socket.destroy());
+  request.unpipe();
+  request.resume();
+}
+
+/** Acts on a request whose body has not arrived within this time. */
+function whileArriving(request: IncomingMessage, ms: number, act: () => void): void {
+  const timer = setTimeout(act, ms);
+  const stop = () => clearTimeout(timer);
+  request.once('end', stop).once('close', stop);
 }

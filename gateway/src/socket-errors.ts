@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '@crm/client';
 import { malformedRequest, type Refused, urlTooLong } from '@crm/contract';
@@ -9,7 +10,7 @@ export function answerSocketError(
   socket: Socket,
   publicUrl: string | undefined,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunResponse(socket)) {
     socket.destroy();
     return;
   }
@@ -27,6 +28,11 @@ export function answerSocketError(
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/** Whatever is written then becomes a part of that response. Node itself looks at the same property, which it does not document. */
+function hasBegunResponse(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent === true;
 }
 
 function refusalOf(code: string | undefined): Refused {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import type { Caller } from '@crm/client';
-import { flag, id, operation, text, type UploadPart, web, withUpload } from '@crm/contract';
+import { flag, id, operation, Refused, text, type UploadPart, web, withUpload } from '@crm/contract';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ function sender(port: number, path: string, type = 'multipart/form-data; boundar
       socket.write(body);
       if (!socket.write('\r\n')) await once(socket, 'drain');
     },
-    end: () => socket.end('0\r\n\r\n'),
+    end: () => void socket.write('0\r\n\r\n'),
     destroy: () => socket.destroy(),
     response: async () => String((await once(socket.resume(), 'data'))[0]),
   };
@@ -122,5 +122,37 @@ describe('the fields of a form', () => {
     }
     expect(parts.filter((part) => part.is_last)).toEqual([]);
     expect(parts.filter((part) => part.problem?.includes(message))).toHaveLength(2);
+  });
+});
+
+describe('a client that sends all of a file before it reads', () => {
+  const broken = Buffer.concat([Buffer.from([0x41, 0xe9, 0x0a]), Buffer.from(rows(20_000_000))]);
+  const csv = 'text/csv';
+  const form = Buffer.concat([Buffer.from(fileHead), broken, Buffer.from(end)]);
+  const tooMany = () => Promise.reject(new Refused({ name: 'Conflict', message: 'Too many imports' }));
+  it.each([
+    ['the file is not text', '/files', csv, broken, undefined, '400', 'The file is not UTF-8.'],
+    ['the file of a form is not text', '/files', undefined, form, undefined, '400', 'The file is not UTF-8.'],
+    ['a file is not wanted', '/files', csv, broken, tooMany, '409', 'Too many imports'],
+    ['a form is not wanted', '/files', undefined, form, tooMany, '409', 'Too many imports'],
+    ['a page wants none', '/page', undefined, form, async () => ({}), '303', 'x-request-id'],
+  ] as const)('learns that %s', async (_what, path, type, body, begin, status, text) => {
+    const { sender } = await start({ begin });
+    const client = sender(path, type);
+    await client.send(body);
+    client.end();
+    const response = await client.response();
+    expect([response.slice(9, 12), response]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it('does not hold up a gateway that closes', async () => {
+    const { app, sender } = await start();
+    const client = sender('/files', csv);
+    await client.send(broken);
+    expect(await client.response()).toMatch(/^HTTP\/1\.1 400 /);
+    const closed = app.close();
+    await expect.poll(() => app.server.listening).toBe(false);
+    client.end();
+    await closed;
   });
 });
