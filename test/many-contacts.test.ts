@@ -142,34 +142,51 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
       expect(await ended(anna, fourth.body.id)).toMatchObject({ name: 'own', created: 1 });
     });
 
-    it('of many parts are all imported, and an upload that is repeated with its key is one import', async () => {
-      const anna = await system.person();
-      const long = 'x'.repeat(9_000);
-      const rows = Array.from({ length: 70 }, (_, n) => `Pérson ${n},"${n % 2 ? long : 'é'}"`);
-      const text = ['first_name,custom:Note', ...rows].join('\n');
-      const headers = { ...csv, 'idempotency-key': 'upload' };
-      const options = '/imports?create_missing=true&mapping[custom:Note]=';
-      const cut = new ReadableStream({
-        start(controller) {
-          controller.enqueue(Buffer.from(text).subarray(0, 280_001));
-          setTimeout(() => controller.error(new Error('cut off')), 50);
-        },
-      });
-      const init = { method: 'POST', headers: { ...headers, authorization: `Bearer ${anna.token}` } };
-      await fetch(`${system.url}${options}`, { ...init, body: cut, duplex: 'half' }).catch(() => undefined);
-      const ids = [];
-      for (let times = 0; times < 2; times++)
-        ids.push((await sent(options, text, headers, anna.token)).body.id);
-      expect((await anna.api.list('/imports')).data.map(({ id }) => id)).toEqual([ids[0]]);
-      expect(ids[1]).toBe(ids[0]);
-      expect(await ended(anna, ids[0])).toMatchObject({
-        bytes: Buffer.byteLength(text),
-        created: 70,
-        columns: [{ field: 'first_name' }, { header: 'custom:Note', field: null }],
-      });
-      const other = await sent(options, `${text}\nMore,`, headers, anna.token);
-      expect(other.status).toBe(422);
-    });
+    const bodies = {
+      'the body': [csv, (text: string) => text],
+      'a form': [
+        { 'content-type': 'multipart/form-data; boundary=b' },
+        (text: string) =>
+          `--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${text}\r\n--b--\r\n`,
+      ],
+    } as const;
+
+    it.each(['the body', 'a form'] as const)(
+      'of many parts in %s are all imported, and an upload that is repeated with its key is one import',
+      async (where) => {
+        const [type, bodyOf] = bodies[where];
+        const anna = await system.person();
+        const long = 'x'.repeat(9_000);
+        const rows = Array.from({ length: 70 }, (_, n) => `Pérson ${n},"${n % 2 ? long : 'é'}"`);
+        const text = ['first_name,custom:Note', ...rows].join('\n');
+        const headers = { ...type, 'idempotency-key': 'upload' };
+        const options = '/imports?create_missing=true&mapping[custom:Note]=';
+        let cutOff = () => {};
+        const cut = new ReadableStream({
+          start(controller) {
+            controller.enqueue(Buffer.from(bodyOf(text)).subarray(0, 280_001));
+            cutOff = () => controller.error(new Error('cut off'));
+          },
+        });
+        const init = { method: 'POST', headers: { ...headers, authorization: `Bearer ${anna.token}` } };
+        const first = fetch(`${system.url}${options}`, { ...init, body: cut, duplex: 'half' });
+        await expect.poll(async () => (await anna.api.list('/imports')).data[0]?.bytes, { timeout: 15_000 }).toBeGreaterThan(0);
+        cutOff();
+        await first.catch(() => undefined);
+        const ids = [];
+        for (let times = 0; times < 2; times++)
+          ids.push((await sent(options, bodyOf(text), headers, anna.token)).body.id);
+        expect((await anna.api.list('/imports')).data.map(({ id }) => id)).toEqual([ids[0]]);
+        expect(ids[1]).toBe(ids[0]);
+        expect(await ended(anna, ids[0])).toMatchObject({
+          bytes: Buffer.byteLength(text),
+          created: 70,
+          columns: [{ field: 'first_name' }, { header: 'custom:Note', field: null }],
+        });
+        const other = await sent(options, bodyOf(`${text}\nMore,`), headers, anna.token);
+        expect(other.status).toBe(422);
+      },
+    );
 
     it.each([
       ['an empty file', '', csv, 400, 'file'],

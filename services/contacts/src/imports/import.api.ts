@@ -125,6 +125,14 @@ export const tooManyImports = refusal('Conflict', 'Too many imports are waiting.
   given: 'several are waiting',
 });
 
+export const endedBeforeFile = refusal('Conflict', 'The import has ended before its file arrived.', {
+  reason: 'ended_before_file',
+  when: 'The import was canceled or has failed while its file was being sent.',
+  fix: 'Read the import (see `GET /imports`). To import the file after all, send it again with a new Idempotency-Key.',
+  example: 'POST /imports\nContent-Type: text/csv\n\nfirst_name,email\n…',
+  given: 'the import is canceled meanwhile',
+});
+
 export const importApi = {
   find: operation({
     rest: 'GET /imports',
@@ -154,7 +162,7 @@ export const importApi = {
       output: ImportView,
       accepted: true,
       dryRun: false,
-      refuses: [forbidden, tooManyImports],
+      refuses: [forbidden, tooManyImports, endedBeforeFile],
     }),
     { parts: 'imports.receive', types, maxBytes: importLimits.bytes },
   ),
@@ -193,6 +201,6 @@ export const importApi = {
     summary: 'Receive a part of the file of an import; the last part starts it',
     input: UploadPart,
     output: ImportView,
-    refuses: [notFound],
+    refuses: [notFound, endedBeforeFile],
   }),
 };

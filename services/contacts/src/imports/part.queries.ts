@@ -41,14 +41,22 @@ export async function addPart(
   );
 }
 
-/** Whether a part has arrived before with this text. */
-export async function hasArrived(query: Query, importId: number, index: number, text: string) {
-  const same = await query(
-    `select from import_parts where import_id = $1::int and index = $2::int
-       and hash = sha256(convert_to($3::text, 'UTF8'))`,
+const Comparison = z.object({ outcome: z.enum(['same', 'different', 'missing']) });
+
+/** How a part differs from the one that has arrived. It is missing if the import ended before the file had arrived. */
+export async function comparePart(query: Query, importId: number, index: number, text: string) {
+  const [compared] = await queryRows(
+    query,
+    Comparison,
+    `select case
+         when part.hash = sha256(convert_to($3::text, 'UTF8')) then 'same'
+         when part.hash is null and imports.hash is null then 'missing'
+         else 'different' end as outcome
+     from imports left join import_parts part on part.import_id = imports.id and part.index = $2::int
+     where imports.id = $1::int`,
     [importId, index, text],
   );
-  return same.length > 0;
+  return compared?.outcome;
 }
 
 /** What a file is like, found out when it has arrived. */

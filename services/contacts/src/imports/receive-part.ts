@@ -15,11 +15,11 @@ import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { contactsFormat } from '../contacts-format.ts';
 import { eventData } from './create-import.ts';
-import { linesType } from './import.api.ts';
+import { endedBeforeFile, linesType } from './import.api.ts';
 import {
   type Arrived,
   addPart,
-  hasArrived,
+  comparePart,
   lockUpload,
   noteArrival,
   textFrom,
@@ -46,9 +46,11 @@ export async function receivePart(
   if (is_last) await noteArrival(ctx.query, id, await inspect(ctx, id, upload));
 }
 
-/** Throws Unprocessable if an upload that is repeated has another file. */
+/** Throws Unprocessable if an upload that is repeated has another file, and Conflict if the import ended before it arrived. */
 async function demandSamePart({ query }: Context, id: number, index: number, text: string) {
-  if (!(await hasArrived(query, id, index, text)))
+  const outcome = await comparePart(query, id, index, text);
+  if (outcome === 'missing') throw endedBeforeFile();
+  if (outcome !== 'same')
     throw keyReused({ message: 'This Idempotency-Key was used with a different file.' });
 }
 

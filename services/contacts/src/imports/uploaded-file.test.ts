@@ -27,6 +27,21 @@ describe('a file', () => {
     expect((await ofUser(anna))[0]?.first_name).toBe('Anna');
   });
 
+  it('of which more comes after its import was canceled is refused with that reason', async () => {
+    const anna = await person();
+    const { create, patch } = contacts.as(anna).imports;
+    const { id } = await create({});
+    const first = { id, index: 0, text: 'First Name\n', is_last: false };
+    await receive(first);
+    await patch({ id, status: 'Canceled' });
+    await receive(first);
+    await expect(receive({ ...first, index: 1 })).rejects.toMatchObject({
+      name: 'Conflict',
+      reason: 'ended_before_file',
+    });
+    await expect(receive({ ...first, text: 'Email\n' })).rejects.toMatchObject({ name: 'Unprocessable' });
+  });
+
   it.each([
     ['', { file: 'is empty' }],
     ['\n\n', { file: 'has no row' }],
