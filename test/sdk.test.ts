@@ -59,6 +59,16 @@ it('has the types of the contracts', async () => {
 });
 
 describe('a call', () => {
+  it('with an empty list is not sent, as if it were about everything', async () => {
+    const none = { hotness_id: { $in: [] } };
+    await expect(crm.contacts.list(none)).rejects.toThrow('"hotness_id[$in]" is an empty list');
+    await expect(crm.contacts.remove({ id: 1, $where: none })).rejects.toThrow('is an empty list');
+  });
+
+  it('that reads may say that it is no dry run', async () => {
+    expect(await crm.hotnesses.list({}, { dryRun: false })).toMatchObject({ total: 0 });
+  });
+
   it('creates, reads, changes, lists and removes, also below another record', async () => {
     const grace = await crm.contacts.create({ first_name: 'Grace', email: 'grace@example.com' });
     const address = await crm.addresses.create({ contact_id: grace.id, city: 'Arlington' });

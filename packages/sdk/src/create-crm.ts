@@ -66,7 +66,8 @@ function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOp
     ...(hasBody ? {} : fields),
     ...(typeof $where === 'object' ? $where : {}),
     $select,
-    dry_run: dryRun,
+    // Reads have no such parameter, and refuse it.
+    dry_run: dryRun || undefined,
   });
   return {
     method,

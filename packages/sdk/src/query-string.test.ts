@@ -21,3 +21,17 @@ it('a query string keeps the members of a condition together, and leaves out wha
     '$or[0][name]=Hot&$or[0][rank][$gt]=2&$or[1][rank]=&at=1970-01-01T00:00:00.000Z',
   );
 });
+
+it.each([
+  ['id[$in]', { id: { $in: [] } }],
+  ['id', { id: [] }],
+  ['$or', { $or: [] }],
+  ['$or[1][id][$in]', { $or: [{ name: 'Hot' }, { id: { $in: [] } }] }],
+  ['id[$in]', { id: { $in: [undefined] } }],
+])('a query string never leaves out %s because it is empty, as if it were no condition', (name, query) => {
+  expect(() => queryString(query)).toThrow(new TypeError(`"${name}" is an empty list.`));
+});
+
+it('a query string leaves out a condition that excludes nothing', () => {
+  expect(queryString({ id: { $nin: [], $gt: 1 } })).toBe('id%5B%24gt%5D=1');
+});

@@ -1,4 +1,7 @@
-/** `{ rank: { $gt: 2 }, id: [1, 2] }` as the API reads it: `rank[$gt]=2&id[$in]=1&id[$in]=2`. */
+/**
+ * `{ rank: { $gt: 2 }, id: [1, 2] }` as the API reads it: `rank[$gt]=2&id[$in]=1&id[$in]=2`. Throws TypeError for an empty list,
+ * which a query string cannot express: without the condition, everything would meet it instead of nothing.
+ */
 export function queryString(query: Readonly<Record<string, unknown>>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value));
   return parameters
@@ -10,8 +13,10 @@ function parametersOf(name: string, value: unknown): [string, string][] {
   if (value === undefined) return [];
   if (value instanceof Date) return [[name, value.toISOString()]];
   if (Array.isArray(value)) {
+    const members = value.filter((one) => one !== undefined);
+    if (members.length === 0 && !name.endsWith('[$nin]')) throw new TypeError(`"${name}" is an empty list.`);
     // A list of objects is a list of conditions, whose members have to stay together.
-    return value.flatMap((one, index) => parametersOf(isPlain(one) ? `${name}[${index}]` : name, one));
+    return members.flatMap((one, index) => parametersOf(isPlain(one) ? `${name}[${index}]` : name, one));
   }
   if (isPlain(value)) {
     return Object.entries(value).flatMap(([key, one]) => parametersOf(`${name}[${key}]`, one));
