@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { faultyProxy, startValkey } from '@crm/testing';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -101,5 +103,33 @@ describe('a gateway whose RATE_LIMIT_URL', () => {
     const gateway = await gatewayAt(url.href);
     expect(await gateway.statusOf()).toBe(200);
     expect(gateway.logged()).toEqual([alone]);
+  });
+
+  it('answers in the last instant of a window does not refuse a token beyond it', async () => {
+    // Valkey reports such a remainder of less than a millisecond as 0, but no test can ask it just then.
+    let left = 0;
+    const server = createServer((socket) => {
+      socket.on('data', (data) => {
+        for (const [, command] of String(data).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+          if (/^info$/i.test(command ?? '')) socket.write('$9\r\nloading:0\r\n');
+          else
+            socket.write(
+              /^eval/i.test(command ?? '') ? `*2\r\n:${left > 0 ? 1 : 4}\r\n:${left}\r\n` : '+OK\r\n',
+            );
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const counters = await openCounters(
+      { ...perMinute, url: `redis://127.0.0.1:${port}` },
+      pino({ level: 'silent' }),
+    );
+    onTestFinished(counters.close);
+    const { count, usedUp } = counters.of('token', 4);
+    expect((await count('one')).consumedPoints).toBe(4);
+    left = 60_000;
+    expect(await usedUp('one')).toBeUndefined();
+    expect((await count('one')).consumedPoints).toBe(1);
   });
 });
