@@ -9,6 +9,7 @@ import { rememberAdmissions } from './admit-ahead.ts';
 import { errorAnswerer } from './answer-error.ts';
 import type { Backend } from './backend.ts';
 import { cors, safetyHeaders } from './browsers.ts';
+import { expectHeaders } from './expect-headers.ts';
 import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson } from './json-body.ts';
 import { limitBodyTime } from './limit-body-time.ts';
@@ -67,6 +68,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
     reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
   });
   if (limits) app.addHook('onRequest', limits.countAddress);
+  expectHeaders(app);
   limitBodyTime(app, publicUrl);
   closeConnectionsWhenClosing(app, gateway.drainMs ?? 0);
   app.addHook('onClose', async () => counters.close());

@@ -67,6 +67,40 @@ describe('a hostile connection', () => {
     }
   });
 
+  it.each([
+    ['no Host', 'GET /things HTTP/1.1\r\n', 400, 'has no Host header'],
+    ['an unknown Expect', 'POST /things HTTP/1.1\r\nhost: a\r\nexpect: foo\r\n', 400, 'value of Expect'],
+    [
+      'another coding',
+      'POST /things HTTP/1.1\r\nhost: a\r\ntransfer-encoding: gzip, chunked\r\n',
+      415,
+      'uncompressed',
+    ],
+  ])('with %s is refused with the usual error body', async (_, head, status, message) => {
+    const { port } = await startThings();
+    const end = 'authorization: Bearer good\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n';
+    const response = await raw(port, `${head}${end}${status === 415 ? '2\r\n{}\r\n0\r\n\r\n' : ''}`);
+    expect([response.slice(9, 12), response]).toEqual([String(status), expect.stringContaining(message)]);
+  });
+
+  it('sends its body only after its token was admitted if it waits for that', async () => {
+    const { port } = await startThings();
+    for (const [token, first] of [
+      ['bad', /^HTTP\/1\.1 401 /],
+      ['good', /^HTTP\/1\.1 100 /],
+    ] as const) {
+      const socket = connect(port, '127.0.0.1');
+      const head = `POST /things HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nexpect: 100-continue\r\n`;
+      socket.write(`${head}content-type: application/json\r\ncontent-length: 2\r\n\r\n`);
+      expect(String((await once(socket, 'data'))[0])).toMatch(first);
+      if (token === 'good') {
+        socket.write('{}');
+        expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 201 /);
+      }
+      socket.destroy();
+    }
+  });
+
   it.each(['TRACE', 'PROPFIND', 'QUERY'])('is not opened by %s', async (method) => {
     const { port } = await startThings();
     const answer = await raw(port, `${method} /things HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);

@@ -63,7 +63,8 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     }
     // The response decides itself what other origins may read.
     reply.removeHeader('access-control-allow-origin').code(first.status).headers(first.headers);
-    return reply.send(first.next === undefined ? first.body : Readable.from(bodiesOf(first, ask)));
+    if (first.next === undefined) return reply.send(first.body);
+    return reply.send(Readable.from(request.method === 'HEAD' ? [] : bodiesOf(first, ask)));
   };
   app.route({ method, url: path, config: { isSlow: operation.upload !== undefined }, onRequest, handler });
 }

@@ -11,5 +11,6 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
 
 /** Compressed bodies are refused: a small one could expand to a very large one. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
-  return (headers['content-encoding'] ?? 'identity') !== 'identity';
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  return content !== 'identity' || transfer.toLowerCase() !== 'chunked';
 }

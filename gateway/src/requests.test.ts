@@ -210,4 +210,21 @@ describe('a request', () => {
     ]);
     expect(lines.join()).not.toMatch(/secret|things\/\d/);
   });
+
+  it('for the headers of a file does not make the file', async () => {
+    const { calls, request } = await startThings({
+      answer: async ({ input }) => {
+        const next = 'cursor' in input ? null : 'b';
+        return { text: JSON.stringify({ text: 'a', next }), replayed: false };
+      },
+    });
+    const { status, headers } = await request('HEAD /things/export');
+    expect([status, headers.get('content-disposition'), headers.get('content-length')]).toEqual([
+      200,
+      'attachment; filename="things.csv"',
+      null,
+    ]);
+    await request('GET /things');
+    expect(calls.map(({ procedure }) => procedure)).toEqual(['things.export', 'things.find']);
+  });
 });

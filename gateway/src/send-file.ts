@@ -15,7 +15,7 @@ interface PartAsked {
  */
 export async function sendFile(
   { name, types }: Download,
-  { headers }: FastifyRequest,
+  { method, headers }: FastifyRequest,
   reply: FastifyReply,
   ask: (asked: PartAsked) => Promise<Answer>,
 ): Promise<FastifyReply> {
@@ -34,5 +34,5 @@ export async function sendFile(
   return reply
     .type(`${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${name}.${extension}"`)
-    .send(Readable.from(texts()));
+    .send(Readable.from(method === 'HEAD' ? [] : texts()));
 }

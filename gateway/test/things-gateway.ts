@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Call, Caller } from '@crm/client';
 import {
   type Contract,
+  FilePart,
   find,
   id,
   integer,
@@ -61,6 +62,13 @@ const contract = {
       summary: 'Claim',
       input: z.object({ id }),
       ...shown,
+    }),
+    export: operation({
+      rest: 'GET /things/export',
+      summary: 'Export',
+      input: z.object({ type: text(50).optional(), cursor: text(50).optional() }),
+      output: FilePart,
+      download: { name: 'things', types: { 'text/csv': 'csv' } },
     }),
     count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...shown }),
   },
