@@ -214,7 +214,7 @@ describe('a request', () => {
   it('for the headers of a file does not make the file', async () => {
     const { calls, request } = await startThings({
       answer: async ({ input }) => {
-        const next = 'cursor' in input ? null : 'b';
+        const next = 'cursor' in Object(input) ? null : 'b';
         return { text: JSON.stringify({ text: 'a', next }), replayed: false };
       },
     });

@@ -6,9 +6,10 @@ import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { contactsFormat } from '../contacts-format.ts';
 import { originOf } from '../on-behalf/origin.ts';
-import { csvType, type importApi, tooManyImports } from './import.api.ts';
+import { csvType, type importApi } from './import.api.ts';
 import { Import } from './import.entity.ts';
 import { lockOpenImports } from './import.queries.ts';
+import { tooManyImports } from './import-refusals.api.ts';
 
 type Asked = z.output<typeof importApi.create.input> & { readonly is_held?: boolean };
 

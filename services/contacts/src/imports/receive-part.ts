@@ -15,7 +15,8 @@ import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
 import { contactsFormat } from '../contacts-format.ts';
 import { eventData } from './create-import.ts';
-import { endedBeforeFile, linesType } from './import.api.ts';
+import { linesType } from './import.api.ts';
+import { endedBeforeFile } from './import-refusals.api.ts';
 import {
   type Arrived,
   addPart,
