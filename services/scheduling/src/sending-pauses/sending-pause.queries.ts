@@ -5,12 +5,18 @@ import { z } from 'zod';
 const everybody = 0;
 
 /**
- * In SQL, whether nothing may be sent for the sender of a row, or for anybody. Without `coalesce`, PostgreSQL believes that
+ * In SQL, whether nothing may be sent for those on whose behalf a row is sent, its sender and who put the contact into the
+ * campaign, or for anybody. The enrolment is read only while somebody is paused. Without `coalesce`, PostgreSQL believes that
  * next to nothing is not paused, and reads and sorts a whole backlog to find the first rows of it.
  */
-export const isPaused = (row: string): string => `coalesce(exists (
-  select from sending_pauses pause where pause.user_id in (${everybody}, ${row}.send_from_user_id)
-), false)`;
+export const isPaused = (
+  row: string,
+): string => `coalesce(case when exists (select from sending_pauses) then exists (
+  select from sending_pauses pause where pause.user_id in (
+    ${everybody}, ${row}.send_from_user_id,
+    (select e.user_id from enrolments e where e.campaign_contact_id = ${row}.campaign_contact_id)
+  )
+) end, false)`;
 
 const Pause = z.object({ user_id: z.int().nullable(), paused_at: z.string() });
 

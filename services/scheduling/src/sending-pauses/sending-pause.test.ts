@@ -1,7 +1,8 @@
 import { setCrashPoint } from '@crm/dispatch';
-import { someone } from '@crm/testing';
+import { someone, teammateOf } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { action, enrolled, plan, template } from '../../test/plans.ts';
 import { rowProblems } from '../row-problems.ts';
 
 const under = await dispatchUnderTest();
@@ -9,6 +10,26 @@ afterAll(under.close);
 afterEach(() => setCrashPoint('communication.planned'));
 const { service, turn, later, due } = under;
 const { sendingPauses } = service.asSystem;
+
+/** A text that is due, sent by a teammate of the user who put the contact into the campaign. */
+async function dueByTeammate() {
+  const [enroller, from] = [await under.sender(), await under.sender()];
+  const anna = { ...teammateOf({ ...someone(), id: from.id }), id: enroller.id };
+  const ben = { ...teammateOf(anna), id: from.id };
+  const { id: team_id } = await service.identity.as(anna).teams.create({ name: `Team ${anna.id}` });
+  const { id } = await service.identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
+  await service.identity.as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
+  const draft = { first_name: 'Bill', mobile_phone: under.number() };
+  const { id: contact_id } = await service.contacts.as(anna).contacts.create(draft);
+  await service.contacts.as(anna).shares.create({ contact_id, user_id: ben.id });
+  const text = action({ type: 'Text Contact', assigned_user_id: ben.id, delay_by_seconds: 0, template });
+  const start_at = new Date(Date.now() - 60_000).toISOString();
+  await enrolled(service, plan(anna, [text], { contact_id, start_at }));
+  const now = async () =>
+    (await service.rows('select * from communications where contact_id = $1', [contact_id]))[0] ?? {};
+  const { key } = await now();
+  return { enroller, from, now, received: () => under.received(key) };
+}
 
 describe('the stop switch', () => {
   it('of an account holds its messages and those of nobody else, until it is off', async () => {
@@ -22,9 +43,24 @@ describe('the stop switch', () => {
     expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it.each(['everybody', 'the sender'])('for %s holds at once, even for what is being sent', async (who) => {
-    const one = await due('Text Contact');
-    const user_id = who === 'everybody' ? null : one.from.id;
+  it('of the user who put the contact into the campaign holds what is sent by a teammate, until it is off', async () => {
+    const one = await dueByTeammate();
+    await sendingPauses.add({ user_id: one.enroller.id });
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 0 });
+    expect(await rowProblems(under.workerContext.database.query)).toMatchObject([{ count: 1 }]);
+    await sendingPauses.remove({ user_id: one.enroller.id });
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
+  it.each([
+    ['everybody', null],
+    ['the sender', 'from'],
+    ['the user who put the contact into the campaign', 'enroller'],
+  ] as const)('for %s holds at once, even for what is being sent', async (_who, of) => {
+    const one = await dueByTeammate();
+    const user_id = of && one[of].id;
     setCrashPoint('communication.planned', async () => {
       setCrashPoint('communication.planned');
       await sendingPauses.add({ user_id });
