@@ -52,11 +52,12 @@ export async function checkSendings(
   )) as unknown as readonly Sent[];
   const accepted = system.ledger.accepted();
   const late = tooLate(stories, accepted);
+  const notAccepted = honoursKeys ? [] : all.filter((one) => one.is_not_accepted);
   return {
     found: [
       ...comparedWithLedger(all, accepted, honoursKeys),
       ...late.found,
-      ...unfinished(stories, accepted, honoursKeys ? [] : all.filter((one) => one.is_not_accepted)),
+      ...unfinished(stories, accepted, [...notAccepted, ...lostEmails(all, accepted)]),
     ],
     communications: all.length,
     accepted: accepted.length,
@@ -133,7 +134,15 @@ function tooLate(stories: readonly Story[], accepted: readonly Accepted[]) {
   return { found, last };
 }
 
-/** What nothing has ended must arrive completely, except what is rightly shown as not accepted. */
+/** E-mails of which so many answers were lost that they are not sent again, and none of which was accepted. */
+function lostEmails(all: readonly Sent[], accepted: readonly Accepted[]): Sent[] {
+  const keys = new Set(accepted.map(({ key }) => key));
+  return all.filter(
+    ({ state, type, key }) => state === 'Unknown' && type === 'Email Contact' && !keys.has(key),
+  );
+}
+
+/** What nothing has ended must arrive completely, except what is rightly shown as not accepted or unknown. */
 function unfinished(
   stories: readonly Story[],
   accepted: readonly Accepted[],

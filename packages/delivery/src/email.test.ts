@@ -93,6 +93,33 @@ describe('an e-mail', () => {
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
   });
 
+  it('may take longer than a text, because a server examines the content before it answers', async () => {
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, _session, done) => stream.on('end', () => setTimeout(done, 900)).resume(),
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.server.address() as AddressInfo;
+    const smtpUrl = `smtp://127.0.0.1:${port}`;
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 400, emailTimeoutMs: 10_000 });
+    expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
+  });
+
+  it('is not waited for when no more are to be sent, and those that follow have certainly failed', async () => {
+    const { delivery, mail } = await providers({ emailTimeoutMs: 600_000 });
+    mail.behave(() => 'hang after accepting');
+    const sending = delivery.email(reminder);
+    while (mail.received().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await delivery.endEmails();
+    expect(await sending).toMatchObject({ outcome: 'unknown' });
+    expect(await delivery.email({ ...reminder, key: 'communication/14' })).toMatchObject({
+      outcome: 'failed',
+    });
+  });
+
   it('fails, and may be retried, when the server rejects the credentials', async () => {
     const server = new SMTPServer({
       disabledCommands: ['STARTTLS'],

@@ -15,6 +15,8 @@ export interface Providers extends MailOptions {
   readonly carrier?: CarrierOptions | undefined;
   /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number;
+  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6). */
+  readonly emailTimeoutMs?: number;
 }
 
 export interface DeliveryOptions extends Providers {
@@ -32,15 +34,24 @@ export interface Delivery {
   call(call: PhoneCall): Promise<Outcome>;
   /** Asks the carrier for texts or calls that may be one whose answer was lost. */
   find(lost: Lost): Promise<Search>;
-  /** Closes the connections. E-mails being sent get the outcome `failed` or `unknown`; texts and calls are waited for. */
+  /** Sends no more e-mails. Those being sent get the outcome `failed` or `unknown`. */
+  endEmails(): Promise<void>;
+  /** The same, and closes the other connections when texts and calls are sent. */
   close(): Promise<void>;
 }
 
-export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }: Providers): Delivery {
+export function openDelivery({
+  smtpUrl,
+  mailFrom,
+  carrier,
+  timeoutMs = 30_000,
+  emailTimeoutMs = timeoutMs,
+}: Providers): Delivery {
   let mail: ReturnType<typeof openMail> | undefined;
   // Its package is large, and many a process never sends an e-mail.
   const openMail = async () =>
-    (await import('./mail-server.ts')).openMailServer({ smtpUrl, mailFrom, timeoutMs });
+    (await import('./mail-server.ts')).openMailServer({ smtpUrl, mailFrom, timeoutMs: emailTimeoutMs });
+  const endEmails = async () => (await mail)?.close();
   const phone = carrier ? openCarrier(carrier, timeoutMs) : noCarrier;
   return {
     async email(email) {
@@ -50,8 +61,9 @@ export function openDelivery({ smtpUrl, mailFrom, carrier, timeoutMs = 30_000 }:
     text: phone.text,
     call: phone.call,
     find: phone.find,
+    endEmails,
     async close() {
-      (await mail)?.close();
+      await endEmails();
       await phone.close();
     },
   };

@@ -20,6 +20,7 @@ export async function providers(
     callbackUrl?: string;
     authToken?: string;
     timeoutMs?: number;
+    emailTimeoutMs?: number;
     honoursKeys?: boolean;
   } = {},
 ) {
@@ -40,6 +41,7 @@ export async function providers(
       allowedCountries: ['US', 'CA', 'GB'],
     },
     timeoutMs: other.timeoutMs ?? 5_000,
+    ...(other.emailTimeoutMs !== undefined && { emailTimeoutMs: other.emailTimeoutMs }),
   });
   onTestFinished(async () => {
     await delivery.close();

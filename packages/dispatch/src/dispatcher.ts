@@ -9,6 +9,7 @@ import {
 } from '@crm/service';
 import { observed } from '@crm/telemetry';
 import { lateness } from './due-rows.queries.ts';
+import { providerMs } from './lease.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { Free, Queue, QueueTypes } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
@@ -64,7 +65,10 @@ function run<Types extends QueueTypes>(
       observing();
       unsubscribe();
       await Promise.all([leasing.stop(), reconciling.stop()]);
+      // No longer than other providers take, so that the process ends in time.
+      const patience = setTimeout(dispatch.endEmails, providerMs);
       await Promise.all(batches);
+      clearTimeout(patience);
       await dispatch.close();
     },
   };

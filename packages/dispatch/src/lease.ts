@@ -7,6 +7,9 @@ export const settleMs = 55_000;
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
 
+/** That of the mail server, which may examine an e-mail for long before it accepts it: as long as its outcome can be stored. */
+export const emailMs = 45_000;
+
 /** What other services know about a row is asked again if it is older than this. */
 export const factsMs = 5_000;
 

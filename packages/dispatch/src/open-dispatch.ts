@@ -3,7 +3,7 @@ import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { crashPoint } from './crash-point.ts';
 import { askAbout, askingAgain } from './facts.ts';
-import { providerMs } from './lease.ts';
+import { emailMs, providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
 import type { DueRow, Free, Queue, QueueTypes, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
@@ -21,6 +21,8 @@ export interface Dispatch<Types extends QueueTypes> {
   send(rows: readonly Types['row'][], ended: (row: Types['row']) => void): Promise<void>;
   /** Finds the outcomes of rows of which they are unknown. */
   reconcile(): Promise<void>;
+  /** Waits no longer for answers of the mail server. */
+  endEmails(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export function openDispatch<Types extends QueueTypes>(
 ): Dispatch<Types> {
   const { query } = context.database;
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
-  const provider = openDelivery({ ...delivery, timeoutMs: providerMs });
+  const provider = openDelivery({ ...delivery, timeoutMs: providerMs, emailTimeoutMs: emailMs });
   const store = rowStore(queue, context);
   const sharing = queue.shares?.(query) ?? ownSlots();
   const emails = roomFor(emailsAtOnce);
@@ -64,6 +66,8 @@ export function openDispatch<Types extends QueueTypes>(
     send: (rows, ended) => sendRows(queue, work, rows, ended),
 
     reconcile: () => reconcile(queue, { store, provider, query, log: context.log }),
+
+    endEmails: () => provider.endEmails(),
 
     close: () => provider.close(),
   };

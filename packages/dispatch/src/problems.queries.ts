@@ -12,7 +12,7 @@ const longestPause = "interval '31 minutes'";
 
 const Count = z.object({ count: z.int(), reason: z.string().nullable() });
 
-/** How many rows could not be sent again and again, or have an unknown outcome for long, with one of the reasons. */
+/** How many rows could not be sent again and again, or have had an unknown outcome for long but not for a week, with one of the reasons. */
 export async function problemsIn(
   query: Query,
   { name, state, reason, waiting }: DispatchTable,
@@ -23,7 +23,7 @@ export async function problemsIn(
     `select count(*)::int as count, max(t.${reason}) as reason from ${name} t
      where t.${state} = '${waiting}' and (t.attempts > ${usual} or t.${reason} like '${unfit}%')
          and t.${reason} is not null and t.next_attempt_at < now() + ${longestPause}
-       or t.${state} = 'Unknown' and t.begun_at < now() - interval '10 minutes'`,
+       or t.${state} = 'Unknown' and t.begun_at between now() - interval '7 days' and now() - interval '10 minutes'`,
     [],
   );
   return { what: `${name} unsent`, ...found };

@@ -21,7 +21,7 @@ export interface DueRow extends Leased {
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
- * next_attempt_at, lease_until, begun_at, doubtful_since, sent_to, sent_digest, reference, delivery_state and cause. In all SQL,
+ * next_attempt_at, lease_until, begun_at, doubtful_since, doubtful_attempts, sent_to, sent_digest, reference, delivery_state and cause. In all SQL,
  * `t` is a row of it.
  */
 export interface DispatchTable extends MessageTable {

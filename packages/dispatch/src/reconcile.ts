@@ -45,8 +45,9 @@ export async function reconcile(
     else await store.settle(storedOutcome(table, row, settlement), performance.now() + settleMs);
   }
 
-  /** What the provider knows, or after how many seconds it is to be asked again. */
+  /** What the provider knows, or after how many seconds it is to be asked again. A mail server cannot be asked. */
   async function ask({ sent_to: to, sent_digest: digest, begun: at, seconds_unknown }: UnknownRow) {
+    if (!to.startsWith('+')) return never;
     const search = await provider.find({ to, at, digest });
     if (search.is === 'unavailable') return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
     const taken = await referencesOf(

@@ -2,21 +2,29 @@ import type { Query, Row } from '@crm/data';
 import { z } from 'zod';
 import { isAmong } from './due-rows.queries.ts';
 import type { DispatchTable } from './queue.ts';
-import { askAfterSeconds, earlierAttempt, type StoredOutcome } from './settlement.ts';
+import {
+  askAfterSeconds,
+  earlierAttempt,
+  lostAnswers,
+  maxDoubtfulRepeats,
+  type StoredOutcome,
+} from './settlement.ts';
 
 /** Outcomes with the states in which their rows end by them, in SQL. */
 const outcomesOf = (name: string) => `stored as materialized (
     select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
       seconds float8, until timestamptz, reference text, is_doubtful boolean, is_reported boolean)
   ), given as materialized (
-    select given.*, t.sent_to,
-      t.doubtful_since is not null and given.state in ('Failed', 'Dropped') and given.is_reported is not true as is_open
+    select given.*,
+      t.doubtful_since is not null and given.state in ('Failed', 'Dropped') and given.is_reported is not true as is_open,
+      given.is_doubtful is true and t.sent_to not like '+%' and t.doubtful_attempts >= ${maxDoubtfulRepeats} as is_spent
     from stored given join ${name} t on t.id + 0 = given.id and ${isAmong('stored')}
   ), outcome as (
     select id, attempts, until, reference, is_open, is_doubtful,
-      case when is_open then 'Unknown' else state end as state,
-      case when is_open then concat_ws(' ', '${earlierAttempt}', reason) else reason end as reason,
-      case when not is_open then seconds when sent_to like '+%' then ${askAfterSeconds} else 1e9 end as seconds
+      case when is_open or is_spent then 'Unknown' else state end as state,
+      case when is_open then concat_ws(' ', '${earlierAttempt}', reason)
+        when is_spent then concat_ws(' ', '${lostAnswers}', reason) else reason end as reason,
+      case when is_open or is_spent then ${askAfterSeconds} else seconds end as seconds
     from given
   )`;
 
@@ -32,7 +40,7 @@ interface Stored {
 /**
  * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
  * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
- * unknown until the provider of texts and calls was asked; that of e-mails cannot be. It stays unknown when the same outcome
+ * unknown until the provider of texts and calls was asked; that of e-mails cannot be. So is an e-mail that may have been sent as often as it is repeated. It stays unknown when the same outcome
  * comes again, because storing it was not confirmed.
  */
 export async function settle(
@@ -45,7 +53,11 @@ export async function settle(
     `with ${outcomesOf(name)}
      update ${name} t set
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
-       begun_at = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then t.begun_at end,
+       -- That of one that waits says when it may have been sent.
+       begun_at = case when outcome.state <> '${waiting}' and not outcome.is_open or outcome.is_doubtful then t.begun_at
+         else t.doubtful_since
+       end,
+       doubtful_attempts = t.doubtful_attempts + case when outcome.is_doubtful then 1 else 0 end,
        doubtful_since = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then null
          when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
        end,

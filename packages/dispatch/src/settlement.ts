@@ -55,6 +55,13 @@ export const lostAnswer =
 /** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any more. */
 export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
 
+/** How often an e-mail that may have been sent is sent again: its reader may see all of them. */
+export const maxDoubtfulRepeats = 2;
+
+/** Prefix of the reason of an e-mail that was sent so often. */
+export const lostAnswers =
+  'It is not known whether the mail server accepted it, because its answers were lost. It is not sent again.';
+
 /** A provider lists what it has accepted after a moment. */
 export const askAfterSeconds = 5;
 

@@ -1,12 +1,13 @@
 import type { Query } from '@crm/data';
 import type { DispatchTable } from './queue.ts';
+import { maxDoubtfulRepeats } from './settlement.ts';
 
 /** Prefix of the reason of a row that cannot be worked on, and that somebody has to look at. */
 export const unfit = 'It cannot be worked on';
 
 /**
  * Postpones a row that cannot be worked on by ten minutes, with the reason, so that it holds up no other. One that may have
- * been sent to a phone is not sent again.
+ * been sent to a phone, or by e-mail as often as that is repeated, is not sent again.
  */
 export async function postpone(
   query: Query,
@@ -14,13 +15,15 @@ export async function postpone(
   id: number,
   error: unknown,
 ): Promise<void> {
-  const isSentToPhone = "t.begun_at is not null and coalesce(t.sent_to like '+%', false)";
+  const isBegun = `t.${state} = 'Sending' and t.begun_at is not null`;
+  const isEnded = `${isBegun} and (coalesce(t.sent_to like '+%', false) or t.doubtful_attempts >= ${maxDoubtfulRepeats})`;
   await query(
     `update ${name} t set
-       ${state} = case when ${isSentToPhone} then 'Unknown' else '${waiting}' end,
-       begun_at = case when ${isSentToPhone} then t.begun_at end,
-       doubtful_since = coalesce(t.doubtful_since, t.begun_at),
-       ${reason} = left($2::text, 500), lease_until = null, next_attempt_at = now() + interval '10 minutes'
+       ${state} = case when ${isEnded} then 'Unknown' else '${waiting}' end,
+       begun_at = coalesce(t.begun_at, t.doubtful_since), doubtful_since = coalesce(t.doubtful_since, t.begun_at),
+       doubtful_attempts = t.doubtful_attempts + case when ${isBegun} then 1 else 0 end,
+       ${reason} = left($2::text, 500), lease_until = null,
+       next_attempt_at = now() + interval '10 minutes'
      where t.id = $1::int and t.${state} in ('${waiting}', 'Sending')`,
     [id, `${unfit}: ${error}`],
   );

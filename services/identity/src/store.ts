@@ -62,6 +62,7 @@ export const identityStore: Store = {
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
     { name: '0250-missing-indexes', load: () => import('./migrations/0250-missing-indexes.ts') },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
+    { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
   ],
   messages: [mailTable],
 };

@@ -46,6 +46,7 @@ export const leadsRoutingStore: Store = {
     { name: '0170-lost-events', load: () => import('./migrations/0170-lost-events.ts') },
     { name: '0200-words-by-creator', load: () => import('./migrations/0200-words-by-creator.ts') },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
+    { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
   ],
   messages: [alertTable],
   consistency,

@@ -42,6 +42,7 @@ export const schedulingStore: Store = {
     { name: '0250-outdated-sendings', load: () => import('./migrations/0250-outdated-sendings.ts') },
     { name: '0260-opt-out-requests', load: () => import('./migrations/0260-opt-out-requests.ts') },
     { name: '0261-text-fetches', load: () => import('./migrations/0261-text-fetches.ts') },
+    { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

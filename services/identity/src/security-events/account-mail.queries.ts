@@ -82,7 +82,7 @@ export const mailCheck: FinalCheck = {
 export async function forgetOldMails(query: Query): Promise<void> {
   await query(
     `delete from account_mails where id = any(array(
-       select id from account_mails where state in ('Done', 'Failed', 'Dropped') and due_at < now() - interval '30 days'
+       select id from account_mails where state in ('Done', 'Failed', 'Dropped', 'Unknown') and due_at < now() - interval '30 days'
        order by id limit 1000))`,
     [],
   );

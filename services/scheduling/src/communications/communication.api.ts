@@ -39,7 +39,7 @@ export const CommunicationView = z.object({
   send_from_user_id: id,
   completing_user_id: id.nullable().describe('The user who marked it as done'),
   dispatch_state: choice(...dispatchStates).describe(
-    'Only a communication that is Scheduled will be sent. Unknown: the response of the provider was lost, and the provider is being asked',
+    'Only a communication that is Scheduled will be sent. Unknown: the response of the provider was lost, and the provider is being asked, except about an e-mail',
   ),
   delivery_state: choice(...deliveryStates)
     .nullable()

@@ -29,7 +29,9 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
     `with locked as (select id from communications where contact_id = $1::int order by id for update),
      removed as (
        delete from communications c using locked where c.id = locked.id
-       returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at, dispatch_state
+       returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest,
+         coalesce(begun_at, doubtful_since) as begun_at,
+         case when doubtful_since is null then dispatch_state else 'Unknown' end as dispatch_state
      ), outdated as (
        delete from removed_sendings where begun_at < now() - interval '25 hours'
      )

@@ -5,7 +5,7 @@ import { markedAsDone } from '../communications/communication.api.ts';
 import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
-import { accountSpendings, fullAccounts, fullSince, isRepeated } from './limits.queries.ts';
+import { accountSpendings, fullAccounts, fullSince, isCounted, isRepeated } from './limits.queries.ts';
 import { isToBeSent, SenderDue, tooLate } from './senders-due.queries.ts';
 
 export const DueCommunication = SenderDue.extend({
@@ -48,7 +48,8 @@ export const dueCommunicationSelect = (rules: SendingRules) => `
     enrolments.user_id as enrolled_by_user_id, enrolments.delegation_id,
     coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
     extract(epoch from now() - send_at)::float8 as seconds_late,
-    ${fullSince('contact_id', 'leased', rules.maxPerContact)} as contact_full_since, account_full_since
+    case when not ${isCounted('leased')} then ${fullSince('contact_id', 'leased', rules.maxPerContact)} end as contact_full_since,
+    case when not ${isCounted('leased')} then account_full_since end as account_full_since
   from leased join ${fullAccounts(rules)} using (send_from_user_id, type)
   left join enrolments using (campaign_contact_id)
   order by next_attempt_at, leased.id`;

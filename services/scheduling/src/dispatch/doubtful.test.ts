@@ -3,6 +3,7 @@ import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
+import { rowProblems } from '../row-problems.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -106,6 +107,45 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     await turn.reconcile();
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
     expect(await eventsOf(id)).toEqual([]);
+  });
+
+  it('is unknown for ever if it is an e-mail of which three answers were lost', async () => {
+    const { id, now, received } = await due('Email Contact');
+    mail.behave(() => 'break after accepting');
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await turn();
+      await later();
+    }
+    expect(await now()).toMatchObject({
+      dispatch_state: 'Unknown',
+      dispatch_reason: expect.stringMatching(/^It is not known whether .+ not sent again\./),
+      is_active: true,
+    });
+    expect(received().arrivals).toBe(3);
+    await wait(id, 90_000);
+    await turn.reconcile();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    expect(await eventsOf(id)).toEqual([]);
+    const isShown = async () =>
+      (await rowProblems(service.database.query)).some(({ reason }) => reason?.includes('answers were lost'));
+    expect(await isShown()).toBe(true);
+    await wait(id, 7 * 86_400);
+    expect(await isShown()).toBe(false);
+  });
+
+  it('is not repeated more often because its worker is killed each time', async () => {
+    const { now, received } = await due('Email Contact');
+    setCrashPoint('communication.sent', () => {
+      throw new Error('crash');
+    });
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await turn().catch(() => undefined);
+      await later();
+    }
+    setCrashPoint('communication.sent');
+    await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    expect(received().arrivals).toBe(3);
   });
 
   it.each([

@@ -3,8 +3,12 @@ import type { SendingRules } from '@crm/delivery';
 import { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 
-/** Whether the last attempt to send a row has sent it, or may have. */
-export const isBegun = (row: string) => `${row}.dispatch_state in ('Sending', 'Unknown', 'Sent')`;
+/** Whether an attempt to send a row has sent it, or may have. */
+export const isBegun = (row: string) =>
+  `(${row}.dispatch_state in ('Sending', 'Unknown', 'Sent') or ${row}.doubtful_since is not null)`;
+
+/** When a row may have been sent; also while it is leased for another attempt. */
+const begunAt = (row: string) => `coalesce(${row}.begun_at, ${row}.doubtful_since)`;
 
 /** Whether a row of an account was sent within a day, or may have been. */
 const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' and ${isBegun(row)}`;
@@ -15,7 +19,11 @@ const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' a
  * was sent last.
  */
 const isSentToOne = (row: string) =>
-  `coalesce(${row}.begun_at, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;
+  `coalesce(${begunAt(row)}, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;
+
+/** Whether an earlier attempt may have sent a row, so that it counts already. */
+export const isCounted = (row: string) =>
+  `coalesce(${row}.doubtful_since > now() - interval '24 hours', false)`;
 
 /** Calls have none: they go to the sender. */
 const hasLimit = (row: string) => `${row}.type <> 'Call Contact'`;
@@ -24,19 +32,23 @@ const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) 
   `case ${row}.type when 'Text Contact' then ${texts} else ${emails} end`;
 
 type Limited = 'contact_id' | 'send_from_user_id';
-const isCounted = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
+const isSentBy = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
   Record<Limited, unknown>
 >;
 /** To a contact that was removed nothing is sent any more, also if it is added again, which gives it another id. */
 const sentIn = { contact_id: 'communications', send_from_user_id: 'sendings' } satisfies Readonly<
   Record<Limited, string>
 >;
+/** That of an account is the order of an index, which leaves out one that is leased for another attempt. */
+const orderIn = { contact_id: begunAt('sent'), send_from_user_id: 'sent.begun_at' } satisfies Readonly<
+  Record<Limited, string>
+>;
 
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
 export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
-  select extract(epoch from sent.begun_at)::float8 * 1000 from ${sentIn[column]} sent
-  where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')}
-  order by sent.begun_at desc offset ${limitOf(row, limits)} - 1 limit 1
+  select extract(epoch from ${orderIn[column]})::float8 * 1000 from ${sentIn[column]} sent
+  where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSentBy[column]('sent')}
+  order by ${orderIn[column]} desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
 
 /**
@@ -59,7 +71,7 @@ export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
 const countOf = (column: Limited, row: string, limit: string) => `(
   select count(*) from (
     select from ${sentIn[column]} sent
-    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isCounted[column]('sent')} limit ${limit}
+    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSentBy[column]('sent')} limit ${limit}
   ) counted
 )`;
 
@@ -70,7 +82,8 @@ const countOf = (column: Limited, row: string, limit: string) => `(
 export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
   wanted_rows as materialized (
     select t.id, t.contact_id, t.send_from_user_id, t.type,
-      row_number() over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
+      ${isCounted('t')} as is_counted,
+      count(*) filter (where not ${isCounted('t')}) over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
       row_number() over (partition by t.send_from_user_id, t.type order by t.id) as nth_of_account,
       row_number() over (
         partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
@@ -93,14 +106,14 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
   ), spendings as materialized (
     select wanted_rows.id, wanted_rows.is_repeated or ${hasLimit('wanted_rows')} and (
         wanted_rows.nth_of_account > accounts.allowance
-        or wanted_rows.nth_of_contact + ${countOf('contact_id', 'wanted_rows', limitOf('wanted_rows', maxPerContact))}
+        or not wanted_rows.is_counted and wanted_rows.nth_of_contact + ${countOf('contact_id', 'wanted_rows', limitOf('wanted_rows', maxPerContact))}
           > ${limitOf('wanted_rows', maxPerContact)}
       ) as is_full
     from wanted_rows left join accounts using (send_from_user_id, type)
   )`;
 
 /** Whether the campaign has sent the same text to the same number before. */
-export const isRepeated = `wanted.sent_digest is not null and exists (
+export const isRepeated = `wanted.sent_digest is not null and not ${isCounted('t')} and exists (
   select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
     and sent.campaign_id = t.campaign_id and ${isSentToOne('sent')}
@@ -131,7 +144,7 @@ export async function recentSendings(
   const rows = await queryRows(
     query,
     SendingRow,
-    `select type, extract(epoch from begun_at)::float8 * 1000 as milliseconds, sent_to as to,
+    `select type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as milliseconds, sent_to as to,
        case when campaign_id = $2::int then sent_digest end as digest
      from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}`,
     [contactId, campaignId],

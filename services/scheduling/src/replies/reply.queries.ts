@@ -30,7 +30,7 @@ export async function lastTexted(query: Query, number: string) {
     Texted,
     `select contact_id, send_from_user_id from communications c
      where sent_to = $1::text and type = 'Text Contact' and begun_at is not null
-       and (${isBegun('c')} or doubtful_since is not null)
+       and ${isBegun('c')}
      order by begun_at desc, id desc limit 1`,
     [number],
   );

@@ -30,4 +30,23 @@ describe('a notice of a text', () => {
     expect(mails).toMatchObject([{ subject: 'Text from Carla Jones' }]);
     expect(carrier.texts()).toHaveLength(before);
   });
+
+  it('is not sent again and again to a mail server that accepts it and does not say so', async () => {
+    const { to } = await due('Text Contact');
+    await turn();
+    await post(to.phone, 'Is it still for sale?');
+    await settle();
+    mail.behave(() => 'break after accepting');
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await service.rows("update text_notices set next_attempt_at = now() where state = 'Waiting'");
+      await afterwards();
+    }
+    mail.behave(undefined);
+    const [notice] = await service.rows(
+      "select key, state from text_notices where state <> 'Done' and channel = 'Email' and contact_id = $1",
+      [to.id],
+    );
+    expect(notice).toMatchObject({ state: 'Unknown' });
+    expect(under.received(notice?.key).arrivals).toBe(3);
+  });
 });
