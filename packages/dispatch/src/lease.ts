@@ -4,6 +4,12 @@ export const lease = "interval '60 seconds'";
 /** How long a worker may try to store the outcome of a row that it leased or checked: a little less than the lease. */
 export const settleMs = 55_000;
 
+/**
+ * How long a worker may try to take back a final check of which it does not know whether it was committed. Only it knows that
+ * nothing was sent, also after the lease.
+ */
+export const takeBackMs = 600_000;
+
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
 

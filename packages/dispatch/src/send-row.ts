@@ -4,7 +4,7 @@ import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { crashPoint } from './crash-point.ts';
 import { type Asked, noAnswer } from './facts.ts';
-import { checkedMs, settleMs } from './lease.ts';
+import { checkedMs, settleMs, takeBackMs } from './lease.ts';
 import type { BlockedRecipient, DueRow, Message, Obstacle, Plan, Queue, QueueTypes } from './queue.ts';
 import type { Room } from './room.ts';
 import type { Monotonic, RowStore } from './row-store.ts';
@@ -35,8 +35,8 @@ export async function sendRow<Types extends QueueTypes>(
   known: Asked<Types['facts']> | undefined,
 ): Promise<void> {
   const askedAt = known && 'at' in known ? known.at : performance.now();
-  const settle = (settlement: Settlement, since = askedAt) =>
-    work.store.settle(storedOutcome(queue.table, row, settlement), since + settleMs);
+  const settle = (settlement: Settlement, until = askedAt + settleMs) =>
+    work.store.settle(storedOutcome(queue.table, row, settlement), until);
   const attempted = attemptOf(queue, row);
   if (!known || 'because' in known) {
     const because = known?.because ?? noAnswer;
@@ -55,7 +55,7 @@ export async function sendRow<Types extends QueueTypes>(
   const check = () => checkAndSend(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
   if (checked === 'stale') return sendRow(queue, work, row, await work.askAgain(row));
-  if (checked) await settle(checked.settlement, checked.since);
+  if (checked) await settle(checked.settlement, checked.until);
 }
 
 /** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
@@ -65,31 +65,40 @@ async function checkAndSend<Types extends QueueTypes>(
   row: Types['row'],
   plan: Sendable,
   factsAt: Monotonic,
-): Promise<{ readonly settlement: Settlement; readonly since: Monotonic } | 'stale' | undefined> {
+): Promise<{ readonly settlement: Settlement; readonly until: Monotonic } | 'stale' | undefined> {
   const { id, attempts } = row;
   const { user_id } = plan;
   const wanted = { id, attempts, ...destinationOf(plan.send), factsAt };
   const verdict = await work.store
     .begin({ ...wanted, ...(user_id && { user_id }) })
-    .catch((error: unknown) => {
-      if (refusalIn(error)) throw error;
-      return { is: 'unfit', error } as const;
-    });
+    .catch((error: unknown) => ({ is: refusalIn(error) ? 'unconfirmed' : 'unfit', error }) as const);
   switch (verdict.is) {
     case 'stale':
       return 'stale';
     case 'lost':
       return undefined;
+    case 'unconfirmed':
+      work.context.log.warn({ err: verdict.error, id }, 'a final check was not confirmed, and is taken back');
+      return { settlement: unconfirmed, until: performance.now() + takeBackMs };
     case 'unfit':
-      return { settlement: again(attemptOf(queue, row), `${unfit}: ${verdict.error}`), since: factsAt };
+      return {
+        settlement: again(attemptOf(queue, row), `${unfit}: ${verdict.error}`),
+        until: factsAt + settleMs,
+      };
     case 'stopped':
-      return { settlement: stoppedBy(verdict), since: factsAt };
+      return { settlement: stoppedBy(verdict), until: factsAt + settleMs };
     case 'begun': {
-      const since = verdict.checkedAt;
-      return { settlement: await outcomeOf(queue, work, row, plan, since), since };
+      const { checkedAt } = verdict;
+      return { settlement: await outcomeOf(queue, work, row, plan, checkedAt), until: checkedAt + settleMs };
     }
   }
 }
+
+const unconfirmed: Settlement = {
+  state: 'Waiting',
+  reason: 'The database did not respond to its final check.',
+  seconds: 1,
+};
 
 const stoppedBy = ({ state, reason, seconds = 1 }: Obstacle): Settlement =>
   state === 'Waiting' ? { state, reason, seconds } : { state, reason };

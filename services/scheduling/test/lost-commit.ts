@@ -3,24 +3,26 @@ import type { WorkerContext } from '@crm/service';
 /** The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks then. */
 export function losingCommits(context: WorkerContext) {
   const { orm } = context.database;
-  let isLosing = false;
+  let losing: (() => Promise<unknown>) | undefined;
   const fork = () => {
     const em = orm.em.fork();
     const transactional = em.transactional.bind(em);
     em.transactional = async (...work) => {
       const value = await transactional(...work);
-      if (!isLosing) return value;
-      isLosing = false;
+      if (!losing) return value;
+      const meanwhile = losing;
+      losing = undefined;
+      await meanwhile();
       throw new Error('Connection terminated unexpectedly');
     };
     return em;
   };
-  const losing = Object.create(orm, { em: { value: Object.create(orm.em, { fork: { value: fork } }) } });
+  const losingOrm = Object.create(orm, { em: { value: Object.create(orm.em, { fork: { value: fork } }) } });
   return {
-    context: { ...context, database: { ...context.database, orm: losing as typeof orm } },
-    /** The next commit is not confirmed. */
-    loseNext: () => {
-      isLosing = true;
+    context: { ...context, database: { ...context.database, orm: losingOrm as typeof orm } },
+    /** The next commit is not confirmed, and something happens until that is noticed. */
+    loseNext: (meanwhile: () => Promise<unknown> = async () => undefined) => {
+      losing = meanwhile;
     },
   };
 }

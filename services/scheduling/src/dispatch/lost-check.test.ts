@@ -1,0 +1,38 @@
+import { openDispatch, setCrashPoint } from '@crm/dispatch';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { losingCommits } from '../../test/lost-commit.ts';
+
+const under = await dispatchUnderTest();
+afterAll(under.close);
+afterEach(() => setCrashPoint('communication.planned'));
+/** A provider like most: it accepts a repeated message twice. */
+const send = under.instance(false);
+
+describe('a text whose final check was committed, which its worker does not know', () => {
+  const meanwhiles: Record<string, () => Promise<unknown>> = {
+    'is waited for': async () => undefined,
+    'is left to another instance': async () => {
+      await under.later();
+      await send();
+    },
+  };
+
+  it.each(Object.entries(meanwhiles))('and that %s, is sent once in the end', async (_what, meanwhile) => {
+    const { now, received, id } = await under.due('Text Contact');
+    const { context, loseNext } = losingCommits(under.workerContext);
+    const { delivery } = under.settingsWith(false);
+    const dispatch = openDispatch(under.queue, delivery, context);
+    setCrashPoint('communication.planned', async () => {
+      setCrashPoint('communication.planned');
+      loseNext(meanwhile);
+    });
+    await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+    expect(await now()).toMatchObject({ dispatch_state: 'Scheduled' });
+    await under.later();
+    await send();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
+    expect(received()).toEqual({ arrivals: 1, accepted: 1 });
+    expect(await under.eventsOf(id)).toEqual(['dispatched']);
+  });
+});
