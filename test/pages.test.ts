@@ -132,6 +132,15 @@ describe('the messages of campaigns', () => {
     await page.getByText('Messages are sent.').waitFor();
     expect(await pauses()).not.toContain(user.id);
 
+    await page.getByRole('button', { name: 'Stop sending' }).click();
+    await system.scheduling.sendingPauses.add({ user_id: user.id });
+    await page.reload();
+    await page.getByText('The operator stopped your messages on').waitFor();
+    await page.getByRole('button', { name: 'Resume sending' }).click();
+    await page.getByText('Messages are stopped by the operator').waitFor();
+    expect(await pauses()).toContain(user.id);
+    await system.scheduling.sendingPauses.remove({ user_id: user.id });
+
     const headers = { 'sec-fetch-site': 'same-origin' };
     const form = { sending: 'stop', form_token: 'another' };
     expect((await page.request.post(at('/account/sending'), { form, headers })).status()).toBe(403);

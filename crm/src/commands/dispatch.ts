@@ -17,14 +17,25 @@ export async function pauseSending(env: NodeJS.ProcessEnv, named: string | undef
 
 export async function resumeSending(env: NodeJS.ProcessEnv, named: string | undefined): Promise<Report> {
   const { user_id, whom } = await switchOf(env, named);
-  await askService(env, 'scheduling', schedulingApi, ({ sendingPauses }) =>
-    sendingPauses.remove({ user_id }),
-  );
-  return {
-    json: { user_id },
-    text: `Messages to contacts are no longer paused for ${whom}. Another pause may still hold them.`,
-  };
+  const pauses = await askService(env, 'scheduling', schedulingApi, async ({ sendingPauses }) => {
+    await sendingPauses.remove({ user_id });
+    return sendingPauses.find({});
+  });
+  const left = pauses.filter((pause) => pause.user_id === user_id || pause.user_id === null);
+  const text = [`The operator no longer pauses messages to contacts for ${whom}.`, ...left.map(stillPaused)];
+  return { json: { user_id, pauses: left }, text: text.join(' ') };
 }
+
+const stillPaused = ({
+  user_id,
+  paused_at,
+}: {
+  readonly user_id: number | null;
+  readonly paused_at: string;
+}) =>
+  user_id === null
+    ? `But those of everybody are paused since ${paused_at}.`
+    : `But the user has stopped them on the account page since ${paused_at}.`;
 
 /** Whose switch is meant: that of a user, or that of the installation. */
 async function switchOf(env: NodeJS.ProcessEnv, named: string | undefined) {

@@ -6,12 +6,16 @@ import { countPaused, findPauses } from './sending-pause.queries.ts';
 export async function pausedRows(query: Query): Promise<RowProblem[]> {
   const pauses = await findPauses(query);
   if (pauses.length === 0) return [];
-  const users = pauses.filter(({ user_id }) => user_id !== null).length;
+  const paused = new Set(pauses.map(({ user_id }) => user_id));
+  const users = paused.size - (paused.has(null) ? 1 : 0);
   const whom = [
-    users < pauses.length ? 'everybody' : '',
+    paused.has(null) ? 'everybody' : '',
     users > 0 ? `${users} ${users === 1 ? 'user' : 'users'}` : '',
   ];
   const since = pauses.map(({ paused_at }) => paused_at).toSorted()[0];
-  const reason = `Sending has been paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` ends the pause.`;
+  const end = pauses.some(({ by }) => by === 'user')
+    ? 'ends those of the operator, and users end their own on the account page.'
+    : 'ends the pause.';
+  const reason = `Sending has been paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` ${end}`;
   return [{ what: 'communications', count: await countPaused(query), reason }];
 }

@@ -1,8 +1,12 @@
-import { id, instant, internal } from '@crm/contract';
+import { choice, id, instant, internal } from '@crm/contract';
 import { z } from 'zod';
 
 const user_id = id.nullable().describe('null for everybody');
-const Pause = z.object({ user_id, paused_at: instant });
+const Pause = z.object({
+  user_id,
+  by: choice('user', 'operator').describe('Who has set it; each ends only its own'),
+  paused_at: instant,
+});
 
 /** The stop switch of an account, or of the installation: while it is on, nothing is sent to contacts. */
 export const sendingPauseApi = {
@@ -10,7 +14,7 @@ export const sendingPauseApi = {
     kind: 'query',
     for: 'system',
     callers: ['operator'],
-    summary: 'List who is paused, and since when',
+    summary: 'List who is paused, by whom and since when',
     input: z.object({}),
     output: z.array(Pause),
   }),
@@ -26,7 +30,7 @@ export const sendingPauseApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['operator'],
-    summary: 'Resume sending; messages that are more than an hour late are moved to another day',
+    summary: 'End a pause of the operator; messages that are more than an hour late are moved to another day',
     input: z.object({ user_id }),
     output: z.object({}),
   }),

@@ -4,9 +4,9 @@ import { addPause, findPauses, removePause } from './sending-pause.queries.ts';
 
 export const sendingPauseHandlers = implement(sendingPauseApi, {
   find: ({ query }) => findPauses(query),
-  add: ({ query }, { user_id }) => addPause(query, user_id),
+  add: ({ query }, { user_id }) => addPause(query, user_id, 'operator'),
   remove: async ({ query }, { user_id }) => {
-    await removePause(query, user_id);
+    await removePause(query, user_id, 'operator');
     return {};
   },
 });

@@ -18,30 +18,62 @@ export const isPaused = (
   )
 ) end, false)`;
 
-const Pause = z.object({ user_id: z.int().nullable(), paused_at: z.string() });
+/** Who sets a pause. Each ends only its own. */
+export const pausers = ['user', 'operator'] as const;
 
-const columns = `nullif(user_id, ${everybody}) as user_id,
-  to_char(paused_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as paused_at`;
+export type Pauser = (typeof pausers)[number];
+
+const Pause = z.object({ user_id: z.int().nullable(), by: z.enum(pausers), paused_at: z.string() });
+
+/** The pauses of a row. Only the operator pauses everybody. */
+const pausesOf = (row: string) => `(
+  select * from (values
+    ('user', case when ${row}.user_id <> ${everybody} then ${row}.user_paused_at end),
+    ('operator', case when ${row}.user_id = ${everybody} then ${row}.paused_at else ${row}.operator_paused_at end)
+  ) of_row (by, since) where since is not null
+)`;
+
+const columns = `nullif(p.user_id, ${everybody}) as user_id, one.by,
+  to_char(one.since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as paused_at`;
 
 export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
-  return queryRows(query, Pause, `select ${columns} from sending_pauses order by sending_pauses.user_id`, []);
+  return queryRows(
+    query,
+    Pause,
+    `select ${columns} from sending_pauses p cross join lateral ${pausesOf('p')} one order by p.user_id, one.by`,
+    [],
+  );
 }
 
 /** A pause that exists stays as it is. */
-export async function addPause(query: Query, userId: number | null) {
+export async function addPause(query: Query, userId: number | null, by: Pauser) {
   const [pause] = await queryRows(
     query,
     Pause,
-    `insert into sending_pauses (user_id, paused_at) values ($1, now())
-     on conflict (user_id) do update set paused_at = sending_pauses.paused_at returning ${columns}`,
-    [userId ?? everybody],
+    `with p as (
+       insert into sending_pauses (user_id, paused_at, user_paused_at, operator_paused_at)
+       values ($1::int, now(), case when $2::text = 'user' then now() end, case when $2::text = 'operator' then now() end)
+       on conflict (user_id) do update set
+         user_paused_at = coalesce(sending_pauses.user_paused_at, excluded.user_paused_at),
+         operator_paused_at = coalesce(sending_pauses.operator_paused_at, excluded.operator_paused_at)
+       returning *
+     )
+     select ${columns} from p cross join lateral ${pausesOf('p')} one where one.by = $2::text`,
+    [userId ?? everybody, by],
   );
   if (!pause) throw new Error('The pause was not stored.');
   return pause;
 }
 
-export async function removePause(query: Query, userId: number | null): Promise<void> {
-  await query('delete from sending_pauses where user_id = $1', [userId ?? everybody]);
+export async function removePause(query: Query, userId: number | null, by: Pauser): Promise<void> {
+  const [own, other] = by === 'user' ? ['user', 'operator'] : ['operator', 'user'];
+  await query(
+    `merge into sending_pauses p using (values ($1::int)) wanted (user_id) on p.user_id = wanted.user_id
+     when matched and p.user_id <> ${everybody} and p.${other}_paused_at is not null
+       then update set ${own}_paused_at = null
+     when matched then delete`,
+    [userId ?? everybody],
+  );
 }
 
 const Count = z.object({ count: z.int() });

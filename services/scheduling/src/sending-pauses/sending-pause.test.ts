@@ -2,8 +2,9 @@ import { setCrashPoint } from '@crm/dispatch';
 import { someone, teammateOf } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { action, enrolled, plan, template } from '../../test/plans.ts';
+import { action, next, plan, template } from '../../test/plans.ts';
 import { rowProblems } from '../row-problems.ts';
+import { addPause, removePause } from './sending-pause.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -24,7 +25,12 @@ async function dueByTeammate() {
   await service.contacts.as(anna).shares.create({ contact_id, user_id: ben.id });
   const text = action({ type: 'Text Contact', assigned_user_id: ben.id, delay_by_seconds: 0, template });
   const start_at = new Date(Date.now() - 60_000).toISOString();
-  await enrolled(service, plan(anna, [text], { contact_id, start_at }));
+  // Other tests add messages of campaign contacts with low ids.
+  const campaign_contact_id = 1_000_000 + next();
+  await service.asSystem.enrolments.enrol({
+    campaign_contact_id,
+    plan: plan(anna, [text], { contact_id, start_at }),
+  });
   const now = async () =>
     (await service.rows('select * from communications where contact_id = $1', [contact_id]))[0] ?? {};
   const { key } = await now();
@@ -81,7 +87,11 @@ describe('the stop switch', () => {
   it('is shown to the operator with what waits', async () => {
     const one = await due('Text Contact');
     const { paused_at } = await sendingPauses.add({ user_id: one.from.id });
-    expect(await sendingPauses.add({ user_id: one.from.id })).toEqual({ user_id: one.from.id, paused_at });
+    expect(await sendingPauses.add({ user_id: one.from.id })).toEqual({
+      user_id: one.from.id,
+      by: 'operator',
+      paused_at,
+    });
     await sendingPauses.add({ user_id: null });
     expect(await sendingPauses.find({})).toMatchObject([{ user_id: null }, { user_id: one.from.id }]);
     expect(await rowProblems(under.workerContext.database.query)).toEqual([
@@ -96,6 +106,40 @@ describe('the stop switch', () => {
     await sendingPauses.remove({ user_id: null });
     await sendingPauses.remove({ user_id: one.from.id });
     expect(await rowProblems(under.workerContext.database.query)).toEqual([]);
+  });
+
+  it.each([
+    ['operator', 'user'],
+    ['user', 'operator'],
+  ] as const)('that the %s has set is not lifted by the %s', async (by, other) => {
+    const { query } = service.database;
+    const one = await due('Text Contact');
+    const { paused_at } = await addPause(query, one.from.id, by);
+    await removePause(query, one.from.id, other);
+    await addPause(query, one.from.id, other);
+    await removePause(query, one.from.id, other);
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 0 });
+    expect(await sendingPauses.find({})).toEqual([{ user_id: one.from.id, by, paused_at }]);
+    await removePause(query, one.from.id, by);
+    await turn();
+    expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
+  it('that an instance of the release before has set is one of its user, and can be lifted by it', async () => {
+    const one = await due('Text Contact');
+    const add = `insert into sending_pauses (user_id, paused_at) values ($1, now())
+      on conflict (user_id) do update set paused_at = sending_pauses.paused_at`;
+    for (const id of [one.from.id, 0]) await service.rows(add, [id]);
+    expect(await sendingPauses.find({})).toMatchObject([
+      { user_id: null, by: 'operator' },
+      { user_id: one.from.id, by: 'user' },
+    ]);
+    await sendingPauses.remove({ user_id: null });
+    await sendingPauses.add({ user_id: one.from.id });
+    await service.rows(add, [one.from.id]);
+    await service.rows('delete from sending_pauses where user_id = $1', [one.from.id]);
+    expect(await sendingPauses.find({})).toEqual([]);
   });
 
   it('is not for users', async () => {
