@@ -40,23 +40,23 @@ const Page = z.union([
   z.object({ calls: z.array(Listed) }).transform(({ calls }) => calls),
 ]);
 
-/** The query for the messages or calls to a number on the days around a moment. */
-export function searchQuery({ to, at, digest }: Lost, from: string): URLSearchParams {
-  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const name = digest === null ? 'StartTime' : 'DateSent';
-  return new URLSearchParams({
-    To: to,
-    From: from,
-    [`${name}>`]: day(at - 86_400_000),
-    [`${name}<`]: day(at + 2 * 86_400_000),
-    PageSize: '200',
-  });
-}
+/** How many the provider lists at most. */
+export const listedAtOnce = 1_000;
+
+/**
+ * The query for the messages or calls to a number, the last ones first. Not for those of a day: what the provider has accepted
+ * and not sent yet has none.
+ */
+export const searchQuery = ({ to }: Lost, from: string) =>
+  new URLSearchParams({ To: to, From: from, PageSize: String(listedAtOnce) });
 
 /** Those of a page that may be the lost one: to its number, at its time and, for a text, with its words. */
 export function candidatesIn(text: string, { at, digest }: Lost): Search {
   const page = Page.safeParse(parsed(text));
   if (!page.success) return { is: 'unavailable', reason: 'The provider did not answer with a list.' };
+  const isEarlier = page.data.some(({ date_created }) => date_created < at - toleranceMs);
+  if (page.data.length >= listedAtOnce && !isEarlier)
+    return { is: 'unavailable', reason: 'The provider has sent too many to this number since.' };
   const found = page.data
     .filter(({ date_created }) => Math.abs(date_created - at) <= toleranceMs)
     .filter(({ body }) => digest === null || (body !== undefined && digestOf(body) === digest))

@@ -26,7 +26,7 @@ export interface Reported {
   readonly recordType: string;
   /**
    * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
-   * unknown. Returns the row, if there is one.
+   * unknown, or if it was given up although the provider has accepted it. Returns the row, if there is one.
    */
   note(origin: Origin, key: string, report: StatusReport): Promise<NotedRow | undefined>;
   readonly recordBlock: Queue['recordBlock'];
@@ -54,7 +54,7 @@ export function reportedIn({
         async () => {
           // That of the provider, whose trace is its own, because the one of the message was not told to anybody.
           linkTo(request);
-          if (!row.is_unknown) return;
+          if (!row.is_open) return;
           const outcome = storedOutcome(
             table,
             row,

@@ -68,5 +68,6 @@ export function resolvedBy(state: DeliveryState, reference?: string, reason?: st
     const why = reason ?? 'The provider accepted it, and could not send it.';
     return { state, reason: why, isReported: true };
   }
-  return { state: 'Sent', reason: null, ...(reference && { reference }) };
+  const why = (state === 'Undelivered' && reason) || null;
+  return { state: 'Sent', reason: why, ...(reference && { reference }) };
 }

@@ -39,13 +39,13 @@ interface Stored {
 
 /**
  * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
- * unknown gets the one that becomes known. One that is given up or dropped although an earlier attempt may have sent it is
+ * unknown gets the one that becomes known, and one that was given up is sent if the provider has accepted it. One that is given up or dropped although an earlier attempt may have sent it is
  * unknown until the provider of texts and calls was asked; that of e-mails cannot be. So is an e-mail that may have been sent as often as it is repeated. It stays unknown when the same outcome
  * comes again, because storing it was not confirmed.
  */
 export async function settle(
   query: Query,
-  { name, lane, state, reason, waiting, onSettle }: DispatchTable,
+  { name, lane, state, reason, waiting, sent, onSettle }: DispatchTable,
   outcomes: readonly StoredOutcome[],
   columns = 't.id',
 ): Promise<Stored> {
@@ -70,7 +70,8 @@ export async function settle(
      where t.id + 0 = outcome.id and t.attempts = outcome.attempts and ${isAmong('stored')}
        -- In a \`case\`, as in the final check.
        and case when coalesce(t.${state}, '') = 'Sending'
-         or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown' then true end
+         or coalesce(t.${state}, '') = 'Unknown' and outcome.state <> 'Unknown'
+         or coalesce(t.${state}, '') in ('Failed', 'Dropped') and t.begun_at is not null and outcome.state = '${sent}' then true end
      returning ${columns}, t.${lane} as ended_lane, t.${state} as ended_state`,
     [JSON.stringify(outcomes)],
   );

@@ -74,13 +74,14 @@ const Noted = z.object({
   attempts: z.int(),
   sent_to: z.string().nullable(),
   lane: z.string(),
-  is_unknown: z.boolean(),
+  is_open: z.boolean(),
   cause: Cause.nullable(),
 });
 
 /**
  * Stores what the provider says about the row with a key, unless it has said something later before. Returns the row, if
- * there is one.
+ * there is one, and whether that decides its outcome: because it is unknown, or because it was given up and the provider has
+ * accepted it after all.
  */
 export async function noteDeliveryState(
   query: Query,
@@ -98,7 +99,8 @@ export async function noteDeliveryState(
        delivery_state = case when ${isLater} then $2::text else t.delivery_state end,
        ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
      where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.${lane} as lane, t.cause,
-       t.${state} = 'Unknown' as is_unknown`,
+       t.${state} = 'Unknown' or t.${state} in ('Failed', 'Dropped') and t.begun_at is not null
+         and t.delivery_state <> 'Failed' as is_open`,
     [key, report.state, report.reference, report.reason ?? null],
   );
   return row;
