@@ -55,6 +55,8 @@ export interface Database {
   /** The same for reads that a client asks for: throws Unavailable for one that takes longer than a second. */
   readonly read: LimitedQuery;
   readonly pool: Pool;
+  /** Its tables of messages. */
+  readonly messages: readonly MessageTable[];
   /** Whether statements are prepared, which a pooler may not allow. */
   readonly doesPrepare: boolean;
   /** A connection to the server itself, which is not connected yet, for what needs a session. */
@@ -97,6 +99,7 @@ export async function openDatabase(opening: Opening): Promise<Database> {
   return {
     orm,
     pool,
+    messages: store.messages ?? [],
     doesPrepare: naming.doesPrepare,
     ownConnection: () => clientTo(url, own),
     query: (text, values, ms = maxStatementMs) =>

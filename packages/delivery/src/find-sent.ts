@@ -27,7 +27,7 @@ export interface Found {
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** How far the clocks of the provider and of the database may differ, with the time that a request takes. */
-const toleranceMs = 120_000;
+export const toleranceMs = 120_000;
 
 const Listed = z.object({
   sid: z.string().regex(/^\w{1,64}$/),

@@ -17,7 +17,7 @@ export {
 export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
 export { emailsAtOnce } from './emails-at-once.ts';
-export { digestOf } from './find-sent.ts';
+export { digestOf, toleranceMs } from './find-sent.ts';
 export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
 export { openCarrier } from './open-carrier.ts';

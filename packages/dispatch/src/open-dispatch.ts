@@ -42,7 +42,7 @@ export function openDispatch<Types extends QueueTypes>(
   delivery: Delivering,
   context: WorkerContext,
 ): Dispatch<Types> {
-  const { query } = context.database;
+  const { query, messages } = context.database;
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
   const provider = openDelivery({ ...delivery, timeoutMs: providerMs, emailTimeoutMs: emailMs });
   const store = rowStore(queue, context);
@@ -65,7 +65,7 @@ export function openDispatch<Types extends QueueTypes>(
 
     send: (rows, ended) => sendRows(queue, work, rows, ended),
 
-    reconcile: () => reconcile(queue, { store, provider, query, log: context.log }),
+    reconcile: () => reconcile(queue, { store, provider, query, tables: messages, log: context.log }),
 
     endEmails: () => provider.endEmails(),
 

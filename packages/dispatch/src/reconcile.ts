@@ -1,16 +1,18 @@
-import type { Query } from '@crm/data';
+import type { MessageTable, Query } from '@crm/data';
 import type { Delivery, DeliveryState } from '@crm/delivery';
 import type { Logger } from '@crm/service';
 import { settleMs } from './lease.ts';
 import type { Queue } from './queue.ts';
 import type { RowStore } from './row-store.ts';
 import { type Settlement, storedOutcome } from './settlement.ts';
-import { askLater, leaseUnknown, referencesOf, UnknownRow } from './unknown-rows.queries.ts';
+import { askLater, countOtherCalls, leaseUnknown, referencesOf, UnknownRow } from './unknown-rows.queries.ts';
 
 interface Asking {
   readonly store: Pick<RowStore, 'settle'>;
   readonly provider: Pick<Delivery, 'find'>;
   readonly query: Query;
+  /** All tables of the service whose rows the provider may list. */
+  readonly tables: readonly MessageTable[];
   readonly log: Logger;
 }
 
@@ -30,7 +32,7 @@ const unlisted: Settlement = {
 /** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
 export async function reconcile(
   { table, what }: Pick<Queue, 'table' | 'what'>,
-  { store, provider, query, log }: Asking,
+  { store, provider, query, tables, log }: Asking,
 ): Promise<void> {
   // One that fails is asked about again in a minute, and holds up no other.
   for (const leased of await leaseUnknown(query, table))
@@ -46,19 +48,24 @@ export async function reconcile(
   }
 
   /** What the provider knows, or after how many seconds it is to be asked again. A mail server cannot be asked. */
-  async function ask({ sent_to: to, sent_digest: digest, begun: at, seconds_unknown }: UnknownRow) {
+  async function ask(row: UnknownRow) {
+    const { sent_to: to, sent_digest: digest, begun: at, seconds_unknown } = row;
     if (!to.startsWith('+')) return never;
     const search = await provider.find({ to, at, digest });
     if (search.is === 'unavailable') return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
     const taken = await referencesOf(
       query,
-      table,
+      tables,
+      to,
       search.found.map(({ reference }) => reference),
     );
-    const found = search.found.find(({ reference }) => !taken.has(reference));
-    if (found) return resolvedBy(found.state, found.reference);
-    if (seconds_unknown < listedSeconds) return pauseSeconds;
-    return unlisted;
+    const left = search.found.filter(({ reference }) => !taken.has(reference));
+    const [found] = left;
+    if (!found) return seconds_unknown < listedSeconds ? pauseSeconds : unlisted;
+    // Which of the calls it is, a report may still say.
+    if (digest === null && left.length <= (await countOtherCalls(query, tables, table, row)))
+      return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
+    return resolvedBy(found.state, found.reference);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
-import { deliveryStates, type StatusReport } from '@crm/delivery';
+import { type MessageTable, type Query, queryRows } from '@crm/data';
+import { deliveryStates, type StatusReport, toleranceMs } from '@crm/delivery';
 import { z } from 'zod';
 import type { DispatchTable, Leased } from './queue.ts';
 
@@ -54,19 +54,45 @@ export async function askLater(
 
 const KnownReference = z.object({ reference: z.string() });
 
-/** Those of the references that belong to rows of the table. */
+/** Those of the references of what was sent to a number that belong to rows of some tables. */
 export async function referencesOf(
   query: Query,
-  { name }: DispatchTable,
+  tables: readonly MessageTable[],
+  to: string,
   references: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await queryRows(
-    query,
-    KnownReference,
-    `select reference from ${name} where reference = any($1::text[])`,
-    [references],
+  const each = tables.map(
+    ({ name }) =>
+      `select t.reference from ${name} t where t.sent_to = $1::text and t.reference = any($2::text[])`,
   );
+  const rows = await queryRows(query, KnownReference, each.join(' union all '), [to, references]);
   return new Set(rows.map(({ reference }) => reference));
+}
+
+const Count = z.object({ count: z.int() });
+
+/**
+ * How many other rows of some tables may be calls to the number of a row at its time that the provider lists. It lists no words of
+ * calls, and has not said yet which ones these rows are.
+ */
+export async function countOtherCalls(
+  query: Query,
+  tables: readonly MessageTable[],
+  own: DispatchTable,
+  { id, sent_to, begun }: UnknownRow,
+): Promise<number> {
+  const each = tables.map(
+    ({ name, state }) => `(select count(*) from ${name} t
+      where t.sent_to = $1::text and t.sent_digest is null and t.reference is null and t.${state} in ('Sending', 'Unknown')
+        and abs(extract(epoch from t.begun_at) * 1000 - $2::float8) <= ${2 * toleranceMs}
+        and ('${name}', t.id) <> ('${own.name}', $3::int))`,
+  );
+  const [found] = await queryRows(query, Count, `select (${each.join(' + ')})::int as count`, [
+    sent_to,
+    begun,
+    id,
+  ]);
+  return found?.count ?? 0;
 }
 
 const Noted = z.object({
