@@ -128,7 +128,8 @@ export const scheduledTaskApi = {
     rest: 'PATCH /api/v1/scheduled/tasks/:id',
     summary:
       'Replace all values of a task; a value that is not sent gets its default. With update_type 3, only the status changes',
-    details: 'The response is the whole record.',
+    details:
+      'The response is the whole record. With update_type 2, an assignee must be the assignee of all following open tasks and keep the recurrence_rule; only the owner may remove any of them.',
     example: {
       assigned_user_id: 4201,
       due_at: '2026-03-14T09:30:00',
@@ -143,7 +144,7 @@ export const scheduledTaskApi = {
     }),
     output: ScheduledTaskView,
     query: ['update_type'],
-    refuses: [notFound],
+    refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /api/v1/scheduled/tasks/:id',

@@ -1,8 +1,9 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
-import { endBefore } from '@crm/recurrence';
-import { type Context, publish, publishRemoval } from '@crm/service';
+import { endBefore, isSameRule } from '@crm/recurrence';
+import { type Context, demand, publish, publishRemoval } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
+import { mayChangeFollowing, mayRemoveTask } from '../tasks/task.policy.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import type { TransactionContext } from '../transaction-context.ts';
@@ -21,7 +22,7 @@ import {
 
 /**
  * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. Throws BadRequest
- * when the recurrence that is sent never occurs.
+ * when the recurrence that is sent never occurs, and Forbidden when only the owner may do this.
  */
 export async function continueFrom(
   ctx: Context,
@@ -33,6 +34,10 @@ export async function continueFrom(
   if (!recurrence) throw new Error(`Task ${task.id} is not in a series.`);
   const now = ctx.now();
   const existing = await lockOccurrences(ctx.query, series.id, task.occurrence_index);
+  const unclosed = existing.filter(({ id, isOpen }) => isOpen && id !== task.id);
+  // Those that will be created have the assignee of the series.
+  const affected = series.extend_at ? [...unclosed, series] : unclosed;
+  demand(mayChangeFollowing(ctx.user, task, affected));
   const nextIndex = series.next_index ?? 0;
   const plan = continueSeries(
     { ...recurrence, nextIndex },
@@ -41,6 +46,9 @@ export async function continueFrom(
     sent,
     instantOfDate(now),
   );
+  // Another rule may remove occurrences that are not created yet.
+  if (!plan || plan.dropped.length > 0 || !isSameRule(recurrence.rule, sent.rule))
+    demand(mayRemoveTask(ctx.user, task));
   if (!plan) throw neverOccurs();
   const next = await addSeries(ctx, series, fields, plan.recurrence, plan.next);
   await moveOccurrences(

@@ -1,6 +1,7 @@
-import type { Context } from '@crm/service';
+import { type Context, demand } from '@crm/service';
 import { addScheduledEvent } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
+import { mayRemoveTask } from '../tasks/task.policy.ts';
 import { endSeries } from './continue-from.ts';
 import { lockOccurrences, releaseTasks, removeTasks } from './task-series.queries.ts';
 
@@ -12,8 +13,12 @@ export async function standAlone(ctx: Context, { task, series }: LockedTask): Pr
   await ctx.em.flush();
 }
 
-/** Ends a series with an occurrence, which then stands alone. Later closed ones stay, alone too; open ones are removed. */
+/**
+ * Ends a series with an occurrence, which then stands alone. Later closed ones stay, alone too; open ones are removed.
+ * Throws Forbidden when the actor is not the owner.
+ */
 export async function endWith(ctx: Context, { task, series }: LockedTask): Promise<void> {
+  demand(mayRemoveTask(ctx.user, task));
   const index = task.occurrence_index;
   const existing = await lockOccurrences(ctx.query, series.id, index);
   const others = existing.filter(({ id }) => id !== task.id);

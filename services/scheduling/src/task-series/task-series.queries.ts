@@ -92,14 +92,19 @@ export async function releaseTasks(query: Query, taskIds: readonly number[], now
   );
 }
 
-const Occurrence = z.object({ id: z.int(), index: z.int(), isOpen: z.boolean() });
+const Occurrence = z.object({
+  id: z.int(),
+  index: z.int(),
+  isOpen: z.boolean(),
+  assigned_user_id: z.int().nullable(),
+});
 
 /** The occurrences of a series from a number on, locked until the transaction ends. */
 export async function lockOccurrences(query: Query, seriesId: number, from: number) {
   return queryRows(
     query,
     Occurrence,
-    `select id, occurrence_index as index, status = 'incomplete' as "isOpen" from tasks
+    `select id, occurrence_index as index, status = 'incomplete' as "isOpen", assigned_user_id from tasks
      where scheduled_event_id = $1::int and occurrence_index >= $2::int order by id for update`,
     [seriesId, from],
   );

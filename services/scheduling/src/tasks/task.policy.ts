@@ -10,6 +10,22 @@ export function mayRemoveTask(user: User, task: { readonly owner_user_id: number
   return task.owner_user_id === user.id;
 }
 
+interface Assigned {
+  readonly assigned_user_id?: number | null | undefined;
+}
+
+/**
+ * The owner may change a task and the following ones as one. An assignee may do so if all of them are assigned to that
+ * user, which is also what the user sees, as long as this removes none of them.
+ */
+export function mayChangeFollowing(
+  user: User,
+  task: { readonly owner_user_id: number },
+  following: readonly Assigned[],
+): boolean {
+  return mayRemoveTask(user, task) || following.every(({ assigned_user_id }) => assigned_user_id === user.id);
+}
+
 /** A task may be assigned only to people the user works with. */
 export function mayAssignTo(user: User, assignee: number): boolean {
   return peopleOf(user).has(assignee);
