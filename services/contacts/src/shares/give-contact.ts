@@ -1,23 +1,30 @@
+import { conditionOf, type User } from '@crm/auth';
+import { noRecord } from '@crm/contract';
 import { contactChanged } from '@crm/events';
 import { type Context, loadForChange, publish } from '@crm/service';
+import type { z } from 'zod';
 import { Contact } from '../contacts/contact.entity.ts';
+import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { holdsDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
+import type { shareApi } from './share.api.ts';
 import { shareWith } from './share-with.ts';
+
+type Gift = z.output<typeof shareApi.give.input>;
 
 /**
  * Lets a user work with a contact: as its assignee if it has none, or by a share on behalf of its owner. Repeating it
- * changes nothing. What a delegation has led to is undone with it, and not done after its end. Throws NotFound.
+ * changes nothing. What a delegation has led to is undone with it, and not done after its end. Throws NotFound, also for a
+ * contact that the giver does not see: whether it is shared with the giver cannot change while it is locked.
  */
 export async function giveContact(
   ctx: Context,
-  id: number,
-  userId: number,
-  delegationId: number | null,
+  { contact_id: id, user_id: userId, giver, delegation_id: delegationId = null }: Gift,
 ): Promise<void> {
   if (delegationId !== null && !(await holdsDelegation(ctx.query, delegationId))) return;
   const contact = await loadForChange(ctx, Contact, contactRows, { id });
+  if (giver && !sees(giver, contact)) throw noRecord(id);
   if (contact.assigned_user_id === userId) return;
   if (contact.assigned_user_id == null) {
     contact.assigned_user_id = userId;
@@ -28,4 +35,8 @@ export async function giveContact(
   }
   const hasAccess = contact.owner_user_id === userId || contact.shared_user_ids.includes(userId);
   if (!hasAccess) await shareWith(ctx, contact, userId, contact.owner_user_id, delegationId);
+}
+
+function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_ids }: Contact): boolean {
+  return conditionOf(visibleContacts(user))({ owner_user_id, assigned_user_id, shared_user_ids });
 }

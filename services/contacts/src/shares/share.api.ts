@@ -10,6 +10,7 @@ import {
   pageOf,
   record,
 } from '@crm/contract';
+import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
 
 export const ShareView = z.object({
@@ -62,10 +63,14 @@ export const shareApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['leads-routing'],
-    summary: 'Assign a contact to a user, or share it with the user if it is assigned to somebody else',
+    summary:
+      'Assign a contact that a giver sees now to a user, or share it with the user if it is assigned to somebody else',
     input: z.object({
       contact_id: id,
       user_id: id,
+      giver: identityApi.actors.ofUsers.output.element
+        .optional()
+        .describe('Missing only in requests of instances of the previous release'),
       delegation_id: id
         .nullable()
         .optional()

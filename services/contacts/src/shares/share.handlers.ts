@@ -35,8 +35,8 @@ export const shareHandlers = implement(shareApi, {
 
   ofContacts: ({ query, user }, { contact_ids }) => sharesOf(query, user, contact_ids),
 
-  give: async (ctx, { contact_id, user_id, delegation_id = null }) => {
-    await giveContact(ctx, contact_id, user_id, delegation_id);
+  give: async (ctx, input) => {
+    await giveContact(ctx, input);
     return {};
   },
 });

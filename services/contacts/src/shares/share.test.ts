@@ -1,4 +1,4 @@
-import { someone, teammateOf } from '@crm/testing';
+import { someone, teammateOf, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 
@@ -92,6 +92,27 @@ describe('a shared contact', () => {
     await expect(contacts.as(ben).shares.create({ contact_id, user_id: anna.id })).rejects.toMatchObject({
       name: 'BadRequest',
     });
+  });
+
+  it('is given on behalf of a user who sees it, and to nobody once the user does not', async () => {
+    const { anna, ben, cleo, contact_id, share } = await shared();
+    const give = () => contacts.asSystem.shares.give({ contact_id, user_id: cleo.id, giver: ben });
+    const assignee = async () =>
+      (await contacts.rows('select assigned_user_id from contacts where id = $1', [contact_id]))[0];
+    // Ben loses it while the gift waits for the contact.
+    const holder = await contacts.database.pool.connect();
+    await holder.query('begin');
+    await holder.query("update contacts set shared_user_ids = '{}' where id = $1", [contact_id]);
+    const giving = give();
+    await untilWaiting(contacts.rows, [giving]);
+    await holder.query('commit');
+    holder.release();
+    await expect(giving).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await assignee()).toEqual({ assigned_user_id: null });
+    await contacts.as(anna).shares.remove({ contact_id, id: share.id });
+    await contacts.as(anna).shares.create({ contact_id, user_id: ben.id });
+    await give();
+    expect(await assignee()).toEqual({ assigned_user_id: cleo.id });
   });
 
   it('is shared once by several concurrent requests', async () => {

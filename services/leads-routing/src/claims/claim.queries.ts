@@ -141,6 +141,7 @@ const Gift = z.object({
   lead_id: z.int(),
   contact_id: z.int(),
   user_id: z.int(),
+  creator_user_id: z.int(),
   delegation_id: z.int().nullable(),
   cause: Cause.nullable(),
 });
@@ -156,7 +157,8 @@ export async function contactToGive(query: Query, leadId: number): Promise<Gift 
   const [gift] = await queryRows(
     query,
     Gift,
-    `select id as lead_id, contact_id, claimed_by_user_id as user_id, delegation_id, cause from leads
+    `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id, delegation_id, cause
+     from leads
      where ${isToGive} and id = $1::int`,
     [leadId],
   );

@@ -16,18 +16,20 @@ const contactOf = async (lead_id: number) => {
 };
 const stored = async (id: number) =>
   (await service.contacts.rows('select * from contacts where id = $1', [id]))[0];
+const given = async (lead: number) =>
+  (await service.rows('select contact_given_at is not null as given from leads where id = $1', [lead]))[0];
 const contactsAs = async (user: User) => service.contacts.as(await service.now(user)).contacts;
 
 /** A claimed lead whose user has no access to its contact yet. */
 async function claimedLately() {
   const ben = await person();
-  const { lead_id } = await offer([[ben, {}]]);
+  const { anna, lead_id } = await offer([[ben, {}]]);
   await service.rows(
     `update leads set status = 'Claimed', claimed_by_user_id = $2, assigned_user_id = $2, claimed_at = now() - interval '1 minute'
      where id = $1`,
     [lead_id, ben.id],
   );
-  return { ben, lead_id, id: await contactOf(lead_id) };
+  return { anna, ben, lead_id, id: await contactOf(lead_id) };
 }
 
 describe('the user who claims a lead', () => {
@@ -92,10 +94,6 @@ describe('the user who claims a lead', () => {
       },
       'leads-routing',
     );
-    const given = async (lead: number) =>
-      (
-        await service.rows('select contact_given_at is not null as given from leads where id = $1', [lead])
-      )[0];
     await giveWaitingContacts({ ...workerContext, peers: unreachable });
     expect(await given(lead_id)).toEqual({ given: false });
     for (let times = 0; times < 2; times++) await giveWaitingContacts(workerContext);
@@ -124,6 +122,34 @@ describe('the user who claims a lead', () => {
       [`lead/${lead_id}`],
     );
     expect(claimed).toEqual(asked.map((request) => ({ request })));
+  });
+
+  it('never gets a contact that the creator of the lead no longer sees', async () => {
+    const [olga, ben] = [await person(), await person()];
+    const { anna, lead_id } = await offer([[ben, {}]]);
+    const id = await contactOf(lead_id);
+    await service.teamOf(olga, [anna]);
+    // Olga shared a contact of hers with Anna, who submitted the lead.
+    await service.contacts.rows('update contacts set owner_user_id = $2 where id = $1', [id, olga.id]);
+    const { shares } = service.contacts.as(await service.now(olga));
+    const share = await shares.create({ contact_id: id, user_id: anna.id });
+    expect(await (await contactsAs(anna)).get({ id })).toMatchObject({ id });
+    await shares.remove({ contact_id: id, id: share.id });
+    await (await asNow(ben)).leads.claim({ id: lead_id });
+    expect(await (await asNow(ben)).leads.get({ id: lead_id })).toMatchObject({ claimed_by_user_id: ben.id });
+    await expect((await contactsAs(ben)).get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await stored(id)).toMatchObject({ assigned_user_id: null, shared_user_ids: [] });
+    await giveWaitingContacts(workerContext);
+    expect(await stored(id)).toMatchObject({ assigned_user_id: null, shared_user_ids: [] });
+    expect(await given(lead_id)).toEqual({ given: true });
+  });
+
+  it('never gets a contact from a creator who was disabled meanwhile', async () => {
+    const { anna, lead_id, id } = await claimedLately();
+    await service.identity.asSystem.users.disable({ user: anna.id });
+    await giveWaitingContacts(workerContext);
+    expect(await stored(id)).toMatchObject({ assigned_user_id: null });
+    expect(await given(lead_id)).toEqual({ given: true });
   });
 
   it('never gets a contact that the creator of the lead could not see', async () => {

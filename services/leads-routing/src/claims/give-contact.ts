@@ -10,24 +10,32 @@ import {
   within,
 } from '@crm/service';
 import { inPortions } from '../leads/in-portions.ts';
-import { contacts } from '../peers.ts';
+import { contacts, identity } from '../peers.ts';
 import { contactToGive, type Gift, leadsToGive, markGiven } from './claim.queries.ts';
 
 /** How long a user who claims a lead waits at most; what is not done by then is done later. */
 const budgetMs = 2_000;
 
-/** Lets the user who claimed a lead work with its contact. Repeating it changes nothing. */
+/**
+ * Lets the user who claimed a lead work with its contact, if the creator of the lead still sees it. Repeating it changes
+ * nothing.
+ */
 async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
-  const { lead_id, contact_id, user_id, delegation_id } = gift;
   try {
-    await within(budgetMs, (signal) =>
-      contacts.asSystem(peers).shares.give({ contact_id, user_id, delegation_id }, { signal }),
-    );
+    await within(budgetMs, (signal) => giveAs(peers, gift, signal));
   } catch (error) {
-    // The contact was removed.
+    // The contact was removed, or the creator no longer sees it.
     if (refusalIn(error)?.name !== 'NotFound') throw error;
   }
-  await markGiven(query, lead_id);
+  await markGiven(query, gift.lead_id);
+}
+
+async function giveAs(peers: PeerContext, gift: Gift, signal: AbortSignal): Promise<void> {
+  const { contact_id, user_id, creator_user_id, delegation_id } = gift;
+  const [giver] = await identity.asSystem(peers).actors.ofUsers({ ids: [creator_user_id] }, { signal });
+  // A creator who was disabled sees nothing.
+  if (!giver) return;
+  await contacts.asSystem(peers).shares.give({ contact_id, user_id, giver, delegation_id }, { signal });
 }
 
 /** Gives the contact after a claim, unless that is already done. Never fails: what cannot be done now is left to the worker. */
