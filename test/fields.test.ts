@@ -162,8 +162,10 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       '$name are overridden by the name that they are shown under',
       async (field) => {
         const { name, shownAs } = field;
-        const [given, other] = [valueNumbered(field, next()), valueNumbered(field, next())];
         for (const { send } of writes) {
+          const current = (await read())[shownAs];
+          const changed = Array.from({ length: 3 }, () => valueNumbered(field, next()));
+          const [given, other] = changed.filter((value) => value !== current);
           expect((await send({ [name]: other, [shownAs]: given })).body[shownAs]).toBe(given);
         }
       },
@@ -197,7 +199,8 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       );
     });
 
-    describe.each(fields)('$name', (field) => {
+    const counting = fields.filter(({ ignored }) => !ignored);
+    describe.each(counting)('$name', (field) => {
       const { name } = field;
 
       it('are reported by name if one is invalid, and nothing is written', async () => {
@@ -239,7 +242,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
       });
 
       if (changeable.has(name) && nullable)
-        it.each([0, '0', null])('are cleared by %j', async (none) => {
+        it.each([0, '0', '', null])('are cleared by %j', async (none) => {
           const { path, body } = await another({ [name]: await idFor(anna, field) });
           const answer = await anna.api.patch(path, changesOf(resource, body, { [name]: none }));
           expect(answer.body[name]).toBeNull();
@@ -265,7 +268,7 @@ describe.each(shapes)('%s: fields of', async (shape) => {
 
     it('are reported together, whatever is invalid in them, and nothing is written', async () => {
       const wrong = new Map(
-        fields
+        counting
           .filter(({ name }) => !checkedLast.includes(`${resource.name}.${name}`))
           .map(
             (field) => [field.name, wrongValues(field).values.map((value) => JSON.stringify(value))] as const,

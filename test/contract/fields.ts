@@ -41,7 +41,26 @@ export interface Field {
   readonly alsoNumber: boolean;
   /** Whether other fields decide which of its values are valid. */
   readonly dependent: boolean;
+  /** Whether it is ignored with the values that tests give to other fields. */
+  readonly ignored: boolean;
+  /** Whether an empty text is read as null. */
+  readonly emptyIsNull: boolean;
 }
+
+/** Fields that are ignored with the values that `fixed` gives to others. They are tested with their resource. */
+const ignored: readonly string[] = [
+  'campaignActions.recurrence',
+  'campaignActions.delay_by_days',
+  'campaignActions.dispatch_time',
+  'campaignActions.dispatch_datetime',
+];
+
+/** Fields that can be null, for which an empty text means null although they are no references or dates. */
+const emptyIsNull: readonly string[] = [
+  'templates.file_id',
+  'teams.distribution_zipcodes',
+  'leadRoutes.team_selection_method',
+];
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -94,6 +113,9 @@ function fieldOf(resource: string, name: string, schema: Schema, required: boole
     tolerated: tolerated.includes(whole),
     alsoNumber: alsoNumbers.includes(whole),
     dependent: dependent.includes(whole),
+    ignored: ignored.includes(whole),
+    emptyIsNull:
+      nullable && (emptyIsNull.includes(whole) || ['reference', 'instant', 'localTime'].includes(kind)),
   };
 }
 
@@ -110,13 +132,18 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
 
 const zones = ['America/Denver', 'UTC', 'Asia/Kolkata'];
 
+/** Texts of so many characters, unless a request cannot have two of them. */
+const longTexts = (length: number) =>
+  ['x', '🏡', 'é']
+    .filter((letter) => Buffer.byteLength(letter) * length <= 501_000)
+    .map((letter) => letter.repeat(length));
+
 /** Values that are returned exactly as they were sent. */
 export function faithfulValues({ kind, least, most, choices, pattern, takes }: Field): readonly unknown[] {
   switch (kind) {
     case 'text':
       return [
-        'x'.repeat(most),
-        '🏡'.repeat(most),
+        ...longTexts(most),
         ' spaces and \t\n lines ',
         `"'\\;--<b>%_$`,
         'Ünï ﷽ é',
@@ -131,7 +158,7 @@ export function faithfulValues({ kind, least, most, choices, pattern, takes }: F
     case 'integer':
       return [least, most, 0].filter((value) => value >= least && value <= most);
     case 'number':
-      return [0, -1.5, 1234.25];
+      return [0, -1.5, 1234.25, 47.60620949999999, 1e-7];
     case 'boolean':
       return [true, false];
     case 'zone':
@@ -148,11 +175,11 @@ export function otherSpellings({
   kind,
   least,
   most,
-  nullable,
   takes,
   alsoNumber,
+  emptyIsNull,
 }: Field): readonly (readonly [sent: unknown, meant: unknown])[] {
-  const none = nullable ? ([['', null]] as const) : [];
+  const none = emptyIsNull ? ([['', null]] as const) : [];
   switch (kind) {
     case 'text':
       return alsoNumber
@@ -160,15 +187,14 @@ export function otherSpellings({
         : [5, 1.5, true, false]
             .map((sent) => [sent, String(sent)] as const)
             .filter(([, text]) => text.length >= least && text.length <= most && takes(text));
-    case 'localTime':
-      return none;
     case 'integer':
       return [
+        ...none,
         [String(Math.min(12, most)), Math.min(12, most)],
         ...(least < 0 ? ([['-3', -3]] as const) : []),
       ];
     case 'number':
-      return [['1.5', 1.5]];
+      return [1.5, -47.60620949999999, 1e-7].map((value) => [String(value), value] as const);
     case 'boolean':
       return [
         ['true', true],
@@ -186,11 +212,11 @@ export function otherSpellings({
         ...none,
       ];
     default:
-      return [];
+      return none;
   }
 }
 
-const notWhole = [1.5, '1.5', 'x', '', ' 1', '0x10', '１', true, [], {}, 2 ** 53, '1e3'];
+const notWhole = [1.5, '1.5', 'x', ' 1', '0x10', '１', true, [], {}, 2 ** 53, '1e3'];
 
 /** Invalid values for the field. Those in `raw` are JSON that `JSON.stringify` cannot produce. */
 export function wrongValues(field: Field): {
@@ -199,13 +225,15 @@ export function wrongValues(field: Field): {
 } {
   const raw = ['1e400', '-1e400', '9007199254740993'];
 
-  const { kind, least, most, choices, nullable, takes, alsoNumber } = field;
-  const none = nullable ? [] : [null];
+  const { kind, least, most, choices, takes, alsoNumber } = field;
+  // A new record without a value for an optional field gets the default.
+  const none = field.nullable || !field.required ? [] : [null];
+  const empty = field.emptyIsNull ? [] : [''];
   switch (kind) {
     case 'text':
       return {
         values: [
-          ...['x', '🏡', 'é'].map((letter) => letter.repeat(most + 1)),
+          ...longTexts(most + 1),
           ...(least > 0 ? ['x'.repeat(least - 1)] : []),
           'a\u0000b',
           '\ud800',
@@ -221,7 +249,14 @@ export function wrongValues(field: Field): {
       };
     case 'choice': {
       const [first = ''] = choices;
-      const near = [`${first} `, ` ${first}`, first.toLowerCase(), first.toUpperCase(), '', 'None of them'];
+      const near = [
+        `${first} `,
+        ` ${first}`,
+        first.toLowerCase(),
+        first.toUpperCase(),
+        ...empty,
+        'None of them',
+      ];
       return {
         values: [...near.filter((one) => !choices.includes(one)), 5, true, [], [first], {}, ...none],
         raw,
@@ -230,26 +265,29 @@ export function wrongValues(field: Field): {
     case 'pattern': {
       const [good = ''] = faithfulValues(field);
       return {
-        values: [`${good}0`, `x${good}`, `${good}\n`, '', '\u0000', '\ud800', 5, true, [], {}, ...none],
+        values: [`${good}0`, `x${good}`, `${good}\n`, ...empty, '\u0000', '\ud800', 5, true, [], {}, ...none],
         raw,
       };
     }
     case 'integer':
-      return { values: [...notWhole, most + 1, least - 1, ...none], raw };
+      return { values: [...notWhole, ...empty, most + 1, least - 1, ...none], raw };
     case 'reference':
       return {
-        values: [...notWhole.filter((value) => value !== '' || !nullable), -1, '-1', most + 1, ...none],
+        values: [...notWhole, ...empty, -1, '-1', most + 1, ...none],
         raw,
       };
     case 'number':
-      return { values: ['x', '', true, [], {}, ' 1', ...none], raw };
+      return {
+        values: ['x', ...empty, true, [], {}, ' 1', '0x10', 'NaN', 'Infinity', '1e400', ...none],
+        raw,
+      };
     case 'boolean':
       return { values: ['yes', 'TRUE', '', 2, -1, [], {}, ...none], raw };
     case 'instant':
       return {
         values: [
           'tomorrow',
-          ...(nullable ? [] : ['']),
+          ...(field.nullable || !field.required ? [] : ['']),
           '2026-02-30',
           '2026-02-30T00:00:00Z',
           '2026-13-01T00:00:00Z',
@@ -269,7 +307,7 @@ export function wrongValues(field: Field): {
       return {
         values: [
           'tomorrow',
-          ...(nullable ? [] : ['']),
+          ...(field.nullable || !field.required ? [] : ['']),
           '2026-02-30',
           '26-01-01',
           '2026-01-01T25:00',
@@ -300,7 +338,8 @@ export function valueNumbered({ name, kind, least, most, choices, pattern }: Fie
     case 'integer':
       return Math.max(least, Math.min(most, n));
     case 'number':
-      return n + 0.5;
+      // With as many digits as a double has.
+      return n + 1 / 3;
     case 'boolean':
       return n % 2 === 0;
     case 'zone':

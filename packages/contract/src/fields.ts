@@ -11,7 +11,13 @@ function converted<Out, In>(convert: (value: unknown) => unknown, schema: z.ZodT
 }
 
 const digits = /^-?\d{1,16}$/;
-const decimal = /^-?\d{1,15}(\.\d{1,10})?$/;
+const decimal = /^-?\d{1,21}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
+
+/** The number that a text means, in any form in which programs write one; undefined for any other text. */
+export function readDecimal(value: string): number | undefined {
+  const read = decimal.test(value) ? Number(value) : Number.NaN;
+  return Number.isFinite(read) ? read : undefined;
+}
 
 /** `z.coerce.number()` would also convert null, an empty string and true. */
 const fromDigits = (value: unknown): unknown =>
@@ -48,9 +54,13 @@ export const reference = converted<number | null, number | string | null>(
   id.nullable(),
 );
 
+/** A field that may be null, for which clients also send an empty string as null. */
+export const emptyAsNull = <Out, In>(schema: z.ZodType<Out, In>) =>
+  converted<Out | null, In | '' | null>((value) => (value === '' ? null : value), schema.nullable());
+
 /** A number with decimals; clients may also send it as text. */
 export const number = converted<number, number | string>(
-  (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
+  (value) => (typeof value === 'string' ? (readDecimal(value) ?? value) : value),
   // Beyond these limits a double is no longer exact, and another number than the one sent would be stored.
   z.number(must('must be a number')).min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
 );

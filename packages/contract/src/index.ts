@@ -25,6 +25,7 @@ export {
 export {
   choice,
   color,
+  emptyAsNull,
   flag,
   id,
   ids,
@@ -63,6 +64,7 @@ export {
   unsupportedMediaType,
   urlTooLong,
 } from './general-refusals.ts';
+export { ignoring } from './ignoring.ts';
 export { mergePages } from './merge-pages.ts';
 export { nearest, suggestion } from './nearest.ts';
 export {

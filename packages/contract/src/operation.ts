@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
+import { creating } from './ignoring.ts';
 import type { Refusal } from './refusal.ts';
 import type { WebDocument } from './web-document.ts';
 
@@ -128,7 +129,17 @@ export function operation<
   draft: Described<In, Out> & { readonly rest: Rest },
 ): Operation<In, Out, KindOf<Rest>> & { readonly rest: Rest } {
   const kind = (draft.rest.startsWith('GET ') ? 'query' : 'mutation') as KindOf<Rest>;
-  return { kind, for: 'user', refuses: [], ...draft };
+  return { kind, for: 'user', refuses: [], ...draft, input: inputOf(draft) };
+}
+
+function inputOf<In extends z.ZodType>({
+  rest,
+  creates,
+  accepted,
+  input,
+}: Described<In, z.ZodType> & Pick<Operation, 'rest'>): In {
+  const isCreated = rest?.startsWith('POST ') && creates !== false && !accepted;
+  return isCreated && input instanceof z.ZodObject ? creating(input) : input;
 }
 
 /** An operation with a file. */

@@ -1,5 +1,5 @@
 import { type FieldError, notAnOption } from './field-error.ts';
-import { isStorable, readInstant, readLocalTime, storableError } from './fields.ts';
+import { isStorable, readDecimal, readInstant, readLocalTime, storableError } from './fields.ts';
 import type { FieldKind } from './filterable.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -54,9 +54,11 @@ function readLocal(raw: unknown): string | FieldError {
 }
 
 function readNumber(raw: unknown, kind: 'integer' | 'number'): number | FieldError {
-  const form = kind === 'integer' ? /^-?\d{1,16}$/ : /^-?\d{1,15}(\.\d{1,10})?$/;
-  const value = typeof raw === 'string' && form.test(raw) ? Number(raw) : raw;
+  const read = kind === 'integer' ? readInteger : readDecimal;
+  const value = typeof raw === 'string' ? read(raw) : raw;
   const isValid = kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (typeof value === 'number' && isValid) return value;
   return wrongType(kind === 'integer' ? 'must be a whole number' : 'must be a number');
 }
+
+const readInteger = (text: string) => (/^-?\d{1,16}$/.test(text) ? Number(text) : undefined);

@@ -43,6 +43,28 @@ describe('the timing of a campaign action', () => {
     },
   );
 
+  it.each(timings)(
+    '%s ignores the other fields of a form, whatever they have',
+    async (timing_type, needed) => {
+      const { create, patch } = await campaign(task);
+      const junk = {
+        delay_by_seconds: '',
+        delay_by_days: '',
+        dispatch_time: '9',
+        dispatch_datetime: '',
+        recurrence: 5,
+      };
+      const kept = Object.fromEntries(needed.map((field) => [field, everyTiming[field]]));
+      const form = { ...task, ...(junk as object), timing_type, ...kept };
+      expect(await create(form)).toMatchObject({ ...noTiming, ...kept });
+      expect(await patch(form)).toMatchObject({ ...noTiming, ...kept });
+      for (const field of needed) {
+        const invalid = { ...form, [field]: field === 'dispatch_time' ? '9' : 'x' };
+        await expect(create(invalid)).rejects.toMatchObject({ errors: { [field]: expect.anything() } });
+      }
+    },
+  );
+
   it('reports all missing fields at once', async () => {
     const { create } = await campaign();
     await expect(create({ type: tasks[0], timing_type: 'Recurring' })).rejects.toMatchObject({
@@ -194,6 +216,23 @@ describe('the assigned user of a campaign action', () => {
       await expect(of(anna).create({ campaign_id, ...text, assigned_user_id })).rejects.toMatchObject(error);
       await expect(of(anna).patch({ campaign_id, id, assigned_user_id })).rejects.toMatchObject(error);
     }
+  });
+
+  it('stays when the action is written back after that user has left', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const campaign_id = await campaignOf(anna);
+    const { id } = await of(anna).create({ campaign_id, ...text, assigned_user_id: ben.id });
+    const alone = of({ ...anna, teammate_ids: [] });
+    const { template: _, ...record } = await alone.get({ campaign_id, id });
+    expect(await alone.patch({ campaign_id, ...record, delay_by_seconds: 90 })).toMatchObject({
+      assigned_user_id: ben.id,
+      delay_by_seconds: 90,
+    });
+    await alone.patch({ campaign_id, id, assigned_user_id: null });
+    await expect(alone.patch({ campaign_id, id, assigned_user_id: ben.id })).rejects.toMatchObject(
+      refused({ assigned_user_id: `'${ben.id}' is not a user of your teams` }),
+    );
   });
 
   it('is included on request, whatever else is selected', async () => {

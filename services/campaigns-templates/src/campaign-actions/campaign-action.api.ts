@@ -4,6 +4,7 @@ import {
   flag,
   forbidden,
   id,
+  ignoring,
   instant,
   integerFrom,
   loadOf,
@@ -18,6 +19,7 @@ import {
 import { agentTaskTypes, communicationTypes, timingTypes } from '@crm/scheduling/api';
 import { z } from 'zod';
 import { templateDescription, templateSubject } from '../templates/template.api.ts';
+import { unusedTimingFields } from './timing-fields.api.ts';
 
 const trigger = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), choice('1', '2'))
@@ -115,7 +117,10 @@ export const campaignActionApi = {
       ...nextMorning,
       template_id: 4201,
     },
-    input: draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
+    input: ignoring(
+      draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
+      unusedTimingFields,
+    ),
     output: CampaignActionView,
     refuses: [notFound, forbidden, tooManyActions],
   }),
@@ -123,7 +128,10 @@ export const campaignActionApi = {
     rest: 'PATCH /campaigns/:campaign_id/actions/:id',
     summary: 'Change an action of a campaign (owner of the campaign only)',
     example: nextMorning,
-    input: record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
+    input: ignoring(
+      record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
+      unusedTimingFields,
+    ),
     output: CampaignActionView,
     refuses: [notFound, forbidden],
   }),

@@ -69,10 +69,11 @@ export const campaignActionHandlers = implement(campaignActionApi, {
 
   patch: async (ctx, { campaign_id, id, $where, $select, ...changes }) => {
     const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
-    checkAssignee(ctx, changes.assigned_user_id);
-    ctx.em.assign(action, columnsOf(changes));
+    if (changes.assigned_user_id !== action.assigned_user_id) checkAssignee(ctx, changes.assigned_user_id);
+    const changed = changedTemplate(action, changes);
+    ctx.em.assign(action, columnsOf(changed));
     ctx.em.assign(action, settleAction(action));
-    await checkTemplateOf(ctx, action, templateFieldOf(changes));
+    await checkTemplateOf(ctx, action, templateFieldOf(changed));
     await ctx.em.flush();
     publish(ctx, campaignActionChanged, action, eventData(action, campaign));
     return answerWith(ctx, campaignActionRows, id);
@@ -105,6 +106,13 @@ async function loadOwned(ctx: Context, { campaign_id, id, $where }: Wanted) {
   );
   demand(mayChangeCampaign(ctx.user, campaign));
   return { campaign, action };
+}
+
+/** A record that is sent back has both names of the template, of which the client has changed one. */
+function changedTemplate({ template_id: current }: CampaignAction, changes: Changes): Changes {
+  if (changes.template_id !== current) return changes;
+  const { template_id, ...others } = changes;
+  return others;
 }
 
 type Changes = Omit<z.output<typeof campaignActionApi.patch.input>, keyof Wanted | '$select'>;

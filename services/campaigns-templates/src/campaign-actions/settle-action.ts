@@ -1,27 +1,11 @@
 import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
+import { type TimingField, timingNeeds } from './timing-fields.api.ts';
 
 /** An action whose fields may not match its type and timing yet. */
 type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
   Partial<Pick<CampaignAction, 'template_id' | 'notes' | 'is_stopped_on_text_reply' | TimingField>>;
-
-type TimingField = (typeof timingFields)[number];
-
-const timingFields = [
-  'delay_by_seconds',
-  'delay_by_days',
-  'dispatch_time',
-  'dispatch_datetime',
-  'recurrence',
-] as const;
-
-const needs: Readonly<Record<CampaignAction['timing_type'], readonly TimingField[]>> = {
-  'Delay by Day and Time': ['delay_by_days', 'dispatch_time'],
-  'Delay by Minutes': ['delay_by_seconds'],
-  'Exact Date and Time': ['dispatch_datetime'],
-  Recurring: ['delay_by_days', 'dispatch_time', 'recurrence'],
-};
 
 const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
@@ -31,7 +15,7 @@ export function settleAction(action: UnsettledAction) {
   if (Object.keys(errors).length > 0) throw invalidFields({ errors });
   const { type, timing_type, notes = null, is_stopped_on_text_reply = false } = action;
   const kept = <Field extends TimingField>(field: Field) =>
-    needs[timing_type].includes(field) ? (action[field] ?? null) : null;
+    timingNeeds[timing_type].includes(field) ? (action[field] ?? null) : null;
   return {
     delay_by_seconds: kept('delay_by_seconds'),
     delay_by_days: kept('delay_by_days'),
@@ -47,7 +31,7 @@ function wrongTiming(action: UnsettledAction): FieldErrors {
   const { timing_type } = action;
   if (timing_type === 'Recurring' && !isTask(action))
     return { timing_type: 'can be Recurring only for agent tasks' };
-  const missing = needs[timing_type].filter((field) => action[field] == null);
+  const missing = timingNeeds[timing_type].filter((field) => action[field] == null);
   const errors = Object.fromEntries(missing.map((field) => [field, requiredWith(timing_type)]));
   const rule = timing_type === 'Recurring' ? action.recurrence : null;
   const refusal = rule == null ? undefined : readRule(rule).refusal;

@@ -1,5 +1,6 @@
 import {
   choice,
+  emptyAsNull,
   find,
   id,
   instant,
@@ -24,12 +25,12 @@ export const TemplateView = z.object({
   template_type: choice(...templateTypes).describe('How the template is used'),
   subject: templateSubject.describe('May contain merge fields'),
   description: templateDescription,
-  body: text(100_000)
+  body: text(500_000)
     .nullable()
     .describe('May contain merge fields such as {{contact.first_name}}; HTML for an e-mail'),
-  file_id: integer
-    .nullable()
-    .describe('The id of an attachment; any number is accepted, because files are stored elsewhere'),
+  file_id: emptyAsNull(integer).describe(
+    'The id of an attachment; any number is accepted, because files are stored elsewhere',
+  ),
   created_at: instant,
   modified_at: instant,
   warnings: z.array(z.string()).describe('What to check before sending it; warnings are not errors'),

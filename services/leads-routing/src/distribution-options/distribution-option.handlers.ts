@@ -64,8 +64,12 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     act: async (ctx, { id, $where, $select, ...changes }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
       demand(mayChangeDistributionOption(ctx.user, option));
+      const { team_id, user_id } = option;
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
-      option.settleMinutes(teamOfOption(ctx, teams, option).order_method);
+      // The user may have left the team, or be disabled, since the option was added.
+      const isSameMember = option.team_id === team_id && option.user_id === user_id;
+      const own = isSameMember && teams.find(({ id }) => id === team_id);
+      option.settleMinutes((own || teamOfOption(ctx, teams, option)).order_method);
       await flushOr(ctx, refusals);
       publish(ctx, distributionOptionChanged, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, id);

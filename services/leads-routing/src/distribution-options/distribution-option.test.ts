@@ -76,6 +76,23 @@ describe('a distribution option', () => {
     });
   });
 
+  it('of a disabled member can be changed, but not given to such a member', async () => {
+    const [anna, ben] = [await leads.person(), await leads.person()];
+    const team_id = await leads.teamOf(anna, [ben], { order_method: 'Time' });
+    const { create, patch } = await of(anna);
+    const draft = { team_id, assign_automatically: false, mins_until_lead_offer: 5 };
+    const option = await create({ ...draft, user_id: ben.id });
+    const own = await create({ ...draft, user_id: anna.id });
+    await leads.identity.asSystem.users.disable({ user: ben.id });
+    expect(await patch({ ...option, has_email_alert: true })).toMatchObject({
+      has_email_alert: true,
+      mins_until_lead_offer: 5,
+    });
+    await expect(patch({ id: own.id, user_id: ben.id })).rejects.toMatchObject({
+      errors: { user_id: 'must be an accepted member of the team' },
+    });
+  });
+
   it('can move to another team of the same creator, if its member belongs there too', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const north = await leads.teamOf(anna, [ben], { name: 'North', order_method: 'Time' });

@@ -17,9 +17,12 @@ const named = z.object({ id, name: z.string() }).nullable();
 
 export const distributionTarget = choice('Myself', 'Team Rollout');
 
-/** Some clients send `None` for null. */
+/** Some clients send `None` for null, and forms an empty text. */
 const teamSelectionMethod = z
-  .preprocess((value) => (value === 'None' ? null : value), choice('Specific Team', 'Zipcode').nullable())
+  .preprocess(
+    (value) => (value === 'None' || value === '' ? null : value),
+    choice('Specific Team', 'Zipcode').nullable(),
+  )
   .describe('Only with `Team Rollout`; `None` is read as null');
 
 const routeProblem = choice('Team removed', 'Campaign not available', 'Contact source removed');

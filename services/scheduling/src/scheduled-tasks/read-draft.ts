@@ -22,9 +22,9 @@ export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
   };
 }
 
-/** The rule that is sent, if any. Throws BadRequest. */
+/** The rule that is sent, if any; forms send an empty text for none. Throws BadRequest. */
 export function ruleOf({ recurrence_rule }: Sent): { rule: Rule; written: string } | undefined {
-  if (recurrence_rule == null) return undefined;
+  if (!recurrence_rule) return undefined;
   const { rule, refusal } = readRule(recurrence_rule);
   if (!rule) throw invalidField('recurrence_rule', refusal);
   return { rule, written: recurrence_rule };

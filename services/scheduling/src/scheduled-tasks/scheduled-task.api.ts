@@ -4,6 +4,7 @@ import {
   flag,
   forbidden,
   id,
+  ignoring,
   instant,
   integerFrom,
   localTime,
@@ -99,6 +100,9 @@ const one = 'only this task';
 const updateType = integerFrom(1, 3).describe(
   `1 ${one} (default), 2 this and the following ones, 3 only the status`,
 );
+const allButStatus = Object.keys({ ...required.shape, ...optional.shape }).filter(
+  (name) => name !== 'status',
+);
 const deleteType = integerFrom(1, 3).describe(`1 ${one} (default), 2 this and the following ones, 3 all`);
 
 export const scheduledTaskApi = {
@@ -136,12 +140,15 @@ export const scheduledTaskApi = {
       description: 'Call about the viewing',
       status: 'incomplete',
     },
-    input: record(ScheduledTaskView, {
-      id,
-      ...required.partial().shape,
-      ...optional.shape,
-      update_type: updateType.optional(),
-    }),
+    input: ignoring(
+      record(ScheduledTaskView, {
+        id,
+        ...required.partial().shape,
+        ...optional.shape,
+        update_type: updateType.optional(),
+      }),
+      ({ update_type }) => (String(update_type) === '3' ? allButStatus : []),
+    ),
     output: ScheduledTaskView,
     query: ['update_type'],
     refuses: [notFound, forbidden],

@@ -40,7 +40,8 @@ export const taskHandlers = implement(taskApi, {
       const { task } = await lockTask(ctx, taskRows, { id, $where });
       await checkReferences(ctx, changes, isContactSeen, task);
       const { action_type, reminder_type, status = task.status, due_at, timezone, ...plain } = changes;
-      const type = action_type ?? reminder_type;
+      // A record that is sent back has both names, of which the client has changed one.
+      const type = [action_type, reminder_type].find((sent) => sent && sent !== task.action_type);
       const { assigned_user_id: before = null } = task;
       task.moveTo(status, ctx.user.id, ctx.now());
       ctx.em.assign(task, {

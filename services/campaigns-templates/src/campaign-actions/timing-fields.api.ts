@@ -1,0 +1,25 @@
+import type { timingTypes } from '@crm/scheduling/api';
+
+const timingFields = [
+  'delay_by_seconds',
+  'delay_by_days',
+  'dispatch_time',
+  'dispatch_datetime',
+  'recurrence',
+] as const;
+
+export type TimingField = (typeof timingFields)[number];
+
+/** The fields that each way of giving the time of an action needs. */
+export const timingNeeds: Readonly<Record<(typeof timingTypes)[number], readonly TimingField[]>> = {
+  'Delay by Day and Time': ['delay_by_days', 'dispatch_time'],
+  'Delay by Minutes': ['delay_by_seconds'],
+  'Exact Date and Time': ['dispatch_datetime'],
+  Recurring: ['delay_by_days', 'dispatch_time', 'recurrence'],
+};
+
+/** The fields that count for nothing with the timing type that is sent. Forms send them all, with any text. */
+export function unusedTimingFields({ timing_type }: { readonly timing_type?: unknown }): readonly string[] {
+  const [, needed] = Object.entries(timingNeeds).find(([type]) => type === timing_type) ?? [];
+  return needed ? timingFields.filter((field) => !needed.includes(field)) : [];
+}
