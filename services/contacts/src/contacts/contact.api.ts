@@ -80,11 +80,14 @@ export const contactDraft = stored.partial().extend({
         id: id.optional().describe('The address to change; without it, an address is added'),
       }),
     )
-    .max(50, { error: 'must have at most 50 addresses' })
+    .max(10_000, { error: 'must have at most 10000 addresses' })
+    .refine((sent) => sent.filter(({ id }) => id === undefined).length <= 50, {
+      error: 'must have at most 50 new addresses',
+    })
     .optional(),
   custom_fields: z
     .array(customFieldValue)
-    .max(500, { error: 'must have at most 500 values' })
+    .max(10_000, { error: 'must have at most 10000 values' })
     .optional()
     .describe('Custom fields that are not listed keep their values'),
 });

@@ -28,6 +28,28 @@ describe('a contact that is written back as it was read', () => {
     expect(await api.patch({ id, tags: 'Seller' })).toMatchObject({ tags: 'Seller' });
   });
 
+  it('is accepted with as many addresses and custom fields as were added one by one', async () => {
+    const anna = someone();
+    const { contacts: api, addresses, customFields } = contacts.as(anna);
+    const { id } = await api.create({ addresses: Array.from({ length: 50 }, () => ({ city: 'Reno' })) });
+    await addresses.create({ contact_id: id, city: 'Elko' });
+    await customFields.create({ name: 'Budget', data_type: 'Text' });
+    await contacts.rows(
+      `insert into custom_fields (user_id, name, rank, data_type)
+       select user_id, name || n, rank, data_type from custom_fields, generate_series(1, 500) n where user_id = $1`,
+      [anna.id],
+    );
+    const { id: _, ...record } = await api.get({ id });
+    expect([record.addresses.length, record.custom_fields.length]).toEqual([51, 501]);
+    const changed = record.addresses.map((address) => ({ ...address, city: 'Ely' }));
+    const { addresses: shown } = await api.patch({ id, ...record, addresses: changed });
+    expect(shown.map(({ city }) => city)).toEqual(Array(51).fill('Ely'));
+    const more = Array.from({ length: 51 }, () => ({ city: 'Reno' }));
+    await expect(api.patch({ id, addresses: more })).rejects.toMatchObject({
+      errors: { addresses: 'must have at most 50 new addresses' },
+    });
+  });
+
   it('is accepted from everybody who may change it, whatever it refers to', async () => {
     const [ben, cleo] = [someone(), someone()];
     const owner = { ...teammateOf(ben), teammate_ids: [ben.id, cleo.id] };

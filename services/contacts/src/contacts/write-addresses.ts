@@ -18,9 +18,12 @@ export async function writeAddresses(
   const stamps = { contact_id: contactId, created_at: now, modified_at: now };
   const added = drafts.filter(({ id }) => id === undefined).map((fields) => ({ ...fields, ...stamps }));
   await insertRows(ctx.em, Address, added);
+  const ids = drafts.map(({ id }) => id).filter((id) => id !== undefined);
+  const found = ids.length === 0 ? [] : await ctx.em.find(Address, { id: ids, contact_id: contactId });
+  const existing = new Map(found.map((address) => [address.id, address]));
   for (const [index, { id, ...fields }] of drafts.entries()) {
     if (id === undefined) continue;
-    const address = await ctx.em.findOne(Address, { id, contact_id: contactId });
+    const address = existing.get(id);
     if (!address) throw invalidField(`addresses.${index}.id`, unknownRecord(id));
     ctx.em.assign(address, { ...fields, modified_at: now });
   }

@@ -19,6 +19,13 @@ import { z } from 'zod';
 /** Of the United States, with or without the four-digit extension, or of Canada. */
 const zipCode = String.raw`(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z] ?\d[A-Za-z]\d)`;
 
+/** As many characters as the column has, which is enough for 660 zip codes of five digits. */
+const maxZipCodesLength = 4000;
+
+/** Forms and lists that are put together leave commas and spaces at the ends; nothing at all means none. */
+const withoutEnds = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll(/^[ ,]+|[ ,]+$/g, '') || null : value;
+
 export const TeamView = z.object({
   id,
   name: text(255)
@@ -29,11 +36,15 @@ export const TeamView = z.object({
   mins_until_next_alert: integerFrom(0).describe(
     'Minutes until an unclaimed lead is offered to the next member; 0 with `Time`',
   ),
-  distribution_zipcodes: text(1200)
-    .regex(new RegExp(`^${zipCode}( ?, ?${zipCode})*$`), {
-      error: 'must be zip codes joined by commas, such as 98101,98112',
-    })
-    .nullable()
+  distribution_zipcodes: z
+    .preprocess(
+      withoutEnds,
+      text(maxZipCodesLength)
+        .regex(new RegExp(`^${zipCode}( ?, ?${zipCode})*$`), {
+          error: 'must be zip codes joined by commas, such as 98101,98112',
+        })
+        .nullable(),
+    )
     .describe('Joined by commas'),
 });
 

@@ -115,23 +115,34 @@ describe('the zip codes of a team', () => {
   );
 
   it.each([
-    '',
-    '9810',
-    '981011',
-    'Seattle',
-    '98101;98112',
-    '98101,',
-    ',98101',
-    '98101,,98112',
-    `98101${',98101'.repeat(200)}`,
-  ])('are refused when they are none: %s', async (sent) => {
+    ['', null],
+    [' , ', null],
+    ['98101,', '98101'],
+    [' ,98101, 98112 ', '98101, 98112'],
+    [`98101${',98101'.repeat(600)}`, `98101${',98101'.repeat(600)}`],
+  ])('are stored without what forms leave at their ends: %s', async (sent, stored) => {
     const { teams } = as(await someone());
-    const { id } = await teams.create({ name: 'North', distribution_zipcodes: '98101' });
-    const refusal = { name: 'BadRequest', errors: { distribution_zipcodes: expect.any(String) } };
-    await expect(teams.create({ name: 'South', distribution_zipcodes: sent })).rejects.toMatchObject(refusal);
-    await expect(teams.patch({ id, distribution_zipcodes: sent })).rejects.toMatchObject(refusal);
-    expect(await teams.find({})).toMatchObject({ total: 1, data: [{ distribution_zipcodes: '98101' }] });
+    const { id } = await teams.create({ name: 'North', distribution_zipcodes: sent });
+    expect(await teams.get({ id })).toMatchObject({ distribution_zipcodes: stored });
+    await teams.patch({ id, distribution_zipcodes: '98103' });
+    expect(await teams.patch({ id, distribution_zipcodes: sent })).toMatchObject({
+      distribution_zipcodes: stored,
+    });
   });
+
+  it.each(['9810', '981011', 'Seattle', '98101;98112', '98101,,98112', `98101${',98101'.repeat(700)}`])(
+    'are refused when they are none: %s',
+    async (sent) => {
+      const { teams } = as(await someone());
+      const { id } = await teams.create({ name: 'North', distribution_zipcodes: '98101' });
+      const refusal = { name: 'BadRequest', errors: { distribution_zipcodes: expect.any(String) } };
+      await expect(teams.create({ name: 'South', distribution_zipcodes: sent })).rejects.toMatchObject(
+        refusal,
+      );
+      await expect(teams.patch({ id, distribution_zipcodes: sent })).rejects.toMatchObject(refusal);
+      expect(await teams.find({})).toMatchObject({ total: 1, data: [{ distribution_zipcodes: '98101' }] });
+    },
+  );
 });
 
 describe('what other services learn about a team', () => {

@@ -16,7 +16,7 @@ import { distributionTarget } from '../lead-routes/lead-route.api.ts';
 
 const line = z.string().nullable();
 const short = text(255).nullable();
-const long = text(100_000).nullable();
+const long = text(500_000).nullable();
 
 /** Some sources use numbers. The value is returned as it was sent. */
 const textOrNumber = z.union([text(255), z.int(), z.null()], {

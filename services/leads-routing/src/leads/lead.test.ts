@@ -10,6 +10,13 @@ const contactOf = async (user: User, draft: object = {}) =>
     .id;
 
 describe('a lead', () => {
+  it('has the whole enquiry, also with the HTML of a long e-mail', async () => {
+    const anna = await leads.person();
+    const html_body = `<p>${'Hello '.repeat(60_000)}</p>`;
+    const { id } = await leads.as(anna).leads.create({ contact_id: await contactOf(anna), html_body });
+    expect(await leads.as(anna).leads.get({ id })).toMatchObject({ html_body });
+  });
+
   it('shows its creator, its assigned user, its contact and its source', async () => {
     const anna = await leads.person({ first_name: 'Anna', last_name: 'Ash' });
     const contact_id = await contactOf(anna);

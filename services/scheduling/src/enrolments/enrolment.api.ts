@@ -29,7 +29,7 @@ export const timingTypes = [
   'Recurring',
 ] as const;
 
-const body = text(100_000);
+const body = text(500_000);
 
 /**
  * A template as it is when a contact is put into a campaign. Later changes of the template have no effect. Its text is
