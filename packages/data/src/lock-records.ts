@@ -19,14 +19,32 @@ export async function lockRecord<Schema extends z.ZodObject>(
 ): Promise<z.output<Schema> | undefined> {
   const { table } = model;
   const binds = new Binds();
-  const conditions = all(
-    isVisible(model, actor, id, binds),
-    sqlOfConditions(where, columnsFor(model, actor), binds),
-  );
+  const condition = isVisible(model, actor, id, binds);
   const columns = Object.keys(schema.shape).map((name) => `${table}.${name}`);
-  const text = `select ${columns.join(', ')} from ${table} where ${conditions} for update of ${table}`;
-  const [row] = await queryRows(query, schema, text, binds.values);
-  return row;
+  const text = `select ${columns.join(', ')} from ${table} where ${condition} for update of ${table}`;
+  const [[row], isMet] = await Promise.all([
+    queryRows(query, schema, text, binds.values),
+    where.length === 0 || doesMeet(query, model, actor, id, where),
+  ]);
+  return isMet ? row : undefined;
+}
+
+/**
+ * Whether a record meets conditions. It is sent together with the statement that locks the record, but not part of it: after
+ * waiting for the lock, that one would read other tables as they were before it waited.
+ */
+async function doesMeet(
+  query: Query,
+  model: ReadModel,
+  actor: Actor,
+  id: number,
+  where: readonly Condition[],
+): Promise<boolean> {
+  const { table } = model;
+  const binds = new Binds();
+  const own = `${table}.id = ${binds.add(id)}::int`;
+  const met = sqlOfConditions(where, columnsFor(model, actor), binds);
+  return (await query(`select from ${table} where ${all(own, met)}`, binds.values)).length > 0;
 }
 
 interface Reference {
