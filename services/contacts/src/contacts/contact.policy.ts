@@ -36,6 +36,11 @@ export function mayAssign(
   return contact.owner_user_id === user.id || contact.assigned_user_id === user.id;
 }
 
+/** Only the owner may make an assignment by a broker permanent: the assignee was chosen by the broker. */
+export function mayKeepAssignee(user: User, contact: { readonly owner_user_id: number }): boolean {
+  return contact.owner_user_id === user.id;
+}
+
 /** Everyone who sees a contact may change it; only its owner may remove it. */
 export function mayRemoveContact(user: User, contact: { readonly owner_user_id: number }): boolean {
   return contact.owner_user_id === user.id;

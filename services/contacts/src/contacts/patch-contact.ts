@@ -9,25 +9,17 @@ import { tagsToWrite } from '../tags/write-tags.ts';
 import { changedReferences, demandReferences, missingReferences } from './check-references.ts';
 import type { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayAssign } from './contact.policy.ts';
+import { mayAssign, mayKeepAssignee } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
 import { answerAfter, namesOf } from './write-parts.ts';
 
+type Patch = z.output<typeof contactApi.patch.input>;
+
 /** Changes a contact that the caller sees. */
-export async function patchContact(
-  ctx: Context,
-  {
-    id,
-    $where,
-    $select,
-    addresses,
-    custom_fields,
-    tags: sentTags,
-    ...sent
-  }: z.output<typeof contactApi.patch.input>,
-): Promise<JsonText> {
+export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText> {
+  const { id, $where, $select, addresses, custom_fields, tags: sentTags, ...sent } = patch;
   const { created_at, modified_at, ...changes } = sent;
   if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
   const [contact, missing] = await Promise.all([
@@ -37,7 +29,8 @@ export async function patchContact(
   const references = await changedReferences(ctx, contact, changes, missing);
   if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
   demandReferences(ctx, references, missing);
-  if (references.assigned_user_id !== undefined) await noteAssignmentOf(ctx, contact);
+  if (references.assigned_user_id !== undefined || keepsAssignee(ctx, contact, patch))
+    await noteAssignmentOf(ctx, contact);
   const tags = await newTags(ctx, id, sentTags);
   const changed = {
     ...changes,
@@ -62,6 +55,21 @@ const noteAssignmentOf = (ctx: Context, contact: z.output<typeof StoredContact>)
     { contact_id: contact.id, previous_user_id: contact.assigned_user_id },
     delegationOf(ctx),
   );
+
+/**
+ * Whether a user assigns a contact to whom it is assigned already, which is then no longer undone with a delegation. Clients send
+ * whole records back, so only a request with no other field means it.
+ */
+function keepsAssignee(
+  ctx: Context,
+  contact: z.output<typeof StoredContact>,
+  { id, $where, $select, ...sent }: Patch,
+): boolean {
+  const { assigned_user_id, ...others } = sent;
+  const isAlone =
+    assigned_user_id !== undefined && Object.values(others).every((value) => value === undefined);
+  return isAlone && delegationOf(ctx) === null && mayKeepAssignee(ctx.user, contact);
+}
 
 /** What a change depends on. */
 const StoredContact = z.object({

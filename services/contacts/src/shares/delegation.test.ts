@@ -31,6 +31,11 @@ const assigneeOf = async (user: User, id: number) =>
 const created = (user: User, draft = {}) =>
   contacts.as(user).contacts.create({ first_name: 'Bill', ...draft });
 
+const share = (user: User, contact_id: number, { id: user_id }: User) =>
+  contacts.as(user).shares.create({ contact_id, user_id });
+const assign = (user: User, id: number, assignee: User) =>
+  contacts.as(user).contacts.patch({ id, assigned_user_id: assignee.id });
+
 describe('a broker who acts as a user', () => {
   it('shares and assigns only among the user and the teammates, and not to the broker', async () => {
     const { kim, lee, acting, ben } = office();
@@ -108,6 +113,45 @@ describe('a broker who acts as a user', () => {
       [kim, late],
     ] as const)
       await expect(contacts.as(user).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  it('leaves what the user has shared and assigned again, and what a claimed lead has given', async () => {
+    const { lee, acting, ben, end } = office();
+    const give = (contact_id: number) => contacts.asSystem.shares.give({ contact_id, user_id: ben.id });
+    const ids: number[] = [];
+    for (const [first, then] of [
+      [share, (id: number) => share(lee, id, ben)],
+      [assign, (id: number) => assign(lee, id, ben)],
+      [share, (id: number) => assign(lee, id, lee).then(() => give(id))],
+      [assign, give],
+    ] as const) {
+      const { id } = await created(lee);
+      await first(acting, id, ben);
+      await then(id);
+      ids.push(id);
+    }
+    await end();
+    const { data } = await contacts.as(ben).contacts.find({ $sort: { id: 1 } });
+    expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('leaves nothing that is only sent back with other fields, or kept by the one who got it', async () => {
+    const { lee, acting, ben, end } = office();
+    const [named, echoed, kept, shared] = [
+      await created(lee),
+      await created(lee),
+      await created(lee),
+      await created(lee),
+    ];
+    for (const { id } of [named, echoed, kept]) await assign(acting, id, ben);
+    await share(acting, shared.id, ben);
+    const api = contacts.as(lee).contacts;
+    await api.patch({ id: named.id, assigned_user_id: ben.id, first_name: 'Will' });
+    await api.patch(await api.get({ id: echoed.id }));
+    await assign(ben, kept.id, ben);
+    await share({ ...ben, teammate_ids: [lee.id] }, shared.id, ben);
+    await end();
+    expect(await contacts.as(ben).contacts.find({})).toMatchObject({ data: [] });
   });
 
   it('shares and assigns nothing after the delegation has ended, nor leaves anything at the same moment', async () => {

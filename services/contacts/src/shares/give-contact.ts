@@ -9,14 +9,16 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { holdsDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import type { shareApi } from './share.api.ts';
+import { Share } from './share.entity.ts';
 import { shareWith } from './share-with.ts';
 
 type Gift = z.output<typeof shareApi.give.input>;
 
 /**
  * Lets a user work with a contact: as its assignee if it has none, or by a share on behalf of its owner. Repeating it
- * changes nothing. What a delegation has led to is undone with it, and not done after its end. Throws NotFound, also for a
- * contact that the giver does not see: whether it is shared with the giver cannot change while it is locked.
+ * changes nothing. What a delegation has led to is undone with it, and not done after its end; what is also given without one
+ * stays. Throws NotFound, also for a contact that the giver does not see: whether it is shared with the giver cannot change
+ * while it is locked.
  */
 export async function giveContact(
   ctx: Context,
@@ -25,6 +27,7 @@ export async function giveContact(
   if (delegationId !== null && !(await holdsDelegation(ctx.query, delegationId))) return;
   const contact = await loadForChange(ctx, Contact, contactRows, { id });
   if (giver && !sees(giver, contact)) throw noRecord(id);
+  if (delegationId === null) await keepAccess(ctx, contact, userId);
   if (contact.assigned_user_id === userId) return;
   if (contact.assigned_user_id == null) {
     contact.assigned_user_id = userId;
@@ -39,4 +42,13 @@ export async function giveContact(
 
 function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_ids }: Contact): boolean {
   return conditionOf(visibleContacts(user))({ owner_user_id, assigned_user_id, shared_user_ids });
+}
+
+/** Lets what a delegation has given a user outlive the delegation. */
+async function keepAccess(ctx: Context, contact: Contact, userId: number): Promise<void> {
+  const contact_id = contact.id;
+  if (contact.assigned_user_id === userId)
+    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, null);
+  if (contact.shared_user_ids.includes(userId))
+    await ctx.em.nativeUpdate(Share, { contact_id, user_id: userId }, { delegation_id: null });
 }

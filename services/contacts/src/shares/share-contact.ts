@@ -7,11 +7,14 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
-import { mayShare, mayShareWith } from './share.policy.ts';
+import { mayKeepShare, mayShare, mayShareWith } from './share.policy.ts';
 import { shareRows } from './share.queries.ts';
 import { shareWith } from './share-with.ts';
 
-/** Shares a contact with a colleague, unless it is already shared with the colleague. */
+/**
+ * Shares a contact with a colleague, unless it is already shared with the colleague. A share that a broker has made then outlives
+ * the delegation.
+ */
 export async function shareContact(
   ctx: Context,
   { contact_id, user_id }: z.output<typeof shareApi.create.input>,
@@ -23,7 +26,8 @@ export async function shareContact(
   if (!mayShareWith(ctx.user, contact, user_id))
     throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
-  if (existing) return answerWith(ctx, shareRows, existing.id);
-  const share = await shareWith(ctx, contact, user_id, ctx.user.id, delegationOf(ctx));
+  const delegation = delegationOf(ctx);
+  if (existing && delegation === null && mayKeepShare(ctx.user, existing)) existing.delegation_id = null;
+  const share = existing ?? (await shareWith(ctx, contact, user_id, ctx.user.id, delegation));
   return answerWith(ctx, shareRows, share.id);
 }

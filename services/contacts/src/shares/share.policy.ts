@@ -14,6 +14,11 @@ export function mayShareWith(user: User, contact: Owned, colleague: number): boo
   return colleague !== contact.owner_user_id && peopleOf(user).has(colleague);
 }
 
+/** Nobody may make a share permanent that a broker has made with them. */
+export function mayKeepShare(user: User, share: { readonly user_id: number }): boolean {
+  return share.user_id !== user.id;
+}
+
 export function mayUnshare(
   user: User,
   contact: Owned,
