@@ -18,7 +18,7 @@ export interface ImportRun {
   /** Undefined for a file without columns. */
   readonly columns: Columns | undefined;
   readonly read: (row: CsvRow) => ReadyRow | InvalidRow;
-  /** Identifies how rows are read: runs with the same value read each row in the same way. */
+  /** Identifies how rows are read: runs with the same value, and the same `forAll`, read each row in the same way. */
   readonly readsBy: string;
   readonly writer: Writer;
   readonly dryRun: boolean;

@@ -93,7 +93,14 @@ export async function openRun(
     client,
     columns,
     read: (row) => readRow(row, columns, names),
-    readsBy: JSON.stringify([hotnesses.records, columns, [...ids], options.today, people]),
+    readsBy: JSON.stringify([
+      hotnesses.records,
+      columns,
+      [...ids],
+      options.createMissing,
+      options.today,
+      people,
+    ]),
     ...options,
     ...(await writing(client, file.hash, options, hotnesses)),
   };

@@ -1,12 +1,29 @@
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv, importing, people } from '../../test/importing.ts';
 import { contactsService } from '../index.ts';
-import { portionsAhead } from './read-ahead.ts';
+import { actorNow } from '../on-behalf/actor-now.ts';
+import { forgetSomeFindings } from './forgotten-import.queries.ts';
+import { csvType, linesType } from './import.api.ts';
+import { importPortions } from './import-portion.ts';
+import { dueImports } from './portion.queries.ts';
+import { type Ahead, portionsAhead } from './read-ahead.ts';
 import { runDue } from './run-imports.ts';
+import { startImport } from './start-import.ts';
 
 const contacts = await importing();
 afterAll(contacts.close);
 const { person, rows, send, done, errorsOf } = contacts;
+
+/** Imports the next portion as an instance does that has read some rows ahead. */
+async function importNext(ahead: Ahead) {
+  const [due] = await dueImports(contacts.database.query, 1);
+  const actor = due && (await actorNow(contacts.workerContext, due));
+  if (!actor) throw new Error('No import is due.');
+  const context = { ...contacts.workerContext, procedures: contactsService.procedures, ahead };
+  expect(await importPortions({ context, due, actor, people: [] }, false)).toBe(true);
+}
 
 describe('a portion that was read while the one before was written', () => {
   it('is read again if a name in it means something else by then', async () => {
@@ -27,6 +44,38 @@ describe('a portion that was read while the one before was written', () => {
     expect(one).toMatchObject({ status: 'Done', created: 1_000, failed: 200 });
     expect(await errorsOf(anna, one.id)).toMatch(/Anna 1000,.*refers to a hotness that does not exist/);
   });
+
+  it.each([
+    [csvType, { tags: 'Spring', create_missing: false }],
+    [csvType, { tags: null, create_missing: true }],
+    [linesType, { tags: 'Spring', create_missing: false }],
+  ])(
+    'is read again if the import of %s was started with other options by then: %j',
+    async (type, options) => {
+      const anna = await person();
+      const names = Array.from({ length: 1_100 }, (_, n) => `Anna ${n}`);
+      const lines =
+        type === linesType
+          ? names.map((first_name) => JSON.stringify({ first_name }))
+          : [
+              'First Name,Hotness',
+              ...names.map((name, n) => `${name},${n >= 1_000 && options.create_missing ? 'Hot' : ''}`),
+            ];
+      const id = await send(anna, lines.join('\n'), { type, dry_run: true });
+      await rows('update imports set is_held = true where id = $1', [id]);
+      const [first, second] = [portionsAhead(), portionsAhead()];
+      await importNext(first);
+      await importNext(second);
+      const confirmed = { mapping: {}, duplicates: 'skip', dry_run: false, ...options } as const;
+      await startImport(contacts.database.query, id, anna.id, confirmed);
+      await emFor(contacts.database.orm, system).transactional((em) => forgetSomeFindings(queryIn(em), id));
+      await importNext(first);
+      await importNext(first);
+      expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 1_100 });
+      const tagged = await contacts.as(anna).contacts.find({ tags: options.tags, $limit: 0 });
+      expect(tagged.total).toBe(1_100);
+    },
+  );
 
   it('is forgotten unless it begins where the one before ended, and is one of few', async () => {
     const ahead = portionsAhead();

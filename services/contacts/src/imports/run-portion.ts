@@ -79,7 +79,9 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
     type === linesType
       ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
       : await openRun(client, sourceOf(running), options);
-  return tags === null || dry_run ? run : tagging(acting, em, run, tags);
+  // Another run of the import, before it was started again, may have given something else to all.
+  const opened = { ...run, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
+  return tags === null || dry_run ? opened : tagging(acting, em, opened, tags);
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {
