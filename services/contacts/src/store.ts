@@ -82,6 +82,7 @@ export const contactsStore: Store = {
     { name: '0270-undoing', load: () => import('./migrations/0270-undoing.ts') },
     { name: '0271-forgotten-imports', load: () => import('./migrations/0271-forgotten-imports.ts') },
     { name: '0272-removed-fields', load: () => import('./migrations/0272-removed-fields.ts') },
+    { name: '0280-recorded-events', load: () => import('./migrations/0280-recorded-events.ts') },
   ],
   consistency,
 };

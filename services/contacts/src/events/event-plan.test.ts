@@ -40,7 +40,12 @@ interface Node extends Row {
 const isOfEvents = (node: Node) => /^events_\d+$/.test(String(node['Relation Name']));
 
 /** The nodes of a list's plan. */
-async function planOf(id: number, find: object, teams: boolean): Promise<Node[]> {
+async function planOf(
+  id: number,
+  find: object,
+  teams: boolean,
+  mates = teams ? [mate] : [],
+): Promise<Node[]> {
   const nodes: Node[] = [];
   const visit = (node: Node) => {
     nodes.push(node);
@@ -55,7 +60,7 @@ async function planOf(id: number, find: object, teams: boolean): Promise<Node[]>
       return [{ total: 0, records: null }];
     },
     eventListWith(teams, query.where),
-    someone({ id, sharing_teammate_ids: teams ? [mate] : [] }),
+    someone({ id, sharing_teammate_ids: mates }),
     query,
   );
   return nodes;
@@ -95,6 +100,20 @@ describe('a list of contact events', () => {
       expect(used).toContain(index);
       expect(nodes.filter((node) => node['Node Type'] === 'Limit').length).toBeGreaterThan(1);
     }
+  });
+
+  it.each([
+    ['in the default order', {}],
+    ['behind a cursor', { $after: '', $sort: { id: -1 } }],
+    ['by a field without an index', { type: 'visit' }],
+  ])('without those of the team reads none of them, except what the user recorded, %s', async (_, find) => {
+    const nodes = await planOf(few, find, false, [mate]);
+    const filters = nodes.filter(isOfEvents).map((node) => String(node.Filter));
+    expect(filters.filter((filter) => /\buser_id = /.test(filter))).toEqual([]);
+    const conditions = nodes.map((node) => String(node['Index Cond']));
+    expect(conditions.filter((condition) => /\buser_id = .*\bowner_user_id = /.test(condition))).not.toEqual(
+      [],
+    );
   });
 
   it('of one contact reads the newest partition first, and sorts no events', async () => {

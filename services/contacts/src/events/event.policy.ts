@@ -18,7 +18,8 @@ const owner = 'owner_user_id';
 
 /** Without `teams`: those of some contacts, and those that the user recorded of contacts that only a team shares. */
 export function eventsWithoutTeams(user: User, events: Rule): Rule {
-  const recorded = { user_id: user.id, [owner]: user.sharing_teammate_ids };
+  // An index has only the events of contacts of others.
+  const recorded = { user_id: user.id, [owner]: user.sharing_teammate_ids, is_of_another: true };
   return user.sharing_teammate_ids.length > 0 ? { $or: [...alternativesIn(events), recorded] } : events;
 }
 

@@ -38,7 +38,11 @@ const propertyRows = readModel(PropertyOfEvent, {
 export const eventRows = readModel(EventView, {
   table: 'events',
   visible: (user) => eventsOf(visibleContacts(user)),
-  hidden: { contact: ofEach, owner_user_id: { kind: 'integer', sql: 'events.owner_user_id' } },
+  hidden: {
+    contact: ofEach,
+    owner_user_id: { kind: 'integer', sql: 'events.owner_user_id' },
+    is_of_another: { kind: 'boolean', sql: '(events.user_id <> events.owner_user_id)' },
+  },
   nested: {
     property: objectOf(
       propertyRows,
