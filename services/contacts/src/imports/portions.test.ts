@@ -49,7 +49,7 @@ describe('a portion that was read while the one before was written', () => {
     [csvType, { tags: 'Spring', create_missing: false }],
     [csvType, { tags: null, create_missing: true }],
     [linesType, { tags: 'Spring', create_missing: false }],
-  ])(
+  ] as const)(
     'is read again if the import of %s was started with other options by then: %j',
     async (type, options) => {
       const anna = await person();

@@ -81,7 +81,7 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
       : await openRun(client, sourceOf(running), options);
   // Another run of the import, before it was started again, may have given something else to all.
   const opened = { ...run, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
-  return tags === null || dry_run ? opened : tagging(acting, em, opened, tags);
+  return dry_run ? opened : changingAtOnce(acting, em, opened);
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {
@@ -100,27 +100,27 @@ function givenToAll(tags: string | null, assigned_user_id: number | null): ForAl
   });
 }
 
-/** Contacts that are updated keep their tags and get those of the import. */
-function tagging(
-  { context, due, actor }: Acting,
+/**
+ * Contacts that are updated keep their tags and get those of the import. A row that is refused leaves its contact as it was: what
+ * takes several mutations has a savepoint around them.
+ */
+function changingAtOnce(
+  { context, due, actor, running }: Acting,
   em: Context['em'],
   run: ImportRun,
-  tags: string,
 ): ImportRun {
+  const { tags } = running;
   const order = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
-  return {
-    ...run,
-    writer: {
-      ...run.writer,
-      async change(contact, row) {
-        await run.writer.change(contact, row);
-        await em.transactional(async (inner) => {
-          await changeTags(actAs(context, order, inner), contact.id, (text) => withTags(text, tags));
-          await inner.flush();
-        });
-      },
-    },
+  const change: typeof run.writer.change = async (contact, row) => {
+    if (tags === null && row.sharedWith.length === 0) return run.writer.change(contact, row);
+    await em.transactional(async (inner) => {
+      await run.writer.change(contact, row);
+      if (tags === null) return;
+      await changeTags(actAs(context, order, inner), contact.id, (text) => withTags(text, tags));
+      await inner.flush();
+    });
   };
+  return { ...run, writer: { ...run.writer, change } };
 }
 
 function summaryOf(outcomes: readonly Outcome[]) {
