@@ -9,6 +9,7 @@ export interface ContactsContract {
     readonly get: { readonly output: z.ZodObject<{ type: z.ZodNullable<z.ZodEnum> }> };
   };
   readonly contactSources: { readonly create: { readonly input: z.ZodObject } };
+  readonly hotnesses: { readonly create: { readonly input: z.ZodObject } };
 }
 
 /** A contact to be written, as the contract has validated it. */
@@ -68,9 +69,10 @@ export interface Format {
   readonly cellFields: readonly string[];
   /** The cells of the n-th address: those of the first have no number. */
   addressCells(n: number): readonly string[];
-  /** What may be written to a contact and to a source. */
+  /** What may be written to a contact, a source and a hotness. */
   readonly contact: z.ZodObject;
   readonly source: z.ZodObject;
+  readonly hotness: z.ZodObject;
 }
 
 /** The format of the files of contacts that have the fields of a contract. */
@@ -102,6 +104,7 @@ export function formatOf(contract: ContactsContract): Format {
     addressCells,
     contact: contract.contacts.create.input,
     source: contract.contactSources.create.input,
+    hotness: contract.hotnesses.create.input,
   };
 }
 

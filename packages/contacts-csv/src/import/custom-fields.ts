@@ -14,6 +14,8 @@ export interface CustomColumns {
 
 interface Choices {
   readonly createMissing: boolean;
+  /** Whether the account may create any. */
+  readonly mayCreate: boolean;
   /** Whether every other column is a custom field too. */
   readonly allOthers: boolean;
   readonly dryRun: boolean;
@@ -26,7 +28,7 @@ interface Choices {
 export async function findCustomFields(
   { contacts, userId }: ActingClient,
   columns: Columns,
-  { createMissing, allOthers, dryRun }: Choices,
+  { createMissing, mayCreate, allOthers, dryRun }: Choices,
 ): Promise<CustomColumns> {
   const fields = await findAll((query) => contacts.customFields.find(query));
   const own = fields.sort((a, b) => Number(b.user_id === userId) - Number(a.user_id === userId));
@@ -38,7 +40,7 @@ export async function findCustomFields(
     if (!field) missing.push(column);
     else ids.set(column.index, field.id);
   }
-  if (missing.length > 0 && !createMissing) throw missingFields(missing);
+  if (missing.length > 0 && !(createMissing && mayCreate)) throw missingFields(missing, mayCreate);
   for (const [index, column] of missing.entries()) {
     // In a dry run any id will do.
     const id = dryRun ? 2 ** 31 - 1 - index : await createField(contacts, column);
@@ -86,12 +88,12 @@ function withTypes(
   return { ...columns, used };
 }
 
-function missingFields(missing: readonly Column[]): ContactsCsvError {
+function missingFields(missing: readonly Column[], mayCreate: boolean): ContactsCsvError {
+  const advice = mayCreate
+    ? 'Create them, or let the import create what is missing.'
+    : 'The account may not create any; leave their columns out, or ask the broker.';
   const names = missing.map(({ custom }) => `"${custom?.name}"`).join(', ');
-  return new ContactsCsvError(
-    'NoCustomField',
-    `These custom fields do not exist: ${names}. Create them, or let the import create what is missing.`,
-  );
+  return new ContactsCsvError('NoCustomField', `These custom fields do not exist: ${names}. ${advice}`);
 }
 
 async function createField({ customFields }: ActingClient['contacts'], { custom }: Column): Promise<number> {

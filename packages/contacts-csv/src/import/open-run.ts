@@ -1,15 +1,15 @@
 import type { ActingClient } from '../acting-client.ts';
 import type { Format } from '../format.ts';
 import { persistently } from '../persistently.ts';
-import { type Catalogue, loadHotnesses } from './catalogues.ts';
+import { type Catalogue, loadHotnesses, loadSources } from './catalogues.ts';
 import type { Column, Columns } from './columns.ts';
 import { findCustomFields } from './custom-fields.ts';
 import { findPeople } from './find-people.ts';
 import type { ImportRun } from './import-rows.ts';
 import { knownContacts } from './known-contacts.ts';
-import { type ForAll, type Names, readRow } from './read-row.ts';
+import { type ForAll, type MayCreate, type Names, readRow } from './read-row.ts';
 import type { Match } from './same-person.ts';
-import { dryWriter, liveWriter } from './writer.ts';
+import { type Changing, dryWriter, liveWriter } from './writer.ts';
 
 export interface ImportOptions {
   readonly dryRun: boolean;
@@ -17,9 +17,13 @@ export interface ImportOptions {
   readonly match: Match;
   /** Creates custom fields and hotnesses that do not exist. */
   readonly createMissing: boolean;
+  /** What the account may create, if that is known. Otherwise it is refused where a row needs it. */
+  readonly mayCreate?: MayCreate;
   /** The current date, which decides the century of a year of two digits. */
   readonly today: string;
   readonly forAll?: ForAll | undefined;
+  /** Unless it is set, what is done of a change stays if the rest is refused. */
+  readonly changing?: Changing;
   /** Whether the client does one thing after the other and in this process, instead of sending requests. */
   readonly isLocal?: boolean;
 }
@@ -31,6 +35,8 @@ interface Source {
   readonly hash: string;
 }
 
+const everything: MayCreate = { hotness: true, source: true, customField: true };
+
 /** Enough to keep the service busy, few enough to leave room for its users. */
 const concurrentRequests = 8;
 
@@ -41,27 +47,37 @@ export async function openLinesRun(
   options: ImportOptions,
   read: ImportRun['read'],
 ): Promise<ImportRun> {
-  const hotnesses = await loadHotnesses(client.contacts, client.userId);
+  const catalogues = await loadCatalogues(client);
   return {
     client,
     columns: undefined,
     read,
     readsBy: '',
     ...options,
-    ...(await writing(client, hash, options, hotnesses)),
+    ...writing(client, hash, options, catalogues),
   };
 }
 
-async function writing(
+interface Catalogues {
+  readonly hotnesses: Catalogue;
+  readonly sources: Catalogue;
+}
+
+const loadCatalogues = async ({ contacts, userId }: ActingClient): Promise<Catalogues> => ({
+  hotnesses: await loadHotnesses(contacts, userId),
+  sources: await loadSources(contacts, userId),
+});
+
+function writing(
   client: ActingClient,
-  hash: string,
-  { dryRun, isLocal = false }: ImportOptions,
-  hotnesses: Catalogue,
+  fileHash: string,
+  { dryRun, changing, isLocal = false }: ImportOptions,
+  catalogues: Catalogues,
 ) {
   return {
     writer: dryRun
       ? dryWriter()
-      : await liveWriter({ client, fileHash: hash, hotnesses, inRequests: !isLocal }),
+      : liveWriter({ client, fileHash, ...catalogues, changing, inRequests: !isLocal }),
     known: dryRun ? knownContacts() : undefined,
     atOnce: isLocal ? 1 : concurrentRequests,
   };
@@ -73,9 +89,12 @@ export async function openRun(
   file: Source,
   options: ImportOptions,
 ): Promise<ImportRun & { readonly columns: Columns }> {
-  const hotnesses = await loadHotnesses(client.contacts, client.userId);
+  const catalogues = await loadCatalogues(client);
+  const { hotnesses, sources } = catalogues;
+  const { mayCreate = everything } = options;
   const { columns, ids } = await findCustomFields(client, file.columns, {
     ...options,
+    mayCreate: mayCreate.customField,
     allOthers: file.allOthers,
   });
   const people = await persistently(() => client.colleagues());
@@ -83,9 +102,11 @@ export async function openRun(
     format: file.format,
     userId: client.userId,
     hotness: hotnesses.find,
+    source: sources.find,
     person: findPeople(people),
     customField: ({ index }: Column) => ids.get(index) ?? 0,
     createMissing: options.createMissing,
+    mayCreate,
     forAll: options.forAll,
     today: options.today,
   };
@@ -93,15 +114,18 @@ export async function openRun(
     client,
     columns,
     read: (row) => readRow(row, columns, names),
-    readsBy: JSON.stringify([
-      hotnesses.records,
-      columns,
-      [...ids],
-      options.createMissing,
-      options.today,
-      people,
-    ]),
+    readsBy: readsByOf(catalogues, { ...options, mayCreate }, [columns, [...ids], people]),
     ...options,
-    ...(await writing(client, file.hash, options, hotnesses)),
+    ...writing(client, file.hash, options, catalogues),
   };
+}
+
+/** Sources that do not exist are created, so they only matter to an account that may not create any. */
+function readsByOf(
+  { hotnesses, sources }: Catalogues,
+  { mayCreate, createMissing, today }: Pick<Names, 'mayCreate' | 'createMissing' | 'today'>,
+  others: readonly unknown[],
+): string {
+  const known = [hotnesses.records, mayCreate.source ? null : sources.records];
+  return JSON.stringify([known, mayCreate, createMissing, today, ...others]);
 }

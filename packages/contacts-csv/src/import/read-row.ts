@@ -1,4 +1,5 @@
 import { inWords } from '@crm/contract';
+import type { z } from 'zod';
 import type { CsvRow } from '../csv/csv-rows.ts';
 import type { Draft, Format } from '../format.ts';
 import { splitName } from '../values/name.ts';
@@ -33,16 +34,25 @@ export interface InvalidRow {
 /** The draft of a new contact with what all rows of a file get. */
 export type ForAll = (draft: Draft) => Draft;
 
+/** Which records that do not exist may be created. */
+export interface MayCreate {
+  readonly hotness: boolean;
+  readonly source: boolean;
+  readonly customField: boolean;
+}
+
 /** What the names in a row refer to, and what rows may contain. */
 export interface Names {
   readonly format: Format;
   readonly userId: number;
   hotness(name: string): number | undefined;
+  source(name: string): number | undefined;
   /** Somebody whom the user works with, by e-mail address or full name. */
   person(name: string): number | undefined;
   /** The custom field that a column fills. */
   customField(column: Column): number;
   readonly createMissing: boolean;
+  readonly mayCreate: MayCreate;
   /** What each row gets besides its own values. */
   readonly forAll?: ForAll | undefined;
   /** The current date, which decides the century of two digits. */
@@ -87,18 +97,29 @@ export function draftFor(
 }
 
 /** The hotness and the source of a row. A hotness with an id needs no name. */
-function readCatalogues(cells: readonly Cell[], { hotness, createMissing, format }: Names, remarks: Remarks) {
+function readCatalogues(cells: readonly Cell[], names: Names, remarks: Remarks) {
+  const { createMissing, mayCreate, format } = names;
   const cellOf = (field: string) => cells.find(({ column }) => column.field === field);
   const [named, source] = [cellOf('hotness'), cellOf('source')];
-  const hotness_id = named && hotness(named.value);
-  if (named && hotness_id === undefined && !createMissing)
-    remarks.error(
-      named.column.header,
-      'refers to a hotness that does not exist; create it or let the import create what is missing',
-    );
-  const drafted = format.source.safeParse({ name: source?.value }, { error: inWords });
-  if (source && !drafted.success)
-    remarks.error(source.column.header, drafted.error.issues[0]?.message ?? 'is invalid');
+  const hotness_id = named && names.hotness(named.value);
+  const demandNew = ({ column, value }: Cell, draft: z.ZodObject, isAllowed: boolean) => {
+    const { error } = draft.safeParse({ name: value }, { error: inWords });
+    if (error) remarks.error(column.header, error.issues[0]?.message ?? 'is invalid');
+    else if (!isAllowed)
+      remarks.error(
+        column.header,
+        'does not exist, and the account may not create it; ask the broker to add it',
+      );
+  };
+  if (named && hotness_id === undefined) {
+    if (createMissing) demandNew(named, format.hotness, mayCreate.hotness);
+    else
+      remarks.error(
+        named.column.header,
+        'refers to a hotness that does not exist; create it or let the import create what is missing',
+      );
+  }
+  if (source) demandNew(source, format.source, mayCreate.source || names.source(source.value) !== undefined);
   return {
     hotness_id,
     hotness: hotness_id === undefined ? named?.value : undefined,

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
+import { Refused } from '@crm/contract';
 import type { ActingClient, SentRow } from '../acting-client.ts';
 import type { Contact, Draft } from '../format.ts';
 import { persistently } from '../persistently.ts';
-import { type Catalogue, loadSources } from './catalogues.ts';
+import type { Catalogue } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
 import type { ReadyRow } from './read-row.ts';
 
@@ -34,44 +35,77 @@ interface Target {
   readonly client: ActingClient;
   readonly fileHash: string;
   readonly hotnesses: Catalogue;
+  readonly sources: Catalogue;
   /** Whether each call is a request, and should not be large. */
   readonly inRequests: boolean;
+  readonly changing?: Changing | undefined;
 }
 
-export async function liveWriter({ client, fileHash, hotnesses, inRequests }: Target): Promise<Writer> {
-  const { contacts: api, userId } = client;
+/** Runs the change of a contact, which takes several calls, so that all of them are done or none. */
+export type Changing = (id: number, row: ReadyRow, change: () => Promise<void>) => Promise<void>;
+
+export function liveWriter(target: Target): Writer {
+  const { client, fileHash, inRequests, changing = (_id, _row, change) => change() } = target;
+  const api = client.contacts;
   const runId = randomUUID();
-  const sources = await loadSources(api, userId);
-  const completed = async (draft: Draft, { source, hotness }: ReadyRow): Promise<Draft> => ({
-    ...draft,
-    ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
-    ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
-  });
   const add = (rows: readonly SentRow[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
   return {
     async create(rows) {
-      const sent: SentRow[] = [];
+      const written = new Map<ReadyRow, Written>();
+      const sent = new Map<ReadyRow, SentRow>();
       for (const row of rows) {
-        const contact = await completed(row.draft, row);
-        const key = keyOf(fileHash, row.line);
-        sent.push({ key, contact, shared_with: [...row.sharedWith] });
+        const contact = await completed(row.draft, row, target).catch(refusalIn);
+        if (contact instanceof Refused) written.set(row, { errors: { '': contact.message } });
+        else sent.set(row, { key: keyOf(fileHash, row.line), contact, shared_with: [...row.sharedWith] });
       }
       const outcomes = [];
-      for (const some of inRequests ? portionsOf(sent) : [sent]) outcomes.push(...(await add(some)));
-      return outcomes.map(({ id, is_new, errors }) => (id === null ? { errors } : { id, isNew: is_new }));
+      const all = [...sent.values()];
+      for (const some of inRequests ? portionsOf(all) : [all]) outcomes.push(...(await add(some)));
+      for (const [index, row] of [...sent.keys()].entries()) {
+        const outcome = outcomes[index];
+        if (outcome) written.set(row, writtenBy(outcome));
+      }
+      return rows.flatMap((row) => written.get(row) ?? []);
     },
     async change({ id }, row) {
-      const { addresses, ...fields } = await completed(row.changes, row);
-      for (const user_id of row.sharedWith)
-        await persistently(() => api.shares.create({ contact_id: id, user_id }));
-      const withIds = addresses && (await addressesOf(client, id, row));
-      const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
-      // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
-      const idempotencyKey = keyOf(runId, row.line, changes);
-      await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
+      // Before the rest, because other rows may name what is created.
+      const { addresses, ...fields } = await completed(row.changes, row, target);
+      await changing(id, row, async () => {
+        for (const user_id of row.sharedWith)
+          await persistently(() => api.shares.create({ contact_id: id, user_id }));
+        const withIds = addresses && (await addressesOf(client, id, row));
+        const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
+        // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
+        const idempotencyKey = keyOf(runId, row.line, changes);
+        await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
+      });
     },
   };
 }
+
+/** A draft with the source and the hotness that the row names, which are created if they do not exist. */
+async function completed(
+  draft: Draft,
+  { source, hotness }: ReadyRow,
+  { sources, hotnesses }: Target,
+): Promise<Draft> {
+  return {
+    ...draft,
+    ...(source !== undefined && { source_id: await sources.findOrCreate(source) }),
+    ...(hotness !== undefined && { hotness_id: await hotnesses.findOrCreate(hotness) }),
+  };
+}
+
+/** Only its own row cannot be written if a source or a hotness is refused. */
+function refusalIn(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  throw error;
+}
+
+type Outcome = Awaited<ReturnType<ActingClient['contacts']['importedRows']['add']>>[number];
+
+const writtenBy = ({ id, is_new, errors }: Outcome): Written =>
+  id === null ? { errors } : { id, isNew: is_new };
 
 function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
   let some: SentRow[] = [];

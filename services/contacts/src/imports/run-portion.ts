@@ -1,4 +1,5 @@
 import {
+  type Changing,
   type ForAll,
   type ImportRun,
   importRows,
@@ -11,8 +12,11 @@ import {
 } from '@crm/contacts-csv';
 import { queryIn } from '@crm/data';
 import { actAs, type Context } from '@crm/service';
+import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
 import { contactsFormat } from '../contacts-format.ts';
+import { mayCreateCustomField } from '../custom-fields/custom-field.policy.ts';
+import { mayCreateHotness } from '../hotnesses/hotness.policy.ts';
 import { withTags } from '../tags/tags-text.ts';
 import { actingWithin } from './acting-within.ts';
 import { addingNoNames } from './adding-no-names.ts';
@@ -71,8 +75,14 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
     duplicates,
     match,
     createMissing: create_missing,
+    mayCreate: {
+      hotness: mayCreateHotness(actor),
+      source: mayCreateContactSource(actor),
+      customField: mayCreateCustomField(actor),
+    },
     today: context.clock().toISOString().slice(0, 10),
     forAll,
+    changing: changingWholly(acting, em),
     isLocal: true,
   };
   const run =
@@ -80,8 +90,7 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
       ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
       : await openRun(client, sourceOf(running), options);
   // Another run of the import, before it was started again, may have given something else to all.
-  const opened = { ...run, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
-  return dry_run ? opened : changingAtOnce(acting, em, opened);
+  return { ...run, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {
@@ -104,23 +113,17 @@ function givenToAll(tags: string | null, assigned_user_id: number | null): ForAl
  * Contacts that are updated keep their tags and get those of the import. A row that is refused leaves its contact as it was: what
  * takes several mutations has a savepoint around them.
  */
-function changingAtOnce(
-  { context, due, actor, running }: Acting,
-  em: Context['em'],
-  run: ImportRun,
-): ImportRun {
-  const { tags } = running;
+function changingWholly({ context, due, actor, running: { tags } }: Acting, em: Context['em']): Changing {
   const order = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
-  const change: typeof run.writer.change = async (contact, row) => {
-    if (tags === null && row.sharedWith.length === 0) return run.writer.change(contact, row);
+  return async (id, { sharedWith }, change) => {
+    if (tags === null && sharedWith.length === 0) return change();
     await em.transactional(async (inner) => {
-      await run.writer.change(contact, row);
+      await change();
       if (tags === null) return;
-      await changeTags(actAs(context, order, inner), contact.id, (text) => withTags(text, tags));
+      await changeTags(actAs(context, order, inner), id, (text) => withTags(text, tags));
       await inner.flush();
     });
   };
-  return { ...run, writer: { ...run.writer, change } };
 }
 
 function summaryOf(outcomes: readonly Outcome[]) {
