@@ -11,12 +11,13 @@ import { lockUsable } from './imported-row.queries.ts';
 
 export type ImportedRow = z.output<typeof importedRowApi.add.input>['rows'][number];
 export type Errors = Record<string, string>;
+type Checking = Pick<Context, 'query' | 'user'>;
 
 /**
  * The invalid references of each row, with the messages of a single contact. The records are locked until the
  * transaction ends, each once, however many rows refer to it.
  */
-export async function checkRows(ctx: Context, rows: readonly ImportedRow[]): Promise<Errors[]> {
+export async function checkRows(ctx: Checking, rows: readonly ImportedRow[]): Promise<Errors[]> {
   const contacts = rows.map(({ contact }) => contact);
   const usable = (model: ReadModel, ids: readonly (number | null | undefined)[]) =>
     lockUsable(ctx.query, ctx.user, model, ids);

@@ -1,10 +1,11 @@
 import type { BrokerSwitches, User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
+import { linesType } from './import.api.ts';
 
 const contacts = await importing();
 afterAll(contacts.close);
-const { person, done, errorsOf } = contacts;
+const { person, rows, done, errorsOf } = contacts;
 
 /** A teammate of a user, with the user as they are in the team. */
 async function teammates(user: User) {
@@ -77,6 +78,37 @@ describe('a row that is refused', () => {
       expect(errors).toMatch(/^Cleo,.*Source: does not exist, and the account may not create it/m);
     }
   });
+
+  it.each(['skip', 'update'] as const)(
+    'for a reference in a line of JSON is refused in a dry run as well: %s',
+    async (duplicates) => {
+      const [anna, former] = [await person(), await person()];
+      for (const email of ['known@example.com', 'kept@example.com'])
+        await contacts.as(anna).contacts.create({ email });
+      await rows("update contacts set assigned_user_id = $1 where email = 'kept@example.com'", [former.id]);
+      const wrong = [
+        { hotness_id: 999_999 },
+        { assigned_user_id: 999_999 },
+        { custom_fields: [{ id: 999_999, value: 'x' }] },
+        { source_id: 999_999 },
+      ];
+      const lines = [
+        ...[...wrong, {}].map((one, n) => ({ first_name: `Anna ${n}`, ...one })),
+        { email: 'known@example.com', ...wrong[0] },
+        { email: 'kept@example.com', assigned_user_id: former.id, company: 'New Ltd' },
+      ];
+      const text = lines.map((one) => JSON.stringify(one)).join('\n');
+      const options = { type: linesType, duplicates } as const;
+      const results = [];
+      for (const dry_run of [true, false]) {
+        const { id, created, failed, skipped, updated } = await done(anna, text, { ...options, dry_run });
+        results.push({ created, failed, skipped, updated, errors: await errorsOf(anna, id) });
+      }
+      const others = duplicates === 'skip' ? { failed: 4, skipped: 2 } : { failed: 5, updated: 1 };
+      expect(results[0]).toMatchObject({ created: 1, ...others });
+      expect(results[0]).toEqual(results[1]);
+    },
+  );
 });
 
 describe('an import by an account that may not create custom fields', () => {

@@ -25,6 +25,7 @@ import type { Running } from './portion.queries.ts';
 import { knowing, type ReadPortion } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
 import { noteRehearsed } from './rehearsal.queries.ts';
+import { rehearsingLines } from './rehearse-lines.ts';
 import type { RemarkedRow } from './remark.queries.ts';
 import { columnsIn } from './shown-columns.ts';
 import type { Done, Order } from './write-portion.ts';
@@ -89,8 +90,9 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
     type === linesType
       ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
       : await openRun(client, sourceOf(running), options);
+  const writer = dry_run && type === linesType ? rehearsingLines(queryIn(em), actor, run.writer) : run.writer;
   // Another run of the import, before it was started again, may have given something else to all.
-  return { ...run, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
+  return { ...run, writer, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {
