@@ -20,7 +20,7 @@ export const addressApi = {
   }),
   create: operation({
     rest: 'POST /contacts/:contact_id/addresses',
-    summary: 'Add an address to a contact',
+    summary: 'Add an address to a contact, which may have 50',
     input: addressDraft.extend({ contact_id }),
     output: AddressView,
     refuses: [notFound],

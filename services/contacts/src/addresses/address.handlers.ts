@@ -14,6 +14,7 @@ import { addressRows } from '../contacts/address.queries.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
+import { demandRoom } from '../contacts/write-addresses.ts';
 import { addressApi } from './address.api.ts';
 
 export const addressHandlers = implement(addressApi, {
@@ -29,6 +30,7 @@ export const addressHandlers = implement(addressApi, {
 
   create: async (ctx, { contact_id, ...draft }) => {
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+    await demandRoom(ctx, contact_id, 1);
     const address = ctx.em.create(Address, {
       ...draft,
       contact_id,

@@ -48,6 +48,39 @@ describe('an address', () => {
     expect(await contacts.rows('select from addresses where contact_id = $1', [contact_id])).toHaveLength(0);
   });
 
+  it('is one of at most 50 of its contact, whoever adds it', async () => {
+    const { contacts: api, addresses } = contacts.as(someone());
+    const full = Array.from({ length: 50 }, (_, n) => ({ city: `City ${n}` }));
+    const { id } = await api.create({ addresses: full.slice(1) });
+    await Promise.allSettled([1, 2].map(() => addresses.create({ contact_id: id })));
+    const { data } = await addresses.find({ contact_id: id, $limit: 100 });
+    expect(data).toHaveLength(50);
+    const refused = { name: 'BadRequest', errors: { addresses: 'must have at most 50 addresses' } };
+    await expect(addresses.create({ contact_id: id })).rejects.toMatchObject(refused);
+    await expect(api.patch({ id, addresses: [{ city: 'Reno' }] })).rejects.toMatchObject(refused);
+    const [known] = data;
+    expect(await api.patch({ id, addresses: [{ id: known?.id, city: 'Reno' }] })).toMatchObject({
+      addresses: expect.arrayContaining([expect.objectContaining({ city: 'Reno' })]),
+    });
+  });
+
+  it('of a contact that has more from before can be changed and removed', async () => {
+    const { contacts: api, addresses } = contacts.as(someone());
+    const { id: contact_id } = await api.create({});
+    await contacts.rows(
+      `insert into addresses (contact_id, city, created_at, modified_at)
+       select $1, 'Reno', now(), now() from generate_series(1, 60)`,
+      [contact_id],
+    );
+    const [one] = (await addresses.find({ contact_id })).data;
+    const id = one?.id ?? 0;
+    expect(await addresses.patch({ contact_id, id, city: 'Elko' })).toMatchObject({ city: 'Elko' });
+    expect(await api.patch({ id: contact_id, addresses: [{ id, city: 'Ely' }] })).toMatchObject({
+      id: contact_id,
+    });
+    expect(await addresses.remove({ contact_id, id })).toMatchObject({ id });
+  });
+
   it('updates the modification time of its contact', async () => {
     const { contacts: api, addresses } = contacts.as(someone());
     const { id: contact_id } = await api.create({ modified_at: '2018-01-09T12:24:09.000Z' });

@@ -6,6 +6,14 @@ import { Address } from './address.entity.ts';
 import { withWordsWritten } from './address.queries.ts';
 import type { addressDraft } from './address-view.api.ts';
 
+const maxAddresses = 50;
+
+/** Throws BadRequest if a locked contact would get too many addresses. One that has more from before keeps them. */
+export async function demandRoom({ em }: Context, contact_id: number, added: number): Promise<void> {
+  if (added > 0 && (await em.count(Address, { contact_id })) + added > maxAddresses)
+    throw invalidField('addresses', `must have at most ${maxAddresses} addresses`);
+}
+
 type Draft = z.output<typeof addressDraft> & { readonly id?: number | undefined };
 
 /** Writes the addresses sent with a contact: those with an id are changed, the others added. */
@@ -17,6 +25,7 @@ export async function writeAddresses(
   const now = ctx.now();
   const stamps = { contact_id: contactId, created_at: now, modified_at: now };
   const added = drafts.filter(({ id }) => id === undefined).map((fields) => ({ ...fields, ...stamps }));
+  await demandRoom(ctx, contactId, added.length);
   await insertRows(ctx.em, Address, added);
   const ids = drafts.map(({ id }) => id).filter((id) => id !== undefined);
   const found = ids.length === 0 ? [] : await ctx.em.find(Address, { id: ids, contact_id: contactId });

@@ -23,8 +23,8 @@ const Cursor = z.object({
   layout: z
     .object({
       owners: z.boolean(),
-      // Each is some columns of each line. Nobody has as many, but a client may have made the cursor.
-      addresses: z.int().min(0).max(1_000),
+      // Each is some columns of each line, and a client may have made the cursor.
+      addresses: Look.shape.addresses,
       customFields: z.array(
         z.object({ name: z.string(), dataType: z.enum(['Text', 'Number', 'Date', 'Dollar Amt']) }),
       ),

@@ -117,6 +117,26 @@ describe('an export', () => {
     expect(statements.filter((text) => / from contacts\b/.test(text) && !/ limit /.test(text))).toEqual([]);
   });
 
+  it('is whole if one contact has more addresses than a line has columns for', async () => {
+    const anna = await contacts.person();
+    const api = contacts.as(anna);
+    const rows = Array.from({ length: 260 }, (_, n) => ({
+      key: `${n}`,
+      contact: { first_name: `Anna ${n}` },
+      shared_with: [],
+    }));
+    const [{ id } = { id: null }] = await api.importedRows.add({ rows });
+    await contacts.rows(
+      `insert into addresses (contact_id, city, created_at, modified_at)
+       select $1, 'City', now(), now() from generate_series(1, 1001)`,
+      [id],
+    );
+    const [header, ...lines] = (await exported(anna)).text.trimEnd().split('\n');
+    expect(lines).toHaveLength(260);
+    expect(header).toContain('address_1000_city');
+    expect(lines[0]?.split(',').filter((cell) => cell === 'City')).toHaveLength(1_000);
+  });
+
   it('of the crm command is counted once, with its first page', async () => {
     const anna = await contacts.person();
     await contacts.rows(

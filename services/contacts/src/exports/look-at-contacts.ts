@@ -6,6 +6,12 @@ import { type Conditions, contactsIn } from './part-of-contacts.ts';
 /** Of so many contacts a statement finds what matters in a fraction of the time that it has. */
 const portionSize = 5_000;
 
+/**
+ * So many addresses have columns. Contacts cannot get nearly as many, but may have more from before; the lines of JSON have all of
+ * them.
+ */
+const mostColumns = 1_000;
+
 /** What the columns of a file depend on, of the contacts up to an id. */
 export const Look = z.object({
   /** The id of the last contact. */
@@ -13,7 +19,7 @@ export const Look = z.object({
   /** Whether contacts of others are among them. */
   owners: z.boolean(),
   /** How many addresses one of them has at most. */
-  addresses: z.int().min(0).max(1_000),
+  addresses: z.int().min(0).max(mostColumns),
 });
 type Look = z.output<typeof Look>;
 
@@ -29,7 +35,7 @@ export async function lookAtSome(
   return {
     after: ids.at(-1) ?? look.after,
     owners: look.owners || contacts.some(({ owner_user_id }) => owner_user_id !== ctx.user.id),
-    addresses: Math.max(look.addresses, await mostAddresses(ctx.query, ids)),
+    addresses: Math.min(mostColumns, Math.max(look.addresses, await mostAddresses(ctx.query, ids))),
     isLast: ids.length < portionSize,
   };
 }
