@@ -39,19 +39,18 @@ export const bulkOperationHandlers = implement(bulkOperationApi, {
     if ((await lockOpenOperations(ctx.query, ctx.user.id)) >= maxOpen) throw tooManyOperations();
     const ids = await contactsAskedFor(ctx, { contact_ids, filter });
     const now = ctx.now();
-    const isEmpty = ids.length === 0;
     const operation = ctx.em.create(BulkOperation, {
       user_id: ctx.user.id,
       origin: originOf(ctx.user, ctx.requestId),
       action,
       parameters,
-      status: isEmpty ? 'Done' : 'Waiting',
+      status: 'Waiting',
       total: ids.length,
       processed: 0,
       failed: 0,
       created_at: now,
       modified_at: now,
-      ended_at: isEmpty ? now : null,
+      ended_at: null,
     });
     await ctx.em.flush();
     await setContacts(ctx.query, operation.id, ids);
@@ -62,6 +61,7 @@ export const bulkOperationHandlers = implement(bulkOperationApi, {
       action,
       total,
     });
+    if (total === 0) await endOperation(ctx, operation.id, 'Done');
     return answerWith(ctx, bulkOperationRows, operation.id);
   },
 

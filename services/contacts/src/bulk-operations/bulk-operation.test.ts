@@ -229,10 +229,16 @@ describe('a bulk operation', () => {
       contacts.as(ben).bulkOperations.patch({ id: first.id, status: 'Canceled' }),
     ).rejects.toMatchObject(hidden);
     expect((await contacts.as(ben).bulkOperations.find({})).data.map(({ id }) => id)).toEqual([other.id]);
-    expect(await done(anna, { action: 'remove', filter: { first_name: 'Y' } })).toMatchObject({
+    const before = (await contacts.published()).length;
+    expect(await ask(anna, { action: 'remove', filter: { first_name: 'Y' } })).toMatchObject({
       status: 'Done',
       total: 0,
     });
+    const events = (await contacts.published()).slice(before);
+    expect(events.map(({ type, aggregateversion }) => [type, aggregateversion])).toEqual([
+      ['crm.contacts.bulk-operation.created', 1],
+      ['crm.contacts.bulk-operation.ended', 2],
+    ]);
   });
 
   it('does not wait for ever for one that ends in a fault', async () => {

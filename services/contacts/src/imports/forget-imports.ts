@@ -1,20 +1,27 @@
-import type { Query } from '@crm/data';
-import { repeat, type Worker } from '@crm/service';
+import { system } from '@crm/auth';
+import { emFor, queryIn } from '@crm/data';
+import { importEnded } from '@crm/events';
+import { publish, repeat, type Worker, type WorkerContext } from '@crm/service';
 import { deleteAll } from '../delete-in-portions.queries.ts';
+import { eventData } from './create-import.ts';
 import {
-  abandonImports,
   deleteImport,
   emptySomeParts,
   findForgotten,
   findOldImport,
+  lockAbandoned,
   noteForgotten,
 } from './forgotten-import.queries.ts';
+import { endImport } from './portion.queries.ts';
+
+type Clearing = Pick<WorkerContext, 'database' | 'clock'>;
 
 const everyMs = 60_000;
 
 /** Ends what was abandoned, and deletes the files of imports that ended, and imports that ended 30 days ago. */
-export async function clearImports(query: Query): Promise<void> {
-  await abandonImports(query);
+export async function clearImports(context: Clearing): Promise<void> {
+  while ((await endAbandoned(context)) > 0);
+  const { query } = context.database;
   for (const { id, forgets_findings } of await findForgotten(query)) {
     if (forgets_findings) await deleteAll(query, 'import_remarks', 'import_id', id);
     await deleteAll(query, 'import_rehearsals', 'import_id', id);
@@ -29,5 +36,23 @@ export async function clearImports(query: Query): Promise<void> {
   }
 }
 
-export const forgottenImportsWorker: Worker = async ({ database, log }) =>
-  repeat('forget imports', everyMs, () => clearImports(database.query), log);
+const endOf = {
+  Uploading: { status: 'Failed', error: 'The file did not arrive as a whole.' },
+  Mapping: { status: 'Canceled', error: null },
+} as const;
+
+/** Ends some of what was abandoned, and returns how much. */
+function endAbandoned({ database, clock: now }: Clearing): Promise<number> {
+  return emFor(database.orm, system).transactional(async (em) => {
+    const abandoned = await lockAbandoned(queryIn(em));
+    for (const { id, status, origin } of abandoned) {
+      const ended = await endImport(queryIn(em), id, { ...endOf[status], now: now() });
+      const publishing = { em, actor: system, requestId: origin.request_id, now };
+      if (ended) publish(publishing, importEnded, ended, eventData(ended));
+    }
+    return abandoned.length;
+  });
+}
+
+export const forgottenImportsWorker: Worker = async (context) =>
+  repeat('forget imports', everyMs, () => clearImports(context), context.log);

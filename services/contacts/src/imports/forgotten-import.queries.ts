@@ -1,19 +1,22 @@
 import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { deleteSome } from '../delete-in-portions.queries.ts';
+import { Origin } from '../on-behalf/origin.ts';
 
-/** Ends what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
-export async function abandonImports(query: Query): Promise<void> {
-  await query(
-    `update imports set version = version + 1, status = case status when 'Mapping' then 'Canceled' else 'Failed' end,
-       error = case status when 'Uploading' then 'The file did not arrive as a whole.' end, forgets_file = true,
-       ended_at = now(), modified_at = now()
+const Abandoned = z.object({ id: z.int(), status: z.enum(['Uploading', 'Mapping']), origin: Origin });
+
+/** Locks some of what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
+export const lockAbandoned = (query: Query) =>
+  queryRows(
+    query,
+    Abandoned,
+    `select id, status, origin from imports
      where ended_at is null and (
        status = 'Uploading' and modified_at < now() - interval '1 hour'
-       or status = 'Mapping' and modified_at < now() - interval '1 day')`,
+       or status = 'Mapping' and modified_at < now() - interval '1 day')
+     order by id limit 100 for update skip locked`,
     [],
   );
-}
 
 /**
  * Deletes some of what an import has found before it was started again. Returns whether there may be more. Nothing new is found

@@ -67,7 +67,7 @@ describe('what a large dry run has found', () => {
     const id = await send(anna, csv(people(3)));
     await find(id);
     await contacts.as(anna).imports.patch({ id, status: 'Canceled' });
-    await clearImports(query);
+    await clearImports(contacts.workerContext);
     expect(await left(id)).toEqual({ remarks: many, rehearsals: 0, parts: 0 });
   });
 });
@@ -79,7 +79,7 @@ describe('an import that ended 30 days ago', () => {
     await run();
     await find(id);
     await rows("update imports set ended_at = now() - interval '31 days' where id = $1", [id]);
-    await clearImports(query);
+    await clearImports(contacts.workerContext);
     await expect(contacts.as(anna).imports.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
     expect(await left(id)).toEqual({ remarks: 0, rehearsals: 0, parts: 0 });
   });

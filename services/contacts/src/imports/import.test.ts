@@ -55,7 +55,7 @@ describe('an import', () => {
       [anna.id],
     );
     expect(audited).not.toEqual([{ count: 0 }]);
-    await clearImports(contacts.database.query);
+    await clearImports(contacts.workerContext);
     expect(await rows("select from import_parts where import_id = $1 and text <> ''", [id])).toEqual([]);
   });
 

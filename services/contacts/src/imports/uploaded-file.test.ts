@@ -54,7 +54,7 @@ describe('a file', () => {
     const id = uploading?.id ?? 0;
     const ended = await receive({ id, index: 1, text: '', is_last: false, problem: 'It is wrong.' });
     expect(ended).toMatchObject({ status: 'Failed', error: 'It is wrong.' });
-    await clearImports(contacts.database.query);
+    await clearImports(contacts.workerContext);
     expect(await rows("select from import_parts where import_id = $1 and text <> ''", [id])).toEqual([]);
   });
 
@@ -78,15 +78,26 @@ describe('a file', () => {
     const { id } = await create({});
     await rows("update imports set modified_at = now() - interval '61 minutes' where id = $1", [id]);
     await create({});
-    await clearImports(contacts.database.query);
+    const unconfirmed = await send(anna, 'First Name\nAnna');
+    await rows(
+      "update imports set status = 'Mapping', modified_at = now() - interval '25 hours' where id = $1",
+      [unconfirmed],
+    );
+    const before = (await contacts.published()).length;
+    await clearImports(contacts.workerContext);
     expect(await get({ id })).toMatchObject({
       status: 'Failed',
       error: 'The file did not arrive as a whole.',
     });
+    expect(await get({ id: unconfirmed })).toMatchObject({ status: 'Canceled', error: null });
+    const ended = (await contacts.published()).slice(before).map(({ type, data }) => [type, data]);
+    expect(ended).toEqual(
+      [id, unconfirmed].map((one) => ['crm.contacts.import.ended', { import_id: one, user_id: anna.id }]),
+    );
     for (let open = 1; open < 20; open++) await create({});
     await expect(create({})).rejects.toMatchObject({ name: 'Conflict', reason: 'too_many_imports' });
     await rows("update imports set ended_at = now() - interval '31 days' where id = $1", [id]);
-    await clearImports(contacts.database.query);
+    await clearImports(contacts.workerContext);
     await expect(get({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 });
