@@ -80,7 +80,8 @@ describe('the consent of a contact', () => {
   it('says since when texts wait for a decision, in whichever order that is reported', async () => {
     const { id, consents, number } = await someContact();
     const paused = async () => (await consents.get({ id })).text_paused_at;
-    await optOuts.resume({ number, at: nine });
+    await optOuts.resume({ number, at: '2026-03-01T08:30:00.000Z' });
+    await optOuts.pause({ number, at: '2026-03-01T08:00:00.000Z' });
     expect(await paused()).toBeNull();
     await optOuts.pause({ number, at: nine });
     await optOuts.pause({ number, at: nine });

@@ -10,10 +10,13 @@ export async function noteTextPause(query: Query, number: string, at: string): P
   );
 }
 
+/** Notes that texts to a number wait no more, also for a pause from before that becomes known later. */
 export async function endTextPause(query: Query, number: string, at: string): Promise<void> {
   await query(
-    `update text_pauses set ended_at = $2::timestamptz
-     where number = $1 and ended_at is null and paused_at <= $2::timestamptz`,
+    `insert into text_pauses (number, paused_at, ended_at) values ($1, $2::timestamptz, $2::timestamptz)
+     on conflict (number) do update set ended_at = excluded.ended_at
+     where text_pauses.paused_at <= excluded.ended_at
+       and coalesce(text_pauses.ended_at, '-infinity') < excluded.ended_at`,
     [number, at],
   );
 }

@@ -11,11 +11,22 @@ export async function pauseTexts(query: Query, number: string, at: string): Prom
   );
 }
 
-/** Ends the pause of a number, and returns whether there was one. */
+/**
+ * Ends the pause of a number, and returns whether there was one. A text from before that would pause it, and becomes known later,
+ * then does not.
+ */
 export async function endPause(query: Query, number: string, at: string): Promise<boolean> {
   const rows = await query(
-    `update text_pauses set ended_at = $2::timestamptz
-     where number = $1 and ended_at is null and paused_at <= $2::timestamptz returning number`,
+    `with ended as (
+       update text_pauses set ended_at = $2::timestamptz
+       where number = $1 and ended_at is null and paused_at <= $2::timestamptz returning number
+     ), noted as (
+       insert into text_pauses (number, paused_at, ended_at)
+       select $1, $2::timestamptz, $2::timestamptz where not exists (select from ended)
+       on conflict (number) do update set ended_at = excluded.ended_at
+       where text_pauses.ended_at < excluded.ended_at
+     )
+     select number from ended`,
     [number, at],
   );
   return rows.length > 0;

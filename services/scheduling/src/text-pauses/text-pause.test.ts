@@ -7,6 +7,7 @@ import { textsOf } from '../../test/texts.ts';
 import { forgetOldTexts } from '../inbound-texts/inbound-text.queries.ts';
 import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 import { pausedContactsOf } from './paused-contacts.ts';
+import { endPause, pausedAmong, pauseTexts } from './text-pause.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -24,6 +25,18 @@ async function texted() {
   await turn();
   return one;
 }
+
+describe('a request to be left alone that becomes known late', () => {
+  it('pauses nothing if the person has written START since', async () => {
+    const { query } = workerContext.database;
+    const number = '+16045550199';
+    await endPause(query, number, '2026-03-01T09:00:00.000Z');
+    await pauseTexts(query, number, '2026-03-01T08:00:00.000Z');
+    expect(await pausedAmong(query, [number])).toEqual([]);
+    await pauseTexts(query, number, '2026-03-01T10:00:00.000Z');
+    expect(await pausedAmong(query, [number])).toMatchObject([{ number }]);
+  });
+});
 
 describe('a contact who asks to be left alone', () => {
   async function paused() {
