@@ -30,9 +30,9 @@ describe('a contact that is written back as it was read', () => {
 
   it('is accepted with as many addresses and custom fields as were added one by one', async () => {
     const anna = someone();
-    const { contacts: api, addresses, customFields } = contacts.as(anna);
+    const { contacts: api, customFields } = contacts.as(anna);
     const { id } = await api.create({ addresses: Array.from({ length: 50 }, () => ({ city: 'Reno' })) });
-    await addresses.create({ contact_id: id, city: 'Elko' });
+    await contacts.rows("insert into addresses (contact_id, city) values ($1, 'Elko')", [id]);
     await customFields.create({ name: 'Budget', data_type: 'Text' });
     await contacts.rows(
       `insert into custom_fields (user_id, name, rank, data_type)
@@ -48,6 +48,17 @@ describe('a contact that is written back as it was read', () => {
     await expect(api.patch({ id, addresses: more })).rejects.toMatchObject({
       errors: { addresses: 'must have at most 50 new addresses' },
     });
+  });
+
+  it('may lose tags when they have grown by a rename', async () => {
+    const { contacts: api, tags } = contacts.as(someone());
+    const { id } = await api.create({ tags: 'Buyer, Seller, Old' });
+    const [buyer] = (await tags.find({ content: 'Buyer' })).data;
+    await tags.patch({ id: buyer?.id ?? 0, content: 'B'.repeat(508) });
+    const fewer = `${'B'.repeat(508)}, Seller`;
+    expect(await api.patch({ id, tags: fewer })).toMatchObject({ tags: fewer });
+    await expect(api.patch({ id, tags: `${'B'.repeat(508)}, New` })).rejects.toMatchObject(tooLong);
+    await expect(api.patch({ id, tags: `${fewer}, Seller` })).rejects.toMatchObject(tooLong);
   });
 
   it('is accepted from everybody who may change it, whatever it refers to', async () => {
