@@ -170,7 +170,9 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
         });
         const init = { method: 'POST', headers: { ...headers, authorization: `Bearer ${anna.token}` } };
         const first = fetch(`${system.url}${options}`, { ...init, body: cut, duplex: 'half' });
-        await expect.poll(async () => (await anna.api.list('/imports')).data[0]?.bytes, { timeout: 15_000 }).toBeGreaterThan(0);
+        await expect
+          .poll(async () => (await anna.api.list('/imports')).data[0]?.bytes, { timeout: 15_000 })
+          .toBeGreaterThan(0);
         cutOff();
         await first.catch(() => undefined);
         const ids = [];

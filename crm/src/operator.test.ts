@@ -125,11 +125,8 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
     expect(await crm(['dispatch', 'pause', '--user', email], setup.env)).toMatchObject({ code: 0 });
     const { stdout } = await crm(['doctor'], setup.env);
     expect(stdout).toContain('Sending has been paused for everybody and 1 user since');
-    const whole = await crm(['dispatch', 'resume', '--user', email], setup.env);
-    expect(whole).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('those of everybody are paused'),
-    });
+    const one = await crm(['dispatch', 'resume', '--user', email], setup.env);
+    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('those of everybody are paused')]);
     for (const whom of [[], ['--user', email]])
       expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');

@@ -1,9 +1,12 @@
+import { serviceUnderTest } from '@crm/service/testing';
 import { someone } from '@crm/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { contactsUnderTest } from '../../test/harness.ts';
+import { contactsApi } from '../api.ts';
+import { contactsService } from '../index.ts';
 import { clearRemovedReferences } from './clear-removed-references.ts';
 
-const contacts = await contactsUnderTest();
+// Its worker would do at any moment what these tests do.
+const contacts = await serviceUnderTest(contactsApi, { ...contactsService, workers: [] });
 afterAll(contacts.close);
 beforeEach(() => clearRemovedReferences(contacts.rows));
 

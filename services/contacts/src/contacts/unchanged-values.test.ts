@@ -32,7 +32,10 @@ describe('a contact that is written back as it was read', () => {
     const anna = someone();
     const { contacts: api, customFields } = contacts.as(anna);
     const { id } = await api.create({ addresses: Array.from({ length: 50 }, () => ({ city: 'Reno' })) });
-    await contacts.rows("insert into addresses (contact_id, city) values ($1, 'Elko')", [id]);
+    await contacts.rows(
+      "insert into addresses (contact_id, city, created_at, modified_at) values ($1, 'Elko', now(), now())",
+      [id],
+    );
     await customFields.create({ name: 'Budget', data_type: 'Text' });
     await contacts.rows(
       `insert into custom_fields (user_id, name, rank, data_type)
