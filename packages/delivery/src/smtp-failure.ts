@@ -27,11 +27,16 @@ const finalAnswers: Readonly<
   DATA: { replies: [550, 552, 554], statuses: /^5\.(?:1\.(?![789]$)|2\.|3\.4$|6\.|7\.[01]$)/ },
 };
 
+/** Words about who sends, in a reply with a code that may be about the message as well. A full mailbox is answered with 552. */
+const aboutSender =
+  /\b(?:not verified|relay(?:ing)?|suspended|paused|quota|(?:not |un)authori[sz]ed|(?:access|permission) denied)\b/i;
+
 /** Whether a server refuses the message. If it refuses us, our credentials or our rate, others of our messages fare no better. */
-function isFinal({ command = '', responseCode = 0 }: Failure, status: string | undefined): boolean {
+function isFinal({ command = '', responseCode = 0, message }: Failure, status: string | undefined): boolean {
   const answers = finalAnswers[command];
   if (!answers) return false;
-  return status ? answers.statuses.test(status) : answers.replies.includes(responseCode);
+  if (status) return answers.statuses.test(status);
+  return answers.replies.includes(responseCode) && (responseCode === 552 || !aboutSender.test(message));
 }
 
 /** The enhanced status code of a response, which follows its reply code; not one that says nothing. */
