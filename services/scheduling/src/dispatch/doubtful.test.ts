@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
 import { rowProblems } from '../row-problems.ts';
+import { moveLate } from './move-late.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -95,6 +96,30 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     await turn.reconcile();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', is_active: false });
   });
+
+  it.each([
+    ['Text Contact', 'Sent'],
+    ['Email Contact', 'Unknown'],
+  ] as const)(
+    'is unknown when it has been missed for two weeks, and then as its provider says (%s)',
+    async (type, state) => {
+      const { id, now } = await due(type);
+      const provider = type === 'Text Contact' ? carrier : mail;
+      provider.behave(() => 'break after accepting');
+      await turn();
+      provider.behave(undefined);
+      await service.rows(
+        `update communications set send_at = send_at - interval '15 days', doubtful_since = now() - interval '1 minute'
+       where id = $1`,
+        [id],
+      );
+      await moveLate(under.workerContext);
+      expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+      expect(await eventsOf(id)).toEqual([]);
+      await turn.reconcile();
+      expect(await now()).toMatchObject({ dispatch_state: state });
+    },
+  );
 
   it('is unknown for ever if it is an e-mail, about which nobody can be asked', async () => {
     const { id, from, now } = await due('Email Contact');

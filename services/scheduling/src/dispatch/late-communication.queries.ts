@@ -73,13 +73,18 @@ export async function moveCommunications(query: Query, moves: readonly NewMoment
   );
 }
 
-/** Gives up messages for a reason, to which that of the last failed attempt is added if there was one. */
+/**
+ * Gives up messages for a reason, to which that of the last failed attempt is added if there was one. One that an earlier attempt
+ * may have sent is unknown, and its provider is asked.
+ */
 export async function giveUp(query: Query, ids: readonly number[], reason: string): Promise<Settled[]> {
   return queryRows(
     query,
     Settled,
     `update communications c set
-       dispatch_state = 'Failed', dispatch_reason = left(concat_ws(' ', $2::text, c.dispatch_reason), 500),
+       dispatch_state = case when c.doubtful_since is null then 'Failed' else 'Unknown' end,
+       dispatch_reason = left(concat_ws(' ', $2::text, c.dispatch_reason), 500),
+       begun_at = coalesce(c.doubtful_since, c.begun_at), next_attempt_at = now(),
        modified_at = now(), version = c.version + 1
      where c.id = any($1::int[])
      returning ${settledColumnsOf('c')}`,
