@@ -31,12 +31,17 @@ describe('a custom field', () => {
     [{ name: 'x'.repeat(256), data_type: 'Text' }, 'name'],
     [{ name: 'Kids' }, 'data_type'],
     [{ name: 'Kids', data_type: 'text' }, 'data_type'],
-    [{ ...kids, rank: null }, 'rank'],
+    [{ ...kids, rank: 'first' }, 'rank'],
   ])('is rejected as %j because of its %s', async (draft, field) => {
     const { customFields } = contacts.as(someone());
     const refusal = { name: 'BadRequest', errors: { [field]: expect.any(String) } };
     await expect(customFields.create(draft as typeof kids)).rejects.toMatchObject(refusal);
     expect(await customFields.find({})).toMatchObject({ total: 0 });
+  });
+
+  it('has the default rank if it is sent as null', async () => {
+    const { customFields } = contacts.as(someone());
+    expect(await customFields.create({ ...kids, rank: null } as never)).toMatchObject({ rank: 99_999 });
   });
 
   it('is listed by id, whatever its rank', async () => {
