@@ -13,6 +13,10 @@ function converted<Out, In>(convert: (value: unknown) => unknown, schema: z.ZodT
 const digits = /^-?\d{1,16}$/;
 const decimal = /^-?\d{1,21}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
 
+/** The whole number that a text means; undefined for any other text. */
+export const readInteger = (value: string): number | undefined =>
+  digits.test(value) ? Number(value) : undefined;
+
 /** The number that a text means, in any form in which programs write one; undefined for any other text. */
 export function readDecimal(value: string): number | undefined {
   const read = decimal.test(value) ? Number(value) : Number.NaN;
@@ -21,7 +25,7 @@ export function readDecimal(value: string): number | undefined {
 
 /** `z.coerce.number()` would also convert null, an empty string and true. */
 const fromDigits = (value: unknown): unknown =>
-  typeof value === 'string' && digits.test(value) ? Number(value) : value;
+  typeof value === 'string' ? (readInteger(value) ?? value) : value;
 
 /** A whole number from `min` to `max`. Clients may also send it as text, in bodies as in query strings. */
 export function integerFrom(min: number, max = 2147483647) {

@@ -1,5 +1,5 @@
 import { type FieldError, notAnOption } from './field-error.ts';
-import { isStorable, readDecimal, readInstant, readLocalTime, storableError } from './fields.ts';
+import { isStorable, readDecimal, readInstant, readInteger, readLocalTime, storableError } from './fields.ts';
 import type { FieldKind } from './filterable.ts';
 
 export type Scalar = string | number | boolean | null;
@@ -60,5 +60,3 @@ function readNumber(raw: unknown, kind: 'integer' | 'number'): number | FieldErr
   if (typeof value === 'number' && isValid) return value;
   return wrongType(kind === 'integer' ? 'must be a whole number' : 'must be a number');
 }
-
-const readInteger = (text: string) => (/^-?\d{1,16}$/.test(text) ? Number(text) : undefined);

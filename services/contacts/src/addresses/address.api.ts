@@ -1,5 +1,5 @@
 import { find, id, notFound, operation, pageOf, record } from '@crm/contract';
-import { AddressView, addressDraft } from '../contacts/address-view.api.ts';
+import { AddressView, addressDraft, maxAddresses } from '../contacts/address-view.api.ts';
 
 const contact_id = id;
 
@@ -20,7 +20,7 @@ export const addressApi = {
   }),
   create: operation({
     rest: 'POST /contacts/:contact_id/addresses',
-    summary: 'Add an address to a contact, which may have 50',
+    summary: `Add an address to a contact, which can have at most ${maxAddresses}`,
     input: addressDraft.extend({ contact_id }),
     output: AddressView,
     refuses: [notFound],

@@ -15,4 +15,7 @@ export const AddressView = z.object({
   modified_at: instant,
 });
 
+/** A contact that has more from before this limit keeps them. */
+export const maxAddresses = 50;
+
 export const addressDraft = AddressView.omit({ id: true, created_at: true, modified_at: true }).partial();

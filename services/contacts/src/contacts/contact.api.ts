@@ -18,7 +18,7 @@ import { ContactSourceView } from '../contact-sources/contact-source.api.ts';
 import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-field.api.ts';
 import { HotnessView } from '../hotnesses/hotness.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
-import { AddressView, addressDraft } from './address-view.api.ts';
+import { AddressView, addressDraft, maxAddresses } from './address-view.api.ts';
 
 /** The fields of a contact that a client may write. None is required. */
 const stored = z.object({
@@ -81,8 +81,8 @@ export const contactDraft = stored.partial().extend({
       }),
     )
     .max(10_000, { error: 'must have at most 10000 addresses' })
-    .refine((sent) => sent.filter(({ id }) => id === undefined).length <= 50, {
-      error: 'must have at most 50 new addresses',
+    .refine((sent) => sent.filter(({ id }) => id === undefined).length <= maxAddresses, {
+      error: `must have at most ${maxAddresses} new addresses`,
     })
     .optional(),
   custom_fields: z

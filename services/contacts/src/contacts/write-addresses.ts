@@ -4,11 +4,9 @@ import type { Context } from '@crm/service';
 import type { z } from 'zod';
 import { Address } from './address.entity.ts';
 import { withWordsWritten } from './address.queries.ts';
-import type { addressDraft } from './address-view.api.ts';
+import { type addressDraft, maxAddresses } from './address-view.api.ts';
 
-const maxAddresses = 50;
-
-/** Throws BadRequest if a locked contact would get too many addresses. One that has more from before keeps them. */
+/** Throws BadRequest if a locked contact would get too many addresses. */
 export async function demandRoom({ em }: Context, contact_id: number, added: number): Promise<void> {
   if (added > 0 && (await em.count(Address, { contact_id })) + added > maxAddresses)
     throw invalidField('addresses', `must have at most ${maxAddresses} addresses`);
