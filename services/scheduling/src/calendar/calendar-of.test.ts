@@ -156,6 +156,31 @@ describe('a calendar', () => {
     expect(occurrencesOf(events[0] as ICAL.Event, 10)).toHaveLength(3);
   });
 
+  it('shows no day of all-day tasks whose occurrence would be after the end of the series', () => {
+    const until = 'RRULE:FREQ=DAILY;UNTIL=20260309T125959Z';
+    const facts = { is_all_day: true };
+    const series = [{ ...seriesOf(until, '2026-03-07T09:00', facts), nextIndex: 1 }];
+    const [event] = read(textOf({ tasks: [at(0, '2026-03-07T09:00', facts)], series })).events;
+    const days = event ? occurrencesOf(event, 9).map(([day]) => day.slice(0, 10)) : [];
+    expect(days).toEqual(['2026-03-07', '2026-03-08']);
+  });
+
+  it('shows an occurrence without a due time as a to-do of its own, and not at its former time', () => {
+    const series = [seriesOf('RRULE:FREQ=DAILY;COUNT=3', '2026-03-10T09:00')];
+    const tasks = [
+      at(0, '2026-03-10T09:00'),
+      at(1, '2026-03-11T09:00', { due_local: null }),
+      at(2, '2026-03-12T09:00'),
+    ];
+    const { events, todos } = read(textOf({ tasks, series }));
+    const [event] = events;
+    expect(event ? occurrencesOf(event, 9).map(([moment]) => moment.slice(0, 10)) : []).toEqual([
+      '2026-03-10',
+      '2026-03-12',
+    ]);
+    expect(todos.map((todo) => todo.getFirstPropertyValue('uid'))).toEqual(['task-101@crm']);
+  });
+
   it('can be read and contains the texts of its tasks, whatever they are', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     const hostile = fc.array(

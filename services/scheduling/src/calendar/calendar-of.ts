@@ -24,7 +24,7 @@ export interface CalendarContent {
 /**
  * Writes open tasks as a calendar (RFC 5545). A recurring task is one calendar event with its rule from its first open
  * occurrence on. Later occurrences that were closed or removed are excluded from it, and those that were changed are
- * exceptions. A task without a due time is a to-do. The same content gives the same text for a year.
+ * exceptions. A task without a due time is a to-do of its own. The same content gives the same text for a year.
  */
 export function calendarOf({ tasks, series }: CalendarContent, year: number): string {
   const lastYear = year + yearsAhead;
@@ -80,7 +80,9 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
   // The rule of a series is in its zone.
   if (!start || !rule || isBeyond(start.local, defaults, lastYear))
     return open.map((task) => alone(task, lastYear));
-  const byIndex = new Map(open.map((task) => [task.index, task]));
+  const dated = open.filter(({ due_local }) => due_local !== null);
+  const undated = open.filter(({ due_local }) => due_local === null);
+  const byIndex = new Map(dated.map((task) => [task.index, task]));
   const uid = `task-series-${series.id}`;
   const latest = open.reduce((a, b) => (Temporal.Instant.compare(a.modified_at, b.modified_at) > 0 ? a : b));
   const unchanged = (at: Occurrence): OpenTask => ({
@@ -96,12 +98,13 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
   });
   return [
     component(unchanged(start), uid, [
-      ['RRULE', repetition(rule, recurrence.zone, defaults.is_all_day)],
+      ['RRULE', repetition({ ...recurrence, rule }, defaults.is_all_day)],
       ...missing.map(({ local }) => excluded(defaults, local)),
     ]),
     ...changed.map(({ task, at }) =>
       component(inWrittenYears(task, lastYear), uid, [recurrenceId(defaults, at.local)]),
     ),
+    ...undated.map((task) => alone(task, lastYear)),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { instantOf, localIn, type Rule, textOf } from '@crm/recurrence';
+import { instantOf, localIn, textOf } from '@crm/recurrence';
+import type { Recurrence } from '../task-series/recurrence.ts';
 import { dayValue, momentValue } from './values.ts';
 
 /**
@@ -6,11 +7,17 @@ import { dayValue, momentValue } from './values.ts';
  * and a date if the start is a date. The UNTIL of a stored rule may also be a local time, or a date that includes all
  * of its hours.
  */
-export function repetition(rule: Rule, zone: string, isAllDay: boolean): string {
+export function repetition({ rule, start, zone }: Recurrence, isAllDay: boolean): string {
   if (rule.until === null) return textOf(rule);
   const last = lastMoment(rule.until, zone);
-  const until = isAllDay ? dayValue(localIn(last, zone).toPlainDate()) : momentValue(last);
+  const until = isAllDay ? dayValue(lastDay(localIn(last, zone), start)) : momentValue(last);
   return textOf({ ...rule, until });
+}
+
+/** A day whose occurrence would be later than the last moment has none. */
+function lastDay(last: Temporal.PlainDateTime, start: Temporal.PlainDateTime): Temporal.PlainDate {
+  const isBefore = Temporal.PlainTime.compare(last.toPlainTime(), start.toPlainTime()) < 0;
+  return last.toPlainDate().subtract({ days: isBefore ? 1 : 0 });
 }
 
 function lastMoment(until: string, zone: string): Temporal.Instant {
