@@ -1,5 +1,5 @@
 import type { CsvRow } from '../csv/csv-rows.ts';
-import { toE164 } from '../values/e164.ts';
+import { comparablePhone } from '../values/e164.ts';
 import type { Cell } from './read-cells.ts';
 import type { Remarks } from './remark.ts';
 
@@ -13,7 +13,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
   [/work|office|business/i, 'office_phone'],
 ];
 
-const isSame = (one: string, other: string): boolean => (toE164(one) ?? one) === (toE164(other) ?? other);
+const isSame = (one: string, other: string): boolean => comparablePhone(one) === comparablePhone(other);
 
 /** Gives each phone of no certain kind the field that its label names, or one that is free. */
 export function readPhones(

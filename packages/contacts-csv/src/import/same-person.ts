@@ -1,4 +1,4 @@
-import { toE164 } from '../values/e164.ts';
+import { comparablePhone } from '../values/e164.ts';
 
 export type Match = 'email' | 'phone' | 'both';
 
@@ -17,7 +17,7 @@ export interface Keys {
 export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
   return {
     email: email && match !== 'phone' ? `email:${email.toLowerCase()}` : undefined,
-    phone: mobile_phone && match !== 'email' ? `phone:${toE164(mobile_phone) ?? mobile_phone}` : undefined,
+    phone: mobile_phone && match !== 'email' ? `phone:${comparablePhone(mobile_phone)}` : undefined,
   };
 }
 

@@ -7,7 +7,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 const latelyRead = new Map<string, string | null>();
 const mostRead = 2_000;
 
-/** A phone number in E.164, such as +16045554572, or null if it is invalid. Without a country code it is North American. */
+/**
+ * A phone number in E.164, such as +16045554572, or null if it is invalid. Without a country code it is North American. An
+ * extension is left out: a caller is found by the number of the office.
+ */
 export function toE164(text: string | null | undefined): string | null {
   if (!text) return null;
   const known = latelyRead.get(text);
@@ -17,6 +20,20 @@ export function toE164(text: string | null | undefined): string | null {
   latelyRead.set(text, read);
   return read;
 }
+
+/**
+ * A phone number as two are compared: in E.164, with its extension as RFC 3966 has it, such as +16045554572;ext=12. An invalid one
+ * stays as it is.
+ */
+export function comparablePhone(text: string): string {
+  const number = toE164(text);
+  if (number === null) return text;
+  const extension = isPlain.test(text) ? undefined : parsePhoneNumberFromString(text, 'US')?.ext;
+  return extension === undefined ? number : `${number};ext=${extension}`;
+}
+
+/** Without what an extension begins with. */
+const isPlain = /^[\d\s()+.\-/]*$/;
 
 function readAny(text: string): string | null {
   const number = parsePhoneNumberFromString(text, 'US');

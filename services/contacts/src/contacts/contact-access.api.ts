@@ -87,6 +87,8 @@ export const contactAccessApi = {
         anniversary: line,
         spouse_name: line,
         mobile_phone: line,
+        home_phone: line,
+        office_phone: line,
         mobile_phone_e164: line,
         home_phone_e164: line,
         office_phone_e164: line,

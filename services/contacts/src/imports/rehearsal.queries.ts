@@ -1,4 +1,4 @@
-import { toE164 } from '@crm/contacts-csv/phone';
+import { comparablePhone } from '@crm/contacts-csv/phone';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
@@ -9,8 +9,6 @@ const Rehearsed = z.object({
   mobile_phone: z.string().nullable(),
 });
 type Rehearsed = z.output<typeof Rehearsed>;
-
-const comparable = (phone: string): string => toE164(phone) ?? phone;
 
 /** Those that have one of some e-mail addresses or mobile phones. */
 export function rehearsedMatches(
@@ -23,7 +21,7 @@ export function rehearsedMatches(
     query,
     Rehearsed,
     `${found} and email = any($2::text[]) union ${found} and phone = any($3::text[]) order by id`,
-    [importId, emails.map((email) => email.toLowerCase()), phones.map(comparable)],
+    [importId, emails.map((email) => email.toLowerCase()), phones.map(comparablePhone)],
   );
 }
 
@@ -37,7 +35,7 @@ export async function noteRehearsed(query: Query, importId: number, contacts: re
       importId,
       contacts.map(({ id }) => id),
       contacts.map(({ email }) => email?.toLowerCase() ?? null),
-      contacts.map(({ mobile_phone }) => (mobile_phone === null ? null : comparable(mobile_phone))),
+      contacts.map(({ mobile_phone }) => (mobile_phone === null ? null : comparablePhone(mobile_phone))),
     ],
   );
 }

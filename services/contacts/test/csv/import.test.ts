@@ -88,6 +88,26 @@ describe('a file from a spreadsheet', () => {
     expect(await accounts.as(user).hotnesses.find({})).toMatchObject({ total: 1, data: [{ name: 'Hot' }] });
   });
 
+  it('keeps two phones of one office, and two people with one, by their extensions', async () => {
+    const user = accounts.agent();
+    const header = 'First Name,Mobile Phone,Phone 1,Phone 2';
+    const [x12, x13, other] = ['604 555 4572 x12', '604 555 4572 x13', '604 555 4573'];
+    const rows = [
+      `Anna,${x12},,`,
+      `Ben,${x13},,`,
+      `Cleo,,${other} x12,${other} x13`,
+      `Dora,,${other},(604) 555-4573`,
+    ];
+    const path = accounts.file('desks.csv', [header, ...rows, ''].join('\n'));
+    expect(await accounts.import(user, path, { match: 'phone' })).toMatchObject({ created: 4, failed: 0 });
+    expect(await accounts.contactsOf(user)).toMatchObject([
+      { first_name: 'Anna', mobile_phone: x12 },
+      { first_name: 'Ben', mobile_phone: x13 },
+      { first_name: 'Cleo', mobile_phone: `${other} x12`, home_phone: `${other} x13` },
+      { first_name: 'Dora', mobile_phone: other, home_phone: null },
+    ]);
+  });
+
   it('updates several addresses of a contact, and shares it', async () => {
     const user = accounts.teammateOf(mate);
     const header = 'Email,Home City,Work City,Shared with';

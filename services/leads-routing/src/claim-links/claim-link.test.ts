@@ -98,6 +98,20 @@ describe('the link of an alert', () => {
     expect(await api.contacts.get({ id: contact_id })).toMatchObject({ assigned_user_id: ben.id });
   });
 
+  it('dials the extension of a phone, which cannot be texted', async () => {
+    const { lead_id, emailed } = await alerted();
+    await service.contacts.rows(
+      `update contacts set mobile_phone = null, office_phone = '+1 604 555 0000 ext. 12',
+         office_phone_e164 = '+16045550000' where id = $1`,
+      [Number((await lead(lead_id))?.contact_id)],
+    );
+    const { body } = await claim(emailed);
+    expect(body).toContain('href="tel:+16045550000;ext=12">Call +1 604 555 0000 ext. 12<');
+    expect(body).not.toContain('href="sms:');
+    const card = await askWeb(service.call, 'claimLinks.contactCard', { params: { token: emailed } });
+    expect(card.body).toContain('TEL;TYPE=WORK:+1 604 555 0000 ext. 12');
+  });
+
   it('declines with its second button, after which it shows nothing of the lead', async () => {
     const { cleo, lead_id, emailed, texted } = await alerted();
     const decline = () => askWeb(service.call, 'claimLinks.decline', { params: { token: emailed } });

@@ -1,4 +1,5 @@
 import type { WebAnswer } from '@crm/contract';
+import { extensionOf } from '@crm/delivery';
 import { type Html, html, standalonePage as page } from '@crm/html';
 import { factsOf, messageOf } from '../leads/lead-words.ts';
 import type { ShownLead } from './claim-link.queries.ts';
@@ -36,11 +37,12 @@ ${summaryOf(lead)}`,
   });
 
 /** Buttons for what an agent does first: call, text, write, and keep the contact in the phone. */
-function reachOf({ email, mobile_phone, home_phone_e164, office_phone_e164 }: Card, token: string): Html {
-  const phone = [mobile_phone, home_phone_e164, office_phone_e164].find((number) => number);
-  const number = phone && dialled(phone);
+function reachOf({ email, mobile_phone, home_phone, office_phone }: Card, token: string): Html {
+  const phone = [mobile_phone, home_phone, office_phone].find((number) => number);
+  const extension = extensionOf(phone);
+  const number = phone && dialled(phone, extension);
   return html`<p class="stack">${number && html`<a class="button primary" href="tel:${number}">Call ${phone}</a>`}
-${number && html`<a class="button" href="sms:${number}">Text</a>`}
+${number && extension === undefined && html`<a class="button" href="sms:${number}">Text</a>`}
 ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${email}</a>`}
 <a class="button" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
 }
@@ -48,8 +50,13 @@ ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${
 /** RFC 6068: only the sign between the mailbox and its host stays as it is. */
 const addressInUrl = (email: string): string => email.split('@').map(encodeURIComponent).join('@');
 
-/** What a phone dials: digits and a leading plus sign. */
-const dialled = (phone: string): string => phone.replaceAll(/(?!^\+)[^\d]/g, '');
+/** What a phone dials (RFC 3966): digits and a leading plus sign. */
+function dialled(phone: string, extension: string | undefined): string {
+  const digits = (text: string) => text.replaceAll(/(?!^\+)[^\d]/g, '');
+  return extension === undefined
+    ? digits(phone)
+    : `${digits(phone).slice(0, -extension.length)};ext=${extension}`;
+}
 
 export const declinedPage = (): WebAnswer =>
   page({

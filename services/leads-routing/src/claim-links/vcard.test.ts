@@ -8,8 +8,8 @@ const nobody = {
   email: null,
   company: null,
   mobile_phone: null,
-  home_phone_e164: null,
-  office_phone_e164: null,
+  home_phone: null,
+  office_phone: null,
 };
 
 it('a vCard has the names, the addresses and the phones that are known', () => {

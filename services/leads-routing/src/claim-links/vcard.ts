@@ -5,8 +5,8 @@ export interface Card {
   readonly email: string | null;
   readonly company: string | null;
   readonly mobile_phone: string | null;
-  readonly home_phone_e164: string | null;
-  readonly office_phone_e164: string | null;
+  readonly home_phone: string | null;
+  readonly office_phone: string | null;
 }
 
 /** A vCard 3.0 (RFC 2426), which phones of every age can import. */
@@ -21,8 +21,8 @@ export function vcard(card: Card): string {
     ...property('ORG', card.company),
     ...property('EMAIL;TYPE=INTERNET', card.email),
     ...property('TEL;TYPE=CELL', card.mobile_phone),
-    ...property('TEL;TYPE=HOME', card.home_phone_e164),
-    ...property('TEL;TYPE=WORK', card.office_phone_e164),
+    ...property('TEL;TYPE=HOME', card.home_phone),
+    ...property('TEL;TYPE=WORK', card.office_phone),
     'END:VCARD',
   ];
   return lines

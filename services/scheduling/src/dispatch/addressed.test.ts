@@ -37,6 +37,11 @@ describe('what cannot be sent', () => {
       { to: { mobile_phone: '12' } },
       'The mobile phone number of the contact cannot be dialled.',
     ],
+    [
+      'Text Contact',
+      { to: { mobile_phone: '604 555 4572 x12' } },
+      'The mobile phone number of the contact has an extension, which texts do not reach.',
+    ],
     ['Text Contact', { row: { body: '{{contact.company}}' } }, 'The text is empty.'],
     ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialled.'],
     ['Call Contact', { from: { phone: null } }, 'The sender has no phone number.'],

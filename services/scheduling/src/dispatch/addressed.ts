@@ -1,4 +1,4 @@
-import { toE164 } from '@crm/delivery';
+import { extensionOf, toE164 } from '@crm/delivery';
 import { type Message, messageOf } from '../communications/message-of.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
@@ -15,9 +15,15 @@ export interface Addressed {
   /** An e-mail address, or a number in E.164. */
   readonly to: string;
   /** For a call: the number that the sender is asked to call. */
-  readonly about: string | null;
+  readonly about: NumberToCall | null;
   /** Why the recipient gets no such messages, if it does not. */
   readonly objection: string | null;
+}
+
+interface NumberToCall {
+  /** In E.164. */
+  readonly number: string;
+  readonly extension: string | undefined;
 }
 
 /** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
@@ -60,10 +66,12 @@ export function addressed(due: Unaddressed, participants: Participants): Address
             ? 'The mobile phone number of the contact cannot be dialled.'
             : 'The contact has no mobile phone number.',
         );
+      if (extensionOf(recipient.mobile_phone) !== undefined)
+        return because('The mobile phone number of the contact has an extension, which texts do not reach.');
       return { ...all, to: number, objection: objectionTo('texts', recipient.text_opt_out) };
     }
     case 'Call Contact': {
-      const about = recipient.mobile_phone_e164 ?? recipient.home_phone_e164 ?? recipient.office_phone_e164;
+      const about = numberToCall(recipient);
       if (!about) return because('The contact has no phone number that can be dialled.');
       if (!sender.phone) return because('The sender has no phone number.');
       const to = toE164(sender.phone);
@@ -72,6 +80,14 @@ export function addressed(due: Unaddressed, participants: Participants): Address
         : { ...all, to, about };
     }
   }
+}
+
+function numberToCall(recipient: Recipient): NumberToCall | undefined {
+  const phone = (['mobile_phone', 'home_phone', 'office_phone'] as const).find(
+    (name) => recipient[`${name}_e164`],
+  );
+  const number = phone && recipient[`${phone}_e164`];
+  return number ? { number, extension: extensionOf(recipient[phone]) } : undefined;
 }
 
 const isBlank = (text: string) => text.trim() === '';

@@ -69,7 +69,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
 
 /** Where the recipient is, by the number that is texted or that the sender is asked to call. */
 export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
-  number: about ?? to,
+  number: about?.number ?? to,
   zone: recipient.timezone,
   addresses: recipient.addresses,
   senderZone: sender.timezone,
@@ -100,7 +100,7 @@ function messagePlan({ mailFrom, publicUrl }: DeliveryConfig, due: DueCommunicat
     case 'Text Contact':
       return { remark, send: { text: { to, text: message.body } } };
     case 'Call Contact': {
-      const say = callWords({ sender, recipient, number: about ?? '', message: message.body });
+      const say = callWords({ sender, recipient, about, message: message.body });
       return { remark, send: { call: { to, say } } };
     }
   }

@@ -76,6 +76,18 @@ describe('a communication that is due', () => {
     );
   });
 
+  it('by call says the extension of the number', async () => {
+    const { key, to } = await due('Call Contact');
+    const phones = "mobile_phone = null, mobile_phone_e164 = null, office_phone = '604 555 4572 x12'";
+    await under.service.contacts.rows(
+      `update contacts set ${phones}, office_phone_e164 = '+16045554572' where id = $1`,
+      [to.id],
+    );
+    await turn();
+    const call = carrier.calls().find((one) => one.key === key);
+    expect(call?.words).toContain('at 1 6 0 4 5 5 5 4 5 7 2, extension 1 2.');
+  });
+
   it('is not sent before its time', async () => {
     const { now } = await due('Email Contact', { send_at: "now() + interval '5 minutes'" });
     await turn();

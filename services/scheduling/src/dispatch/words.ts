@@ -1,20 +1,23 @@
 import type { Message } from '../communications/message-of.ts';
 import { type Named, nameOf } from '../names.ts';
+import type { Addressed } from './addressed.ts';
 
 interface Call {
   readonly sender: Named;
   readonly recipient: Named;
-  /** In E.164. */
-  readonly number: string;
+  readonly about: Addressed['about'];
   readonly message: string;
 }
 
 /** What is read to the sender. The digits are separated, so that they are read one by one. */
-export function callWords({ sender, recipient, number, message }: Call): string {
-  const digits = number.replace(/\D/g, '').split('').join(' ');
-  const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${digits}.`;
+export function callWords({ sender, recipient, about, message }: Call): string {
+  const extension = about?.extension ? `, extension ${spelled(about.extension)}` : '';
+  const number = `${spelled(about?.number ?? '')}${extension}`;
+  const whom = `Hello ${nameOf(sender, 'there')}. Please call ${nameOf(recipient, 'a contact')} at ${number}.`;
   return [whom, message.replace(/\s+/g, ' ').trim()].filter(Boolean).join(' ');
 }
+
+const spelled = (number: string): string => number.replace(/\D/g, '').split('').join(' ');
 
 /** What a user should know about a message that was sent, if anything. */
 export function remarkOn({ unknown, empty }: Message): string | null {
