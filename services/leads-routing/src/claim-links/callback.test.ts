@@ -123,6 +123,38 @@ describe('a reply to the text of an alert', () => {
   });
 });
 
+describe('a text that is decided about late', () => {
+  it('claims no lead that its sender was texted about afterwards', async () => {
+    const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
+    const first = await offer([
+      [ben.user, { has_text_alert: true }],
+      [cleo.user, { has_text_alert: true }],
+    ]);
+    await turn();
+    for (const { phone } of [cleo, ben])
+      await service.scheduling.rows(
+        `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
+         values ($1, $2, 'yes', 'other', false, now() - interval '1 hour')`,
+        [sid(), phone],
+      );
+    await service.rows(
+      `update lead_alerts set begun_at = begun_at - interval '2 hours'
+       where offer_id in (select id from lead_offers where lead_id = $1)`,
+      [first.lead_id],
+    );
+    const second = await offer([[ben.user, { has_text_alert: true }]]);
+    await turn();
+    await decideTexts(under.workerContext);
+    expect(await lead(first.lead_id)).toMatchObject({ claimed_by_user_id: cleo.user.id });
+    expect(await lead(second.lead_id)).toMatchObject({ claimed_by_user_id: null });
+    expect(
+      await service.scheduling.rows('select from text_notices where words = $1', [
+        `Lead ${first.lead_id} was claimed by Cleo.`,
+      ]),
+    ).toHaveLength(1);
+  });
+});
+
 describe('texts that an instance of the previous release has received', () => {
   const arrive = (id: string, facts: { meaning: string; age: string; is_passed_on?: boolean }) =>
     service.rows(

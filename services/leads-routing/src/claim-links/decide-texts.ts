@@ -73,8 +73,8 @@ async function claimBy(
   text: Text,
 ): Promise<Claim | null> {
   const reply = readReply(text.body);
-  if (!reply.isClaim || !(await wasAlerted(query, text.from_number))) return null;
-  const offers = await textedOffers(query, text.from_number);
+  if (!reply.isClaim || !(await wasAlerted(query, text))) return null;
+  const offers = await textedOffers(query, text);
   const users = await actorsById(
     asking,
     offers.map(({ user_id }) => user_id),
@@ -82,7 +82,7 @@ async function claimBy(
   const now = clock();
   return emFor(orm, system).transactional(async (em) => {
     const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
-    const standing = await textedOffers(ctx.query, text.from_number);
+    const standing = await textedOffers(ctx.query, text);
     const choice = chooseOffer(
       standing.filter(({ user_id }) => users.has(user_id)),
       reply.lead_id,

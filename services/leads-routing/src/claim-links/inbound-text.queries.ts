@@ -23,13 +23,25 @@ export type StoredText = z.output<typeof StoredText>;
 /** Whether an alert was a text, whatever was asked for; of an older one there is no digest. */
 const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Text')";
 
-/** How long a reply can claim a lead that the number was texted about. */
-const replyPeriod = "interval '14 days'";
+/**
+ * Whether a text that came in at a moment may be the reply to an alert: one that was texted before it, and not more than 14 days ago.
+ * A text may be decided about long after it came in, when its sender knows of further leads. Clocks may differ by some seconds.
+ */
+const mayReplyTo = (at: string) =>
+  `${isTexted} and lead_alerts.begun_at between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;
 
 const TextedOfferRow = z.object({ lead_id: z.int(), user_id: z.int(), is_open: z.boolean() });
 
-/** The leads that a number was texted about, the latest first. */
-export async function textedOffers(query: Query, number: string): Promise<TextedOffer[]> {
+interface Reply {
+  readonly from_number: string;
+  readonly received_at: string;
+}
+
+/** The leads that a number was texted about before a text came in from it, the latest first. */
+export async function textedOffers(
+  query: Query,
+  { from_number, received_at }: Reply,
+): Promise<TextedOffer[]> {
   const rows = await queryRows(
     query,
     TextedOfferRow,
@@ -38,26 +50,26 @@ export async function textedOffers(query: Query, number: string): Promise<Texted
      from lead_alerts
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id
-     where lead_alerts.sent_to = $1::text and ${isTexted}
-       and lead_alerts.due_at > now() - ${replyPeriod}
+     where lead_alerts.sent_to = $1::text and ${mayReplyTo('$2::timestamptz')}
      order by lead_alerts.due_at desc, lead_alerts.id desc
      limit 100`,
-    [number],
+    [from_number, received_at],
   );
   return rows.map(({ is_open, ...offer }) => ({ ...offer, isOpen: is_open }));
 }
 
 const Alerted = z.object({ was_alerted: z.boolean() });
 
-/** Whether an alert was ever texted to a number, so that a reply may claim a lead. */
-export async function wasAlerted(query: Query, number: string): Promise<boolean> {
+/** Whether an alert was texted to a number before a text came in from it, so that the text may claim a lead. */
+export async function wasAlerted(query: Query, { from_number, received_at }: Reply): Promise<boolean> {
   const [row] = await queryRows(
     query,
     Alerted,
     `select exists (
        select from lead_alerts where sent_to = $1::text and ${isTexted}
+         and begun_at <= $2::timestamptz + interval '5 seconds'
      ) as was_alerted`,
-    [number],
+    [from_number, received_at],
   );
   return row?.was_alerted === true;
 }

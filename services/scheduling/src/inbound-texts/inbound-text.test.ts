@@ -89,6 +89,25 @@ describe('a text that comes in', () => {
     expect(await eventsOf(other.id)).toEqual([]);
   });
 
+  it('that is known late is an event of the contact who had been texted, and not of one who was texted since', async () => {
+    const { id, to } = await texted();
+    await service.rows("update communications set begun_at = begun_at - interval '2 hours' where id = $1", [
+      id,
+    ]);
+    const other = await under.contact({ mobile_phone: to.phone });
+    await due('Text Contact', {
+      contact_id: other.id,
+      sent_to: to.phone,
+      begun_at: new Date().toISOString(),
+      dispatch_state: 'Sent',
+    });
+    const received_at = new Date(Date.now() - 3_600_000).toISOString();
+    await service.asSystem.inboundTexts.add({ id: sid(), from_number: to.phone, body: 'Fine', received_at });
+    await settle();
+    expect(await eventsOf(to.id)).toMatchObject([{ description: 'Fine' }]);
+    expect(await eventsOf(other.id)).toEqual([]);
+  });
+
   it('from a number of no contact, or of one that was removed, is kept as unmatched', async () => {
     const { to } = await texted();
     const [unknown, gone] = [sid(), sid()];

@@ -22,7 +22,7 @@ async function settle({ database: { orm, query }, peers, clock }: Work, requestI
   const asking = { peers, requestId };
   await noteRequest(asking, text);
   const matching = await contacts.asSystem(asking).contacts.withMobilePhone({ number: text.from_number });
-  const last = await lastTexted(query, text.from_number);
+  const last = await lastTexted(query, replyOf(text));
   const recorded = await record(asking, text, last?.contact_id, matching);
   const now = clock();
   await emFor(orm, system).transactional(async (em) => {

@@ -23,16 +23,19 @@ export async function noteReply(query: Query, { id, number, at }: Reply): Promis
 
 const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
 
-/** The contact who may have received the last text at a number, and its sender. */
-export async function lastTexted(query: Query, number: string) {
+/**
+ * The contact who may have received the last text at a number before one came in from it, and its sender. Clocks may differ by some
+ * seconds.
+ */
+export async function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 'at'>) {
   const [last] = await queryRows(
     query,
     Texted,
     `select contact_id, send_from_user_id from communications c
      where sent_to = $1::text and type = 'Text Contact' and begun_at is not null
-       and ${isBegun('c')}
+       and begun_at <= $2::timestamptz + interval '5 seconds' and ${isBegun('c')}
      order by begun_at desc, id desc limit 1`,
-    [number],
+    [number, at],
   );
   return last;
 }
