@@ -8,12 +8,9 @@ export type {
   BlockedRecipient,
   DispatchTable,
   FinalCheck,
-  Free,
   Leased,
   Plan,
   Queue,
-  Share,
-  Sharing,
 } from './queue.ts';
 export { lostAnswer } from './settlement.ts';
 export { finishReport, noContent, noteReport, type Received, receiveStatus } from './status-callback.ts';

@@ -1,3 +1,4 @@
+import type { Query } from '@crm/data';
 import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
@@ -5,11 +6,13 @@ import { crashPoint } from './crash-point.ts';
 import { askAbout, askingAgain } from './facts.ts';
 import { emailMs, providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
+import { findingOwners } from './owners-due.queries.ts';
 import type { DueRow, Free, Queue, QueueTypes, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
 import { type Room, roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
 import { type Sending, sendRow } from './send-row.ts';
+import { shareSlots } from './share-slots.ts';
 
 /** What an instance does with the rows of a queue that are due. */
 export interface Dispatch<Types extends QueueTypes> {
@@ -46,7 +49,7 @@ export function openDispatch<Types extends QueueTypes>(
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
   const provider = openDelivery({ ...delivery, timeoutMs: providerMs, emailTimeoutMs: emailMs });
   const store = rowStore(queue, context);
-  const sharing = queue.shares?.(query) ?? ownSlots();
+  const sharing = sharingOf(queue, query);
   const emails = roomFor(emailsAtOnce);
   const askAgain = askingAgain(queue, context);
   const callbackUrl = callbackUrlOf(delivery);
@@ -107,6 +110,15 @@ const spanOf = ({ name, table }: Named, { id, attempts, seconds_late, cause = {}
     ...(cause.request_id !== undefined && { 'crm.request_id': cause.request_id }),
   },
 });
+
+function sharingOf<Types extends QueueTypes>(
+  { table, slots }: Queue<Types>,
+  query: Query,
+): Sharing<Types['lane']> {
+  const { sharedBy } = table;
+  if (sharedBy === undefined) return ownSlots();
+  return shareSlots(findingOwners(query, { ...table, sharedBy }, Object.keys(slots)));
+}
 
 /** Slots that the rows of a lane do not share in any particular way. */
 function ownSlots<Lane extends string>(): Sharing<Lane> {

@@ -1,5 +1,5 @@
 import type { Cause } from '@crm/contract';
-import type { MessageTable, Query, Row } from '@crm/data';
+import type { MessageTable, Row } from '@crm/data';
 import type { DeliveryBlock, Email, PhoneCall, Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
@@ -28,8 +28,12 @@ export interface DispatchTable extends MessageTable {
   readonly lane: string;
   /** The state of a row that was sent. */
   readonly sent: string;
-  /** The column by which the slots of a lane are shared, if they are. */
+  /** The column of the owners among whom the slots of a lane are shared, if they are. An index has it after the lane. */
   readonly sharedBy?: string;
+  /** What is so of every row that is due and leads to these by an index, in SQL. */
+  readonly dueImplies?: string;
+  /** Whether no index has the rows of a lane in the order of their time. */
+  readonly isUnordered?: true;
   /** Assignments when a row is sent, from `wanted`, and when an outcome is stored, from `outcome`. */
   readonly onBegin?: string;
   readonly onSettle?: string;
@@ -136,11 +140,10 @@ export interface Queue<Types extends QueueTypes = QueueTypes> {
   readonly hasOtherWays?: true;
   /** Whether a message is worth sending however late it is; others are given up after a day. */
   readonly isNeverTooLate?: true;
-  /** Distributes free slots; by default, each lane has its own. */
-  readonly shares?: (query: Query) => Sharing<Types['lane']>;
   readonly outcomes?: PublishedOutcomes;
 }
 
+/** Distributes free slots. */
 export interface Sharing<Lane extends string> {
   next(free: Free<Lane>): Promise<readonly Share<Lane>[]>;
   /** Called when fewer rows were found than there were slots for. */

@@ -2,15 +2,15 @@ import type { DispatchTable } from './queue.ts';
 
 /**
  * Rows with the time at which something may next be leased, in SQL: the first of each lane, and the first lease that ends.
- * Where senders share a lane there is no index for that, so that it is looked at each second while anything waits in it.
+ * Where no index has that one, it is looked at each second while anything waits in the lane.
  */
 export function upcoming(
-  { name, lane, state, waiting, sharedBy }: DispatchTable,
+  { name, lane, state, waiting, sharedBy = 'id', isUnordered }: DispatchTable,
   lanes: readonly string[],
 ): string {
-  const first = sharedBy ? "now() + interval '1 second' as due_at" : 't.next_attempt_at as due_at';
+  const first = isUnordered ? "now() + interval '1 second' as due_at" : 't.next_attempt_at as due_at';
   // In the order of an index, or else PostgreSQL reads all that was ever sent until it finds one that waits.
-  const order = `order by t.${sharedBy ?? 'next_attempt_at'}`;
+  const order = `order by t.${isUnordered ? sharedBy : 'next_attempt_at'}`;
   return [
     ...lanes.map(
       (one) =>

@@ -47,6 +47,7 @@ export const leadsRoutingStore: Store = {
     { name: '0200-words-by-creator', load: () => import('./migrations/0200-words-by-creator.ts') },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
+    { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
   ],
   messages: [alertTable],
   consistency,

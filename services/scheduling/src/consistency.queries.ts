@@ -1,5 +1,5 @@
 import { type Consistency, type Reference, type RowRule, referencesTo } from '@crm/data';
-import { tooLate } from './dispatch/senders-due.queries.ts';
+import { tooLate } from './dispatch/to-be-sent.queries.ts';
 
 const users = { service: 'identity', table: 'users' };
 const contacts = { service: 'contacts', table: 'contacts' };

@@ -44,6 +44,7 @@ export const schedulingStore: Store = {
     { name: '0261-text-fetches', load: () => import('./migrations/0261-text-fetches.ts') },
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0271-pauses-by-whom', load: () => import('./migrations/0271-pauses-by-whom.ts') },
+    { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

@@ -41,6 +41,7 @@ export type DueAlert = z.output<typeof DueAlert>;
 export const alertTable: DispatchTable = {
   name: 'lead_alerts',
   lane: 'kind',
+  sharedBy: 'owner_user_id',
   state: 'state',
   reason: 'reason',
   waiting: 'Waiting',

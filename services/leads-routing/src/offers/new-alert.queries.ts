@@ -12,9 +12,10 @@ type Adding = Pick<Context, 'query' | 'requestId'>;
 /** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
 export async function addAlerts(ctx: Adding, alerts: readonly NewAlert[]): Promise<void> {
   await ctx.query(
-    `insert into lead_alerts (offer_id, kind, due_at, next_attempt_at, cause)
-     select offer_id, kind, due_at, due_at, $4::jsonb
+    `insert into lead_alerts (offer_id, kind, owner_user_id, due_at, next_attempt_at, cause)
+     select offer_id, kind, o.creator_user_id, due_at, due_at, $4::jsonb
      from unnest($1::int[], $2::text[], $3::timestamptz[]) with ordinality as alert (offer_id, kind, due_at, position)
+     join lead_offers o on o.id = offer_id
      order by position`,
     [
       alerts.map(({ offer_id }) => offer_id),
@@ -28,8 +29,8 @@ export async function addAlerts(ctx: Adding, alerts: readonly NewAlert[]): Promi
 /** Has the creator of a lead told by e-mail that it found nobody. */
 export async function alertCreator(ctx: Adding, leadId: number): Promise<void> {
   await ctx.query(
-    `insert into lead_alerts (lead_id, kind, due_at, next_attempt_at, cause)
-     values ($1::int, 'Email', now(), now(), $2::jsonb)`,
+    `insert into lead_alerts (lead_id, kind, owner_user_id, due_at, next_attempt_at, cause)
+     select id, 'Email', creator_user_id, now(), now(), $2::jsonb from leads where id = $1::int`,
     [leadId, causeText(ctx)],
   );
 }

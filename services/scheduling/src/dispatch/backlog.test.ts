@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
 import { reportedIn } from '@crm/dispatch';
-import { beginSending, upcoming } from '@crm/dispatch/testing';
+import { beginSending, findingOwners, upcoming } from '@crm/dispatch/testing';
 import { dueIn } from '@crm/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -11,12 +11,14 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
 import { accountSpendings, fullSince, isRepeated, recentSendings } from './limits.queries.ts';
-import { findingSenders } from './senders-due.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service } = under;
 beforeAll(() => endPartition(service, 3_000));
+
+const sharedTable = { ...communicationTable, sharedBy: 'send_from_user_id' };
+const findingSenders = (query: Query) => findingOwners(query, sharedTable, communicationTypes);
 
 describe('a backlog', () => {
   afterEach(() => service.rows('delete from communications where contact_id > 0'));
@@ -42,7 +44,7 @@ describe('a backlog', () => {
     const find = findingSenders(service.database.query);
     for (let look = 0; look < 3; look++) {
       const found = await find();
-      expect(found.map((one) => `${one.type} ${one.send_from_user_id}`).toSorted()).toEqual([
+      expect(found.map(({ lane, owner }) => `${lane} ${owner}`).toSorted()).toEqual([
         'Email Contact 902',
         'Text Contact 901',
         'Text Contact 902',

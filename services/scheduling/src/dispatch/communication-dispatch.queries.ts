@@ -2,15 +2,18 @@ import type { SendingRules } from '@crm/delivery';
 import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
+import { communicationTypes } from '../communications/communication-type.api.ts';
 import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
 import { accountSpendings, fullAccounts, fullSince, isCounted, isRepeated } from './limits.queries.ts';
-import { isToBeSent, SenderDue, tooLate } from './senders-due.queries.ts';
+import { isToBeSent, tooLate } from './to-be-sent.queries.ts';
 
-export const DueCommunication = SenderDue.extend({
+export const DueCommunication = z.object({
   id: z.int(),
   attempts: z.int(),
+  type: z.enum(communicationTypes),
+  send_from_user_id: z.int(),
   /** By which a provider recognises the communication when it is sent again. */
   key: z.string(),
   seconds_late: z.number(),
@@ -37,6 +40,8 @@ export const communicationTable: DispatchTable = {
   waiting: 'Scheduled',
   sent: 'Sent',
   isDue: isToBeSent,
+  dueImplies: 't.send_at <= now()',
+  isUnordered: true,
   // A user may have marked it as done while its outcome was unknown.
   onSettle: `is_active = t.is_active and outcome.state not in ('Sent', 'Dropped'),
     completed_at = case when outcome.state in ('Sent', 'Dropped') then coalesce(t.completed_at, now()) else t.completed_at end,

@@ -14,8 +14,6 @@ import {
 import { communicationPlan } from './communication-plan.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
-import { findingSenders } from './senders-due.queries.ts';
-import { shareSlots } from './share-slots.ts';
 
 export const communicationQueue = ({
   delivery,
@@ -35,7 +33,6 @@ export const communicationQueue = ({
   // A call goes to the sender, and all else to a contact.
   recordBlock: (peers, blocked, at) =>
     (blocked.lane === 'Call Contact' ? noteUnreachable : recordBlock)(peers, blocked, at),
-  shares: (query) => shareSlots(findingSenders(query)),
   outcomes: {
     columns: `${settledColumnsOf('t')}, t.cause, outcome.until is not null as is_moved`,
     publish: (origin, settled) =>

@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { Settled, settledColumnsOf } from './communication-dispatch.queries.ts';
-import { tooLate } from './senders-due.queries.ts';
+import { tooLate } from './to-be-sent.queries.ts';
 
 /** In milliseconds since 1970. */
 const milliseconds = z.number();

@@ -56,8 +56,8 @@ export interface Reminder {
 /** Adds reminders, one for each due time of a task. Those that were missed are stored as dropped. */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
-    `insert into task_alerts (task_id, kind, channel, user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
-     select r.task_id, 'Reminder', r.channel, r.user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
+    `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
+     select r.task_id, 'Reminder', r.channel, r.user_id, t.owner_user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
        case when r.due_at < now() - ${tooLate} then 'Dropped' else 'Waiting' end,
        case when r.due_at < now() - ${tooLate} then $2::text end
      from jsonb_to_recordset($1::jsonb)

@@ -19,8 +19,8 @@ export async function addAssignment(
   { task_id, user_id, channel, delegation_id }: Assignment,
 ): Promise<void> {
   await query(
-    `insert into task_alerts (task_id, kind, channel, user_id, delegation_id, due_at, next_attempt_at, cause)
-     values ($1, 'Assignment', $2, $3, $4, now(), now(), $5::jsonb)`,
+    `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, delegation_id, due_at, next_attempt_at, cause)
+     select id, 'Assignment', $2::text, $3::int, owner_user_id, $4::int, now(), now(), $5::jsonb from tasks where id = $1::int`,
     [task_id, channel, user_id, delegation_id, causeText({ requestId })],
   );
 }
@@ -59,6 +59,7 @@ export type DueAlert = z.output<typeof DueAlert>;
 export const taskAlertTable: DispatchTable = {
   name: 'task_alerts',
   lane: 'channel',
+  sharedBy: 'owner_user_id',
   state: 'state',
   reason: 'reason',
   waiting: 'Waiting',

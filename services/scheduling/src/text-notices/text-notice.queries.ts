@@ -23,14 +23,15 @@ export async function addAlerts(
   { contact_id, owner_user_id, assigned_user_id }: Alerted,
 ): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, contact_id, cause)
-     select $1, 'Email', user_id, $3::int, $4::jsonb from unnest($2::int[]) alerted (user_id) order by user_id
+    `insert into text_notices (text_id, channel, user_id, owner_user_id, contact_id, cause)
+     select $1, 'Email', user_id, $5::int, $3::int, $4::jsonb from unnest($2::int[]) alerted (user_id) order by user_id
      on conflict do nothing`,
     [
       textId,
       [...new Set([owner_user_id, assigned_user_id ?? owner_user_id])],
       contact_id,
       causeText({ requestId }),
+      owner_user_id,
     ],
   );
 }
@@ -48,8 +49,8 @@ export async function addReply(
   { text_id, user_id, words }: Reply,
 ): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, words, cause)
-     values ($1, 'Text', $2::int, $3, $4::jsonb) on conflict do nothing`,
+    `insert into text_notices (text_id, channel, user_id, owner_user_id, words, cause)
+     values ($1, 'Text', $2::int, coalesce($2::int, 0), $3, $4::jsonb) on conflict do nothing`,
     [text_id, user_id, words, causeText({ requestId })],
   );
 }
@@ -76,6 +77,7 @@ export type DueNotice = z.output<typeof DueNotice>;
 export const noticeTable: DispatchTable = {
   name: 'text_notices',
   lane: 'channel',
+  sharedBy: 'owner_user_id',
   state: 'state',
   reason: 'reason',
   waiting: 'Waiting',

@@ -31,6 +31,19 @@ describe('a notice of a text', () => {
     expect(carrier.texts()).toHaveLength(before);
   });
 
+  it('shares slots with those of the same owner and sender', async () => {
+    const { from, to } = await due('Text Contact');
+    await turn();
+    await post(to.phone, 'Help');
+    await settle();
+    const owners = await service.rows(
+      `select owner_user_id from text_notices n join inbound_texts x on x.id = n.text_id where x.from_number = $1`,
+      [to.phone],
+    );
+    expect(owners).toEqual([{ owner_user_id: from.id }, { owner_user_id: from.id }]);
+    await afterwards();
+  });
+
   it('is not sent again and again to a mail server that accepts it and does not say so', async () => {
     const { to } = await due('Text Contact');
     await turn();

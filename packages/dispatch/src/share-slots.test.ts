@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareSlots, sharesOf } from './share-slots.ts';
 
-const senders = fc.uniqueArray(
+const owners = fc.uniqueArray(
   fc.nat({ max: 1_000 }).map((id) => id + 1),
   { minLength: 1, maxLength: 40 },
 );
 
-describe('senders who share slots', () => {
+describe('owners who share slots', () => {
   it('get equal shares of all slots', () => {
     fc.assert(
-      fc.property(senders, fc.integer({ min: 1, max: 200 }), fc.nat(1_000), (ids, free, last) => {
+      fc.property(owners, fc.integer({ min: 1, max: 200 }), fc.nat(1_000), (ids, free, last) => {
         const shares = sharesOf(ids, free, last);
         expect(shares.reduce((sum, { max }) => sum + max, 0)).toBe(free);
         const sizes = shares.map(({ max }) => max);
@@ -22,12 +22,12 @@ describe('senders who share slots', () => {
 
   it('are all served after as many rounds as they need', async () => {
     await fc.assert(
-      fc.asyncProperty(senders, fc.integer({ min: 1, max: 20 }), async (ids, free) => {
-        const due = ids.map((send_from_user_id) => ({ type: 'Email Contact' as const, send_from_user_id }));
+      fc.asyncProperty(owners, fc.integer({ min: 1, max: 20 }), async (ids, free) => {
+        const due = ids.map((owner) => ({ lane: 'Email', owner }));
         const sharing = shareSlots(async () => due);
         const served = new Set<number>();
         for (let round = 0; round < Math.ceil(ids.length / free); round++)
-          for (const share of await sharing.next({ 'Email Contact': free })) served.add(share.owner ?? 0);
+          for (const share of await sharing.next({ Email: free })) served.add(share.owner ?? 0);
         expect([...served].toSorted()).toEqual(ids.toSorted());
       }),
     );
@@ -37,13 +37,13 @@ describe('senders who share slots', () => {
     let looks = 0;
     const sharing = shareSlots(async () => {
       looks += 1;
-      return [{ type: 'Text Contact', send_from_user_id: 5 }];
+      return [{ lane: 'Text', owner: 5 }];
     });
-    await sharing.next({ 'Text Contact': 5 });
-    await sharing.next({ 'Text Contact': 5 });
+    await sharing.next({ Text: 5 });
+    await sharing.next({ Text: 5 });
     expect(looks).toBe(1);
     sharing.forget();
-    await sharing.next({ 'Text Contact': 5 });
+    await sharing.next({ Text: 5 });
     expect(looks).toBe(2);
   });
 });

@@ -1,0 +1,55 @@
+import type { OwnerDue } from './owners-due.queries.ts';
+import type { Free, Share, Sharing } from './queue.ts';
+
+/** For how long the list of owners is used: a new owner waits no longer than this for a slot. */
+const freshMs = 250;
+
+/**
+ * Shares the free slots equally among owners, so that nobody waits for the thousands of messages of somebody else.
+ * `findOwners` finds the owners who have something to be sent. It is called again when its result is old, or when fewer rows
+ * were found than there were slots for.
+ */
+export function shareSlots<Lane extends string>(
+  findOwners: () => Promise<readonly OwnerDue[]>,
+): Sharing<Lane> {
+  let owners: readonly OwnerDue[] = [];
+  let foundAt = Number.NEGATIVE_INFINITY;
+  const last = new Map<Lane, number>();
+
+  return {
+    async next(free: Free<Lane>) {
+      const now = performance.now();
+      if (owners.length === 0 || now - foundAt > freshMs) {
+        owners = await findOwners();
+        foundAt = now;
+      }
+      const lanes = Object.entries(free) as [Lane, number][];
+      return lanes.flatMap(([lane, slots]) => {
+        const due = owners.filter((one) => one.lane === lane).map(({ owner }) => owner);
+        const shares = sharesOf(due, slots, last.get(lane) ?? 0);
+        const latest = shares.at(-1);
+        if (latest) last.set(lane, latest.owner);
+        return shares.map((share) => ({ lane, ...share }));
+      });
+    },
+    forget(): void {
+      foundAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+/** Equal shares of some slots: for as many owners as there are slots for, from the one after the last on. */
+export function sharesOf(
+  owners: readonly number[],
+  slots: number,
+  last: number,
+): Required<Omit<Share, 'lane'>>[] {
+  if (slots < 1 || owners.length === 0) return [];
+  const inOrder = owners.toSorted((a, b) => a - b);
+  const turned = [...inOrder.filter((id) => id > last), ...inOrder.filter((id) => id <= last)];
+  const count = Math.min(turned.length, slots);
+  return turned.slice(0, count).map((owner, index) => ({
+    owner,
+    max: Math.floor((slots - index - 1) / count) + 1,
+  }));
+}
