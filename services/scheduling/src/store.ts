@@ -45,6 +45,7 @@ export const schedulingStore: Store = {
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0271-pauses-by-whom', load: () => import('./migrations/0271-pauses-by-whom.ts') },
     { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
+    { name: '0301-counted-changes', load: () => import('./migrations/0301-counted-changes.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   // Reminders of these tasks may have been sent.

@@ -51,18 +51,23 @@ function occurrencesOf(event: ICAL.Event, limit: number): [string, string][] {
 }
 
 function seriesOf(rule: string, start: string, facts: Partial<OpenTask> = {}): CalendarSeries {
-  const { description, notes, is_all_day, reminds, created_at } = { ...plain, ...facts };
+  const { version, description, notes, is_all_day, reminds, created_at, modified_at } = {
+    ...plain,
+    ...facts,
+  };
   const timezone = facts.timezone ?? plain.timezone;
   const reading = readRule(rule);
   if (!reading.rule) throw new Error(reading.refusal);
   const recurrence = { rule: reading.rule, start: Temporal.PlainDateTime.from(start), zone: timezone };
   const defaults = {
     scheduled_event_id: 9,
+    version,
     description,
     notes,
     is_all_day,
     reminds,
     created_at,
+    modified_at,
     timezone,
   };
   return { id: 9, recurrence, nextIndex: 4, defaults };

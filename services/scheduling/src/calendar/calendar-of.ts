@@ -12,7 +12,7 @@ export interface CalendarSeries {
   /** The number of the first occurrence that was not created yet. */
   readonly nextIndex: number;
   /** The values that the series gives an occurrence. */
-  readonly defaults: Omit<OpenTask, 'id' | 'index' | 'due_local' | 'modified_at' | 'version'>;
+  readonly defaults: Omit<OpenTask, 'id' | 'index' | 'due_local'>;
 }
 
 /** What a reader sees in a calendar: open tasks, and the series whose future occurrences the reader will see as well. */
@@ -84,9 +84,8 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
   const undated = open.filter(({ due_local }) => due_local === null);
   const byIndex = new Map(dated.map((task) => [task.index, task]));
   const uid = `task-series-${series.id}`;
-  const latest = open.reduce((a, b) => (Temporal.Instant.compare(a.modified_at, b.modified_at) > 0 ? a : b));
   const unchanged = (at: Occurrence): OpenTask => ({
-    ...latest,
+    ...first,
     ...defaults,
     index: at.index,
     due_local: at.local,
@@ -102,7 +101,9 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
       ...missing.map(({ local }) => excluded(defaults, local)),
     ]),
     ...changed.map(({ task, at }) =>
-      component(inWrittenYears(task, lastYear), uid, [recurrenceId(defaults, at.local)]),
+      component(inWrittenYears({ ...task, version: defaults.version }, lastYear), uid, [
+        recurrenceId(defaults, at.local),
+      ]),
     ),
     ...undated.map((task) => alone(task, lastYear)),
   ];

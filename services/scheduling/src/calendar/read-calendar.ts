@@ -14,10 +14,10 @@ import type { OpenTask } from './task-components.ts';
 
 /** What the calendar of a user shows. */
 export async function readCalendar(query: Query, user: Pick<User, 'id'>): Promise<CalendarContent> {
-  const tasks = (await openTasksOf(query, user)).map(taskOf);
-  const scheduledEvents = [...new Set(tasks.map(({ scheduled_event_id }) => scheduled_event_id))];
-  const series = (await seriesAmong(query, user, scheduledEvents)).flatMap(seriesOf);
-  return { tasks, series };
+  const rows = await openTasksOf(query, user);
+  const changes = new Map(rows.map((row) => [row.scheduled_event_id, changesOf(row)]));
+  const series = await seriesAmong(query, user, [...changes.keys()]);
+  return { tasks: rows.map(taskOf), series: series.flatMap((row) => seriesOf(row, changes.get(row.id))) };
 }
 
 function taskOf(row: OpenTaskRow): OpenTask {
@@ -32,10 +32,16 @@ function taskOf(row: OpenTaskRow): OpenTask {
   };
 }
 
-function seriesOf(row: SeriesRow): CalendarSeries[] {
+/** The version of a series is the number of all its changes. */
+function changesOf({ series_changes, series_modified }: OpenTaskRow) {
+  if (series_changes === null || series_modified === null) return undefined;
+  return { version: series_changes, modified_at: momentOf(series_modified) };
+}
+
+function seriesOf(row: SeriesRow, changes: ReturnType<typeof changesOf>): CalendarSeries[] {
   const recurrence = recurrenceOf(row);
-  if (!recurrence) return [];
-  const defaults = { ...shownOf(row), scheduled_event_id: row.id };
+  if (!recurrence || !changes) return [];
+  const defaults = { ...shownOf(row), ...changes, scheduled_event_id: row.id };
   return [{ id: row.id, recurrence, nextIndex: row.next_index, defaults }];
 }
 
