@@ -2,6 +2,7 @@ import { peopleOf } from '@crm/auth';
 import { type ReachedUser, wayToUser } from '@crm/delivery';
 import { assigneeOf, channelOf } from './addressee.ts';
 import type { Participants } from './load-participants.ts';
+import { remindAt } from './remind-at.ts';
 import { missed } from './reminder.queries.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
@@ -46,9 +47,17 @@ function whatIsLost(
 
 function whyPointless(alert: DueAlert): string | undefined {
   if (alert.status !== 'incomplete') return 'The task is no longer to be done.';
-  if (!alert.isOfThisTime) return 'The due time of the task was changed.';
+  if (!isOfThisTime(alert)) return 'The due time of the task was changed.';
   if (!alert.notify_assignee || !channelOf(alert)) return 'The assignee is not to be notified of the task.';
   if (alert.assigned_user_id === null || assigneeOf(alert) !== alert.assigned_user_id)
     return 'The task is no longer assigned to the user.';
   return alert.isMissed ? missed : undefined;
+}
+
+/** Whether the task still has the due time that a reminder is for, and is still reminded of at the moment of the reminder. */
+function isOfThisTime({ kind, remind_at, of_due_at, due_at, due_local, ...task }: DueAlert): boolean {
+  if (kind === 'Assignment') return true;
+  if (due_at === null || due_local === null || due_at !== of_due_at) return false;
+  const now = Temporal.Instant.from(remindAt({ ...task, due_at, due_local }));
+  return now.equals(Temporal.Instant.from(remind_at));
 }

@@ -2,6 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 import type { Channel } from './channel.ts';
+import { morning } from './remind-at.ts';
 
 /** A reminder that is later than this is not sent any more. */
 export const tooLate = "interval '12 hours'";
@@ -53,7 +54,7 @@ export interface Reminder {
   readonly due_at: string;
 }
 
-/** Adds reminders, one for each due time of a task. Those that were missed are stored as dropped. */
+/** Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored as dropped. */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
@@ -68,7 +69,19 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
   );
 }
 
-/** Notes that the reminders of these tasks were created. A task that gets another due time is remindable again. */
+/**
+ * Notes that the reminders of these tasks were created. A task that gets another due time is remindable again; so is one that
+ * begins or ends to be for a whole day, or whose day moves to another zone, for which a trigger sees to it.
+ */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);
 }
+
+/**
+ * After a restoration, no reminder is created that may have been sent before, in SQL. That of an all-day task is sent in the
+ * morning: an hour earlier counts as well, because the clocks may have been changed between then and its due time.
+ */
+export const withholdReminders = `update tasks set reminded_of = due_at
+  where case when is_all_day
+    then due_at - (due_local::timestamp - (left(due_local, 10)::date + time '${morning}')) <= now() + interval '1 hour'
+    else due_at <= now() end`;

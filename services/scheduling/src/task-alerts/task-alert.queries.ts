@@ -37,8 +37,10 @@ export const DueAlert = z.object({
   user_id: z.int(),
   delegation_id: z.int().nullable(),
   isMissed: z.boolean(),
-  /** Whether the task still has the due time that the reminder is for. */
-  isOfThisTime: z.boolean(),
+  /** When it was due itself. */
+  remind_at: z.string(),
+  /** The due time that a reminder is for. */
+  of_due_at: z.string().nullable(),
   task_id: z.int(),
   status: z.string(),
   notify_assignee: z.boolean(),
@@ -48,6 +50,7 @@ export const DueAlert = z.object({
   action_type: actionType,
   description: z.string(),
   notes: z.string().nullable(),
+  due_at: z.string().nullable(),
   due_local: z.string().nullable(),
   timezone: z.string(),
   is_all_day: z.boolean(),
@@ -73,9 +76,9 @@ export const dueAlertSelect = `
     leased.delegation_id, leased.task_id,
     extract(epoch from now() - leased.due_at)::float8 as seconds_late,
     leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",
-    leased.kind = 'Assignment' or tasks.due_at is not distinct from leased.of_due_at as "isOfThisTime",
+    leased.due_at as remind_at, leased.of_due_at,
     tasks.status, tasks.notify_assignee, tasks.assigned_user_id, tasks.owner_user_id, tasks.contact_id,
-    tasks.action_type, tasks.description, tasks.notes, tasks.due_local, tasks.timezone, tasks.is_all_day
+    tasks.action_type, tasks.description, tasks.notes, tasks.due_at, tasks.due_local, tasks.timezone, tasks.is_all_day
   from leased join tasks on tasks.id = leased.task_id
   order by leased.due_at, leased.id`;
 
@@ -99,7 +102,7 @@ export const taskAlertCheck: FinalCheck = {
     },
     {
       when: `(tasks.status = 'incomplete' and tasks.notify_assignee and tasks.assigned_user_id = wanted.user_id
-        and (t.kind = 'Assignment' or tasks.due_at = t.of_due_at)) is not true`,
+        and (t.kind = 'Assignment' or tasks.due_at = t.of_due_at and tasks.reminded_of = tasks.due_at)) is not true`,
       state: 'Waiting',
       reason: 'The task was being changed.',
     },

@@ -1,0 +1,23 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * The reminder of an all-day task is due in the morning, and that of another one with the task. Whoever changes whether a task
+ * is one for a whole day, or in which zone that day is, makes it a task without a reminder. One for the same moment was
+ * created before, and is not created again.
+ */
+export class RemindersAnew extends Migration {
+  override up() {
+    this.addSql(`
+      create function forget_reminder() returns trigger language plpgsql as $$ begin
+        new.reminded_of := null;
+        return new;
+      end $$;
+      create trigger tasks_reminded_anew before update of is_all_day, timezone on tasks for each row
+        when (old.is_all_day <> new.is_all_day or new.is_all_day and old.timezone <> new.timezone)
+        execute function forget_reminder();
+
+      create unique index task_alerts_reminder_at on task_alerts (task_id, of_due_at, due_at) where kind = 'Reminder';
+      drop index task_alerts_reminder;
+    `);
+  }
+}

@@ -1,0 +1,138 @@
+import type { User } from '@crm/auth';
+import { setCrashPoint } from '@crm/dispatch';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { taskAlertsUnderTest } from '../../test/task-alerts.ts';
+import { schedulingStore } from '../store.ts';
+import { remind } from './remind.ts';
+
+const { under, turn, alerts, statesOf, reasonOf, pair, task, later } = await taskAlertsUnderTest();
+afterAll(under.close);
+afterEach(() => setCrashPoint('task-alert.leased'));
+const { service, workerContext } = under;
+
+/** A zone where it is about that hour, or the one of another hour west of it. */
+function zoneAt(hour: number, west = 0): string {
+  const ahead = ((hour - new Date().getUTCHours() + 35) % 24) - 11 - west;
+  return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
+const localIn = (timezone: string) =>
+  Temporal.Now.plainDateTimeISO(timezone).round({ smallestUnit: 'second', roundingMode: 'trunc' });
+
+/** Sends a task back as it was read, with changes. */
+async function change(user: User, id: number, changes: object) {
+  const api = service.as(user).scheduledTasks;
+  const read = await api.get({ id });
+  await api.patch({ ...read, assigned_user_id: user.id, due_at: read.due_at ?? '', ...changes });
+}
+
+const allStates = async (id: number) => (await statesOf(id)).map(([, , , state]) => state);
+
+describe('the reminder of a task', () => {
+  const early = zoneAt(5);
+  const due = (is_all_day: boolean) => ({ due_at: localIn(early).toString(), timezone: early, is_all_day });
+
+  it('that is no longer for a whole day is sent when the task is due, and not in the morning', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(true));
+    await turn();
+    expect(await allStates(id)).toEqual(['Waiting']);
+    await change(ben, id, { is_all_day: false });
+    await turn();
+    expect(await allStates(id)).toEqual(['Waiting', 'Done']);
+    await service.rows('update task_alerts set next_attempt_at = now() where task_id = $1', [id]);
+    await turn();
+    expect(await allStates(id)).toEqual(['Dropped', 'Done']);
+    expect(await reasonOf(id)).toBe('The due time of the task was changed.');
+  });
+
+  it('that is now for a whole day is sent in the morning as well', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(false));
+    await turn();
+    await change(ben, id, { is_all_day: true });
+    await turn();
+    expect(await allStates(id)).toEqual(['Done', 'Waiting']);
+    const [, second] = await alerts(id);
+    const morning = localIn(early).with({ hour: 8, minute: 0, second: 0 }).toZonedDateTime(early);
+    expect(new Date(String(second?.due_at)).toISOString()).toBe(
+      new Date(morning.epochMilliseconds).toISOString(),
+    );
+  });
+
+  it('for a whole day moves with the zone of the day', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(true));
+    await remind(workerContext);
+    const { due_at_utc } = await service.as(ben).scheduledTasks.get({ id });
+    await change(ben, id, { due_at: due_at_utc, timezone: zoneAt(5, 1) });
+    await remind(workerContext);
+    const [first, second] = (await alerts(id)).map(({ due_at }) => new Date(String(due_at)).getTime());
+    expect(Number(second) - Number(first)).toBe(3_600_000);
+  });
+
+  it('is created once for each moment, however often the task is changed', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(false));
+    for (const is_all_day of [true, false, true, false]) {
+      await turn();
+      await change(ben, id, { is_all_day });
+    }
+    await turn();
+    expect(await allStates(id)).toEqual(['Done', 'Waiting']);
+  });
+
+  it('is not created again when the task is deleted and opened again', async () => {
+    const { ben } = await pair();
+    const timezone = zoneAt(11);
+    const due_at = localIn(timezone).with({ hour: 23 }).toString();
+    const id = await task(ben, { due_at, timezone, is_all_day: true });
+    for (const status of ['deleted', 'incomplete']) {
+      await turn();
+      await change(ben, id, { status });
+    }
+    await turn();
+    expect(await allStates(id)).toEqual(['Done']);
+  });
+
+  it('is not sent at the old time if the task is changed while it is being sent', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(false));
+    setCrashPoint('task-alert.leased', () => change(ben, id, { is_all_day: true }));
+    await turn();
+    setCrashPoint('task-alert.leased');
+    expect((await alerts(id))[0]).toMatchObject({ state: 'Waiting', reason: 'The task was being changed.' });
+    await later();
+    await turn();
+    expect(await allStates(id)).toEqual(['Dropped', 'Waiting']);
+  });
+});
+
+describe('after a restoration, the reminder of an all-day task', () => {
+  const restore = async () => {
+    for (const statement of schedulingStore.onRestore ?? []) await service.rows(statement);
+  };
+
+  it('that may have been sent in the morning is not sent again', async () => {
+    const { ben } = await pair();
+    const timezone = zoneAt(11);
+    const id = await task(ben, {
+      due_at: localIn(timezone).with({ hour: 23, minute: 59 }).toString(),
+      timezone,
+      is_all_day: true,
+    });
+    await restore();
+    await turn();
+    expect(await statesOf(id)).toEqual([]);
+  });
+
+  it.each([0, 23])('that comes later is created, if the task is due at %i:00', async (hour) => {
+    const { ben } = await pair();
+    const timezone = zoneAt(5);
+    const day = localIn(timezone).with({ hour, minute: 0, second: 0 });
+    const id = await task(ben, { due_at: day.toString(), timezone, is_all_day: true });
+    await restore();
+    await turn();
+    expect(await allStates(id)).toEqual(['Waiting']);
+  });
+});
