@@ -22,8 +22,6 @@ const Listed = z.object({
 });
 const Page = z.object({ messages: z.array(Listed), next_page_uri: z.string().nullish() });
 
-/** No list is read further than this: 2,000 texts. */
-const maxPages = 10;
 const pageSize = 200;
 const timeoutMs = 20_000;
 
@@ -47,22 +45,21 @@ export function openInbox({ url, accountSid, authToken, number }: CarrierOptions
   }
 
   return {
-    /** The texts since the day of a moment. Throws if the provider does not answer with a list. */
-    async since(from: Date): Promise<ReceivedText[]> {
+    /** The texts since the day of a moment, in pages. Throws if the provider does not answer with a list. */
+    async *since(from: Date): AsyncGenerator<ReceivedText[]> {
       const query = new URLSearchParams({
         To: number,
         'DateSent>': from.toISOString().slice(0, 10),
         PageSize: String(pageSize),
       });
       const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
-      const texts: ReceivedText[] = [];
       let path: string | null | undefined = `${account}/Messages.json?${query}`;
-      for (let page = 0; path && page < maxPages; page++) {
+      while (path) {
         const { messages, next_page_uri } = await pageAt(path);
-        texts.push(...messages.flatMap(receivedText));
-        path = next_page_uri;
+        yield messages.flatMap(receivedText);
+        // A list that never ends would keep those from being read that come in later.
+        path = messages.length > 0 ? next_page_uri : undefined;
       }
-      return texts;
     },
     close: async () => agent?.close(),
   };

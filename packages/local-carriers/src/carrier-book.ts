@@ -109,9 +109,9 @@ export function openCarrierBook(account: Account) {
     forgetIncoming: () => incoming.clear(),
 
     /** A text to the account's number. */
-    reply(from: string, text: string): Promise<CallbackAnswer> {
+    reply(from: string, text: string, received_at = new Date()): Promise<CallbackAnswer> {
       const sid = newSid('SM');
-      keep(incoming, sid, { sid, from, words: text, received_at: new Date() }, kept);
+      keep(incoming, sid, { sid, from, words: text, received_at }, kept);
       const form = { MessageSid: sid, From: from, To: number, Body: text, NumMedia: '0' };
       return callBack(callbackUrls.text, form, { channel: 'reply', from, words: text });
     },

@@ -21,7 +21,7 @@ export interface Carrier {
   /** Replies and key presses, oldest first. */
   answered(): readonly Answered[];
   /** Texts the account's number, as the owner of the number `from`. */
-  reply(from: string, text: string): Promise<CallbackAnswer>;
+  reply(from: string, text: string, at?: Date): Promise<CallbackAnswer>;
   /** Presses a key in a call, and returns the response to the callback. */
   press(callSid: string, digit: string): Promise<CallbackAnswer>;
   behave(hook: Hook | undefined): void;

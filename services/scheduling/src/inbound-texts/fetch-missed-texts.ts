@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { type CarrierOptions, meaningOf, openInbox } from '@crm/delivery';
+import { type CarrierOptions, meaningOf, openInbox, type ReceivedText } from '@crm/delivery';
 import { repeat, type Worker, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { receiveText } from './receive-text.ts';
@@ -9,33 +9,42 @@ import { knownTexts, nextFetch, noteFetched } from './text-fetch.queries.ts';
 
 const everyMs = 300_000;
 
-/** Stores texts from the provider's list whose callbacks never arrived. */
+type Work = Pick<WorkerContext, 'database' | 'clock'>;
+
+/** Stores texts from the provider's list whose callbacks never arrived. Stopped on the way, it begins anew the next time. */
 export async function fetchMissedTexts(
   carrier: CarrierOptions,
-  { database: { orm, query }, clock }: Pick<WorkerContext, 'database' | 'clock'>,
+  work: Work,
+  stop?: AbortSignal,
 ): Promise<void> {
   const inbox = openInbox(carrier);
-  const requestId = randomUUID();
   try {
-    const { asked_at, since } = await nextFetch(query);
-    const listed = await inbox.since(since);
-    const known = await knownTexts(
-      query,
-      listed.map(({ id }) => id),
-    );
-    for (const { id, from, text, at } of listed) {
-      if (known.has(id)) continue;
-      const meaning = meaningOf(text);
-      const isClaim = meaning === 'other' ? undefined : false;
-      const now = clock();
-      await emFor(orm, system).transactional((em) => {
-        const ctx = { em, query: queryIn(em), actor: system, requestId, now: () => now };
-        return receiveText(ctx, { id, from, text, at, meaning, isAnswered: false, isClaim });
-      });
+    const { asked_at, since } = await nextFetch(work.database.query);
+    for await (const listed of inbox.since(since)) {
+      if (stop?.aborted) return;
+      await storeUnknown(work, listed);
     }
-    await noteFetched(query, asked_at);
+    await noteFetched(work.database.query, asked_at);
   } finally {
     await inbox.close();
+  }
+}
+
+async function storeUnknown({ database: { orm, query }, clock }: Work, listed: readonly ReceivedText[]) {
+  const requestId = randomUUID();
+  const known = await knownTexts(
+    query,
+    listed.map(({ id }) => id),
+  );
+  for (const { id, from, text, at } of listed) {
+    if (known.has(id)) continue;
+    const meaning = meaningOf(text);
+    const isClaim = meaning === 'other' ? undefined : false;
+    const now = clock();
+    await emFor(orm, system).transactional((em) => {
+      const ctx = { em, query: queryIn(em), actor: system, requestId, now: () => now };
+      return receiveText(ctx, { id, from, text, at, meaning, isAnswered: false, isClaim });
+    });
   }
 }
 
@@ -43,11 +52,17 @@ export async function fetchMissedTexts(
 export const missedTextsWorker =
   ({ delivery: { carrier } }: Settings): Worker =>
   async (context) => {
+    const stop = new AbortController();
     const fetchOnce = () =>
-      fetchMissedTexts(carrier, context).catch((error: unknown) =>
+      fetchMissedTexts(carrier, context, stop.signal).catch((error: unknown) =>
         context.log.warn({ err: error }, 'missed texts cannot be fetched from the provider yet'),
       );
     const first = fetchOnce();
     const repeated = repeat('fetch missed texts', everyMs, fetchOnce, context.log);
-    return { stop: async () => void (await Promise.all([first, repeated.stop()])) };
+    return {
+      async stop() {
+        stop.abort();
+        await Promise.all([first, repeated.stop()]);
+      },
+    };
   };

@@ -243,6 +243,43 @@ describe('texts whose callbacks never arrived', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 
+  const fetched = (at: string) => service.rows(`update text_fetches set fetched_at = ${at}`);
+  const missed = async (words: string, age: string) => {
+    const { phone, id } = await under.contact();
+    await carrier
+      .reply(phone, words, new Date(Date.now() - Temporal.Duration.from(age).total('milliseconds')))
+      .catch(() => undefined);
+    return { phone, id };
+  };
+
+  it('are fetched after an outage of weeks', async () => {
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await fetched("now() - interval '21 days'");
+    const { phone } = await missed('STOP', 'PT336H');
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+  });
+
+  it('are fetched although a wrong clock has read the list in the future', async () => {
+    await fetched("now() + interval '1 year'");
+    for (const _ of [1, 2]) {
+      const { id } = await missed('Hello', 'PT1H');
+      await fetchMissedTexts(settings.delivery.carrier, workerContext);
+      await settle();
+      expect(await eventsOf(id)).toMatchObject([{ description: 'Hello' }]);
+    }
+    expect(await service.rows('select from text_fetches where fetched_at <= now()')).toHaveLength(1);
+  });
+
+  it('are not answered when they are known days later', async () => {
+    await fetched("now() - interval '7 days'");
+    const { phone } = await missed('HELP', 'PT120H');
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await afterwards();
+    expect(textsTo(phone)).toEqual([]);
+  });
+
   it('are fetched later if the provider does not answer with a list', async () => {
     const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
     await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('answered 401');

@@ -1,19 +1,21 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { keptDays } from './inbound-text.queries.ts';
 
 const Fetch = z.object({ asked_at: z.string(), since: z.coerce.date() });
 
 /**
- * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late, and at most a
- * week ago. Not since the latest text, whose callback may have come after one that was lost. Before the first time, it has to do.
+ * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late. Not since the
+ * latest text, whose callback may have come after one that was lost; before the first time, it has to do. At most as far back as
+ * texts are kept, so that none is taken for a new one, and not in the future, in which a wrong clock may have read the list.
  */
 export async function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
   const [fetch] = await queryRows(
     query,
     Fetch,
     `select now()::text as asked_at, greatest(
-       coalesce((select fetched_at from text_fetches), (select max(received_at) from inbound_texts), now()) - interval '1 day',
-       now() - interval '7 days'
+       least(coalesce((select fetched_at from text_fetches), (select max(received_at) from inbound_texts)), now()) - interval '1 day',
+       now() - interval '${keptDays - 2} days'
      ) as since`,
     [],
   );
@@ -25,7 +27,8 @@ export async function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
 export async function noteFetched(query: Query, askedAt: string): Promise<void> {
   await query(
     `insert into text_fetches (fetched_at) values ($1::timestamptz)
-     on conflict (is_only) do update set fetched_at = greatest(text_fetches.fetched_at, excluded.fetched_at)`,
+     on conflict (is_only) do update set fetched_at =
+       case when text_fetches.fetched_at > now() then excluded.fetched_at else greatest(text_fetches.fetched_at, excluded.fetched_at) end`,
     [askedAt],
   );
 }

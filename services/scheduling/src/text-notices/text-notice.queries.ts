@@ -90,11 +90,12 @@ export const dueNoticeSelect = `
   from leased join inbound_texts x on x.id = leased.text_id
   order by leased.due_at, leased.id`;
 
-/** A reply that is a day late would confuse its reader; an agent is told of a text however late. */
+/** A reply to a text of the day before would confuse its reader; an agent is told of a text however late. */
 export const noticeCheck: FinalCheck = {
   obstacles: [
     {
-      when: "t.channel = 'Text' and t.due_at < now() - interval '1 day'",
+      when: `t.channel = 'Text' and exists (
+        select from inbound_texts x where x.id = t.text_id and x.received_at < now() - interval '1 day')`,
       state: 'Failed',
       reason: 'It is too late.',
     },
