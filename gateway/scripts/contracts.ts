@@ -6,7 +6,7 @@ for (const { name, file, text } of contractFiles()) {
     await writeFile(file, text);
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
     process.stderr.write(
-      `${name} does not describe the contract as it is. Write it anew with \`npm run contracts\`, and read the difference.\n`,
+      `${name} is out of date. Update it with \`npm run contracts\` and review the diff.\n`,
     );
     process.exitCode = 1;
   }

@@ -33,7 +33,7 @@ export function conditionsOf(
   return { ifMatch, isUnchanged: none.isUnchanged };
 }
 
-const notThisTag = 'The record does not have an ETag of If-Match. Read it again without this header.';
+const notThisTag = 'None of the ETags in If-Match is that of the record. Read it again without this header.';
 
 /** A list has no ETag, so If-None-Match never holds it back. */
 function comparing(

@@ -25,7 +25,7 @@ async function gatewayAt(url: string, limits = perMinute, patience?: number) {
   return { ...things, statusOf, logged: () => lines.map(({ msg }) => msg) };
 }
 
-const together = 'Requests are counted together with other gateways';
+const together = 'requests are counted together with other gateways';
 const alone = 'RATE_LIMIT_URL does not answer: this gateway counts requests on its own until it does';
 
 describe('gateways with one RATE_LIMIT_URL', () => {

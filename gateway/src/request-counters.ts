@@ -67,7 +67,7 @@ async function sharedAt(url: string, log: Logger, patience: number): Promise<Cou
   client.on('error', store.broken);
   await client
     .connect()
-    .then(() => log.info('Requests are counted together with other gateways'), store.failed);
+    .then(() => log.info('requests are counted together with other gateways'), store.failed);
   return { of: (name, limit) => shared(client, store, name, limit), close: () => client.disconnect() };
 }
 
@@ -125,7 +125,7 @@ function watched(log: Logger) {
       cause = undefined;
       if (!isAlone) return;
       isAlone = false;
-      log.info('Requests are counted together with other gateways again');
+      log.info('requests are counted together with other gateways again');
     },
   };
 }

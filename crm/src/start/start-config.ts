@@ -57,7 +57,7 @@ export interface StartConfig {
   readonly natsReplicas: number;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
-  /** For how many days services keep what has happened; for good unless set. */
+  /** For how many days services keep what has happened; forever by default. */
   readonly historyDays: Readonly<Record<string, number | undefined>>;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;

@@ -1,10 +1,10 @@
 import { unavailable } from '@crm/contract';
 import type { Call } from './call.ts';
 
-/** A deadline so many milliseconds from now. */
+/** A deadline in `ms` milliseconds. */
 export const deadlineIn = (ms: number): number => performance.now() + ms;
 
-/** The earlier of a deadline, if there is one, and so many milliseconds from now. */
+/** The earlier of a deadline, if there is one, and one in `ms` milliseconds. */
 export const deadlineWithin = (ms: number, deadline = Number.POSITIVE_INFINITY): number =>
   Math.min(deadlineIn(ms), deadline);
 

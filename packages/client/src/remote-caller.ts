@@ -24,7 +24,7 @@ export interface RemoteCaller {
   close(): Promise<void>;
 }
 
-/** Whoever waits for so long has a right to an answer. */
+/** A peer that has not responded after this time counts as failing, whoever gave up waiting. */
 export const patienceMs = 5_000;
 
 /** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
@@ -40,7 +40,7 @@ const codeOf = (error: unknown): string =>
 const maxInProgress = 1_000;
 
 /**
- * Calls a service in another process by tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text
+ * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text
  * that is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
  * respond within 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress;
  * for some seconds also after several calls in a row to which it did not respond. A call that may be repeated is sent again

@@ -81,7 +81,7 @@ const ofFields: Readonly<Record<FieldReason, ErrorEntry>> = {
   },
 };
 
-/** All errors that do not belong to one resource. */
+/** The errors that any resource may return. */
 export const generalErrorCodes: readonly ErrorCode[] = [
   ...Object.entries(ofFields).map(([reason, entry]) => ({
     reason,

@@ -77,7 +77,7 @@ export const pathNotFound = refusal('NotFound', 'Page not found', {
 
 export const unknownProcedure = refusal('NotFound', 'Unknown procedure.', {
   reason: 'unknown_procedure',
-  when: 'A program calls a service by tRPC, and the service has no such procedure.',
+  when: 'A program called a procedure that the service does not have.',
   fix: 'Use the contract of the version that runs.',
   example: 'POST /trpc/contacts.fetch\n\n{}',
   given: 'it is sent to a service',

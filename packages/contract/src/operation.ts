@@ -97,7 +97,7 @@ export interface Operation<
   readonly rest?: `${Verb} /${string}`;
   /**
    * A query changes nothing; a mutation is one transaction; a subscription is
-   * answered with one output after the other, by tRPC only.
+   * answered with one output after the other, over tRPC only.
    */
   readonly kind: OfKind;
   /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */

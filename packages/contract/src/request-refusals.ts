@@ -4,7 +4,7 @@ import { refusal } from './refusal.ts';
 
 export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.', {
   reason: 'malformed_body',
-  when: 'The body is missing, is not valid JSON in UTF-8, is nested too deeply, or is no object.',
+  when: 'The body is missing, is not valid JSON in UTF-8, is nested too deeply, or is not an object.',
   fix: 'Send one JSON object in UTF-8, as `JSON.stringify` writes it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace"',
   given: 'the body ends too early',
@@ -50,7 +50,7 @@ export const fault = refusal('GeneralError', 'Something went wrong.', {
   when: 'An unexpected error occurred. The request was rolled back, and the error was logged.',
   fix: 'Report the `request_id` to the operator.',
   example: 'GET /contacts',
-  given: 'the code has a bug there',
+  given: 'there is a bug in the code',
 });
 
 export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.', {

@@ -73,7 +73,7 @@ function refuseNewer({ schema, migrations }: Store, applied: ReadonlySet<string>
   const newer = [...applied].filter((name) => contracts.test(name) && !known.has(name));
   if (newer.length === 0) return;
   throw new Error(
-    `A newer version has migrated the schema "${schema}" (${newer.join(', ')}), and this version cannot work with it any more. Start that version, or a newer one.`,
+    `A newer version has migrated the schema "${schema}" (${newer.join(', ')}), which this version cannot use. Start that version, or a newer one.`,
   );
 }
 

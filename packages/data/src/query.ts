@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Runs one statement with bound values. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** Runs one statement with bound values. Throws Unavailable if it takes longer than so many milliseconds. */
+/** Runs one statement with bound values. Throws Unavailable if it takes longer than `ms` milliseconds. */
 export type LimitedQuery = (text: string, values: readonly unknown[], ms?: number) => Promise<readonly Row[]>;
 
 /**

@@ -25,7 +25,7 @@ export interface Text {
   readonly key: string;
   readonly to: string;
   readonly text: string;
-  /** Where the provider posts what becomes of it. */
+  /** Where the provider reports its status. */
   readonly status_url?: string;
 }
 
@@ -37,7 +37,7 @@ export interface PhoneCall {
   readonly say: string;
   /** Asks for one key press, which the provider posts to this URL. */
   readonly key_press_url?: string;
-  /** Where the provider posts what becomes of it. */
+  /** Where the provider reports its status. */
   readonly status_url?: string;
 }
 

@@ -51,7 +51,7 @@ const numberOf = ({ phone }: User) => (phone ? toE164(phone) : undefined);
 /** Why a user cannot be alerted in a way; null if nothing is known against it. */
 function obstacleTo(user: User, way: Way, optedOut: ReadonlySet<string>): string | null {
   const { phone, has_text_alerts, has_call_alerts, is_email_unreachable, is_phone_unreachable } = user;
-  if (way === 'Email') return is_email_unreachable ? 'E-mails to the user come back.' : null;
+  if (way === 'Email') return is_email_unreachable ? 'E-mails to the user bounce.' : null;
   if (way === 'Text' && has_text_alerts === false) return 'The user does not want texts.';
   if (way === 'Phone' && has_call_alerts === false) return 'The user does not want calls.';
   if (!phone) return 'The user has no phone number.';
@@ -59,5 +59,5 @@ function obstacleTo(user: User, way: Way, optedOut: ReadonlySet<string>): string
   if (number === undefined) return "The user's phone number cannot be dialled.";
   if (way === 'Phone') return null;
   if (optedOut.has(number)) return "The user's phone number has opted out of texts.";
-  return is_phone_unreachable ? "Texts do not arrive at the user's phone number." : null;
+  return is_phone_unreachable ? "The user's phone number cannot receive texts." : null;
 }

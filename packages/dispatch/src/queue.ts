@@ -112,7 +112,7 @@ export interface Queue<Types extends QueueTypes = QueueTypes> {
   readonly what: string;
   /** Its name in metrics, in traces and before its crash points. */
   readonly name: string;
-  /** Where the provider posts what becomes of a text or call, before its key. */
+  /** Where the provider reports the status of a text or call, before its key. */
   readonly statusPath: string;
   /**
    * How many rows of a lane one process may lease at once: no more than its provider can take within their lease. A slow

@@ -19,7 +19,7 @@ interface Asking {
 /** What the provider does not list after this time, it did not accept. */
 const listedSeconds = 180;
 const pauseSeconds = 30;
-/** After a day nobody asks any more; the provider may still report its status. */
+/** After a day nobody asks; the provider may still report its status. */
 const maxSeconds = 86_400;
 const never = 1e9;
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Records an event in the transaction of `em`, and returns whether it is new to the consumer. It is no dead letter any more
+ * Records an event in the transaction of `em`, and returns whether it is new to the consumer. It is no longer a dead letter
  * if it is handled after all. If two instances have the same event, the second waits here for the transaction of the first.
  */
 export async function enterInbox(em: EntityManager, consumer: string, eventId: string): Promise<boolean> {

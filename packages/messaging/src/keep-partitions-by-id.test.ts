@@ -180,7 +180,7 @@ describe('old partitions by id', () => {
     expect(await placesOf(service)).toEqual({ calls_100: 100, calls_200: 4 });
   });
 
-  it('are kept for good unless days are set', async () => {
+  it('are kept forever unless days are set', async () => {
     const service = await historyOf();
     await age(service, 'true', 10_000);
     await keep(service);

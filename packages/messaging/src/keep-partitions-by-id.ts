@@ -26,7 +26,7 @@ async function startsOf(client: Client, { name }: PartitionedById): Promise<numb
 async function endLast(client: Client, table: PartitionedById): Promise<void> {
   const start = (await startsOf(client, table)).at(-1) ?? 0;
   const last = `${table.name}_${start}`;
-  // Of somebody who has died.
+  // Left behind by an instance that crashed.
   await forgetEnd(client, last);
   const end = await endOf(client, table, last);
   if (end === undefined || end <= start) return;

@@ -75,7 +75,7 @@ export interface PartitionedById {
   readonly name: string;
   /** How many ids a partition takes. */
   readonly ids: number;
-  /** For how many days a row is kept; for good unless set. */
+  /** For how many days a row is kept; forever by default. */
   readonly days?: number | undefined;
   /** SQL for the moment since which a row has been kept, from its columns alone. */
   readonly since: string;

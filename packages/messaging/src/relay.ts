@@ -120,7 +120,7 @@ async function sendUntilStopped(
   }
 }
 
-/** Logs when events cannot be sent any more, and when they can again. */
+/** Logs when events can no longer be sent, and when they can again. */
 function reporter(log: Logger, service: string): (failure: unknown) => void {
   let failing = false;
   return (failure) => {

@@ -22,7 +22,7 @@ const nameInUse = 10058;
 /** The broker's error code for a stream that does not exist. */
 const streamNotFound = 10059;
 
-/** Whether something failed because a stream does not exist, or does not exist any more. */
+/** Whether something failed because a stream does not exist, or no longer exists. */
 export const isMissingStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === streamNotFound;
 

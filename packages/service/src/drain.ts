@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * How long a process that is asked to end waits for its clients to leave, in seconds: longer than balancers take to notice that
- * it is not ready any more, and than busy clients keep a connection idle.
+ * it is no longer ready, and than busy clients keep a connection idle.
  */
 export const drainSeconds = 5;
 
 /**
  * Waits until a server has no connections, but no longer than this. While it closes, each response ends its connection. One
- * that waits for its next request is closed at last, maybe under that request; so the more have left before, the better.
+ * that waits for its next request is closed in the end, perhaps during that request; so as many as possible should leave before.
  */
 export async function drain(server: Server, ms: number): Promise<void> {
   const end = performance.now() + ms;

@@ -98,7 +98,7 @@ function remembering(peers: Peers, answers: Map<string, Promise<Answer>>): Peers
   });
 }
 
-/** Asks nobody. A record that needs other answers than those is not the one that was read. */
+/** Repeats answers instead of asking. If another one is needed, the record is not the one that was read. */
 function replaying(peers: Peers, answers: ReadonlyMap<string, Promise<Answer>>): Peers {
   const replayed = withCallers(peers, (service) => async (call) => {
     const answer = answers.get(keyOf(service, call));

@@ -15,7 +15,7 @@ it('a version works with a newer schema until that has lost what it uses, and th
   await (await startNotes(url)).close();
   await migrated('9001-contract-note-texts');
   await expect(startNotes(url)).rejects.toThrow(
-    'A newer version has migrated the schema "notes" (9001-contract-note-texts), and this version cannot work with it any more. Start that version, or a newer one.',
+    'A newer version has migrated the schema "notes" (9001-contract-note-texts), which this version cannot use. Start that version, or a newer one.',
   );
   await running.close();
 });

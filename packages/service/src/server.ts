@@ -56,7 +56,7 @@ export async function serve({ host, port, database, problem, transports, drainMs
   return {
     url: addressOf(host, address.port),
     isReady,
-    /** Is not ready any more, and still serves. */
+    /** Is no longer ready, and still serves. */
     leave() {
       closing = true;
     },

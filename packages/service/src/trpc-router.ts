@@ -10,7 +10,7 @@ import { formatError, trpcErrorOf } from './trpc-errors.ts';
 const t = initTRPC.context<Envelope>().create({
   errorFormatter: formatError,
   isDev: false,
-  // So that a connection that was lost without a farewell is noticed.
+  // So that a connection that broke without being closed is noticed.
   sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
 });
 

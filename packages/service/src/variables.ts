@@ -40,7 +40,7 @@ export const days = wholeNumber(1, 36_500, 'of days ');
 /** A reader may unsubscribe by the link in an e-mail as long as its message is kept, which laws ask for up to 60 days. */
 const messagesDays = wholeNumber(60, 36_500, 'of days ');
 
-/** For how many days services keep what has happened; for good unless they are set. */
+/** For how many days services keep what has happened; forever by default. */
 export const historyVariables = {
   ACTIVITY_DAYS: days.optional(),
   MESSAGES_DAYS: messagesDays.optional(),

@@ -38,7 +38,7 @@ export const consistency: Consistency = {
     },
     {
       what: 'properties of events that do not exist',
-      // Those of events that are not kept any more are deleted soon.
+      // Those of events that are no longer kept are deleted soon.
       wrong: `select p.id from event_properties p where p.api_event_id > (select min(id) from events)
         and not exists (select from events e where e.id = p.api_event_id)`,
       advice: 'Nobody sees them. Restore their events from a backup.',

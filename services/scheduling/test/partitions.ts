@@ -21,6 +21,6 @@ export async function endPartition({ rows, database }: SchedulingUnderTest, coun
   if (made.length === 0) throw new Error(`There is no partition from ${ids} on.`);
 }
 
-/** Drops what is not kept any more. */
+/** Drops what is no longer kept. */
 export const keepFor = ({ database }: SchedulingUnderTest, days: number) =>
   keepPartitions(database.ownConnection(), [{ ...communicationPartitions, days }]);

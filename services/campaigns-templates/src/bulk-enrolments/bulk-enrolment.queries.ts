@@ -15,7 +15,7 @@ export async function addBulkEnrolment(query: Query, operationId: number, reques
 const Due = z.object({ id: z.int(), request_id: z.string(), attempts: z.int() });
 export type Due = z.output<typeof Due>;
 
-/** When operations are to be gone on with. */
+/** When the next portion of an operation is due. */
 export const enrolmentsToCome = 'select due_at from bulk_enrolments';
 
 /** Leases operations, those first that have waited longest. */

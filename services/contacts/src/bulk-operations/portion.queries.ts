@@ -20,7 +20,7 @@ export const isNext = `ended_at is null and not exists (
 /** Those that this service carries out itself. */
 const isOwn = "action <> 'enrol'";
 
-/** When operations are to be gone on with. */
+/** When the next portion of an operation is due. */
 export const operationsToCome = `select due_at from bulk_operations b where ${isOwn} and ${isNext}`;
 
 /** The earliest operation of each user that has not ended, those first that have waited longest. */
@@ -41,7 +41,7 @@ const Portion = z.object({
   contact_ids: z.array(z.int()),
 });
 
-/** The next contacts of an operation, unless another instance has locked it or has gone on with it. */
+/** The next contacts of an operation, unless another instance has locked it or has continued it. */
 export async function lockPortion(query: Query, { id, processed }: Due, size: number) {
   const [portion] = await queryRows(
     query,

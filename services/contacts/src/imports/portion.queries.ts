@@ -24,7 +24,7 @@ const isNext = `${isOpen('i')} and not exists (
 const namesPeople = `jsonb_path_exists(columns,
   '$[*].field ? (@ == "assigned_to" || @ == "shared_with" || @ == "owner")')`;
 
-/** When imports are to be gone on with. */
+/** When the next portion of an import is due. */
 export const importsToCome = `select due_at from imports i where ${isNext}`;
 
 /** The earliest import of each user that waits or runs, those first that have waited longest. */
@@ -60,7 +60,7 @@ const Running = z.object({
 });
 export type Running = z.output<typeof Running>;
 
-/** An import with how far it is, unless another instance has locked it or has gone on with it. */
+/** An import with how far it is, unless another instance has locked it or has continued it. */
 export async function lockRunning(query: Query, { id, position }: Due): Promise<Running | undefined> {
   const [running] = await queryRows(
     query,

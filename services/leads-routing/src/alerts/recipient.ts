@@ -38,9 +38,9 @@ function whatIsLost(
 ): string | undefined {
   if (!users.has(creator_user_id)) return 'The account of the creator of the lead is disabled.';
   if (team_id !== null && !users.get(user_id)?.team_ids.includes(team_id))
-    return 'The user does not belong to the team any more.';
+    return 'The user no longer belongs to the team.';
   if (delegation_id !== null && !standing.has(delegation_id))
-    return 'The broker who submitted the lead may not act for its creator any more.';
+    return 'The broker who submitted the lead may no longer act for its creator.';
   if (contact_id === null) return undefined;
   if (!leadContacts.has(contact_id)) return 'The contact was removed.';
   return seen.get(creator_user_id)?.has(contact_id)

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const noMailbox = { answer: 550, body: '5.1.1 No such user' };
 const landline = { answer: 400, body: JSON.stringify({ code: 21614, message: 'not a mobile number' }) };
-const comesBack = 'E-mails to the user come back.';
+const comesBack = 'E-mails to the user bounce.';
 const instead = `${comesBack} A text was sent instead.`;
 
 const textsTo = (phone: string) => carrier.texts().filter(({ to }) => to === phone).length;
@@ -117,7 +117,7 @@ describe('an e-mail about an account that comes back', () => {
 });
 
 describe('a member whose number gets no texts', () => {
-  const byEmail = "Texts do not arrive at the user's phone number. An e-mail was sent instead.";
+  const byEmail = "The user's phone number cannot receive texts. An e-mail was sent instead.";
 
   it('is alerted by e-mail instead, at once and from then on', async () => {
     const { user, phone } = await reachable();
@@ -147,7 +147,7 @@ describe('a member whose number gets no texts', () => {
     const second = await offer([[user, { has_text_alert: true, has_call_alert: true }]]);
     await turn();
     expect(await outcomesOf(second.lead_id)).toEqual([
-      ['Text', 'Dropped', "Texts do not arrive at the user's phone number. The user gets another alert."],
+      ['Text', 'Dropped', "The user's phone number cannot receive texts. The user gets another alert."],
       ['Phone', 'Done', null],
     ]);
   });

@@ -7,7 +7,7 @@ import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 import { offerAlert } from './offer-alert.queries.ts';
 
-/** An offer that does not stand any more shows no contact. One that the creator of the lead could not see is never shown. */
+/** An offer that no longer stands shows no contact. One that the creator of the lead could not see is never shown. */
 const contact = `case when leads.contact_owner_user_id is not null and ${isOpen('lead_offers')} 
   then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id) end`;
 

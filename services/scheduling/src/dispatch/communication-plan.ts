@@ -39,7 +39,7 @@ function whatIsLost(
   if (user !== null && !rights.sees(user, contact_id))
     return 'The user who added the contact to the campaign can no longer see the contact.';
   if (!rights.stands(delegation_id))
-    return 'The broker who put the contact into the campaign may not act for the user any more.';
+    return 'The broker who put the contact into the campaign may no longer act for the user.';
   return undefined;
 }
 

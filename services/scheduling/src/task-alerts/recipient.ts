@@ -35,13 +35,12 @@ function whatIsLost(
 ): string | undefined {
   const owner = rights.users.get(owner_user_id);
   if (!owner) return 'The account of the owner of the task is disabled.';
-  if (!peopleOf(owner).has(assignee)) return 'The user does not work with the owner of the task any more.';
+  if (!peopleOf(owner).has(assignee)) return 'The user no longer works with the owner of the task.';
   if (!rights.stands(delegation_id))
-    return 'The broker who assigned the task may not act for its owner any more.';
+    return 'The broker who assigned the task may no longer act for its owner.';
   if (contact_id === null || !about.has(contact_id)) return undefined;
-  if (!rights.sees(assignee, contact_id)) return 'The user may not see the contact of the task any more.';
-  if (!rights.sees(owner_user_id, contact_id))
-    return 'The owner of the task may not see its contact any more.';
+  if (!rights.sees(assignee, contact_id)) return 'The user can no longer see the contact of the task.';
+  if (!rights.sees(owner_user_id, contact_id)) return 'The owner of the task can no longer see its contact.';
   return undefined;
 }
 

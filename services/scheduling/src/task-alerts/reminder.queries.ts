@@ -4,7 +4,7 @@ import { actionType } from '../action-type.api.ts';
 import type { Channel } from './channel.ts';
 import { morning } from './remind-at.ts';
 
-/** A reminder that is later than this is not sent any more. */
+/** A reminder that is later than this is no longer sent. */
 export const tooLate = "interval '12 hours'";
 
 export const missed = 'It was missed while the system was unavailable.';

@@ -275,7 +275,7 @@ it('an alert whose address does not exist goes to the phone, at once and from th
   await turn();
   for (const id of [first, second]) {
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
-    expect(await reasonOf(id)).toBe('E-mails to the user come back. A text was sent instead.');
+    expect(await reasonOf(id)).toBe('E-mails to the user bounce. A text was sent instead.');
   }
   expect(carrier.texts().filter(({ to }) => to === of.phone)).toHaveLength(2);
 });

@@ -50,7 +50,7 @@ function noticePlan(
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
-  if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user come back.' };
+  if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user bounce.' };
   if (notice.contact_id !== null && !rights.sees(user.id, notice.contact_id))
     return { state: 'Dropped', reason: 'The user can no longer see the contact.' };
   const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');

@@ -13,7 +13,7 @@ const results: Readonly<Record<string, string>> = {
   continue: 'The texts continue.',
   end: 'The number gets no more texts until it sends START.',
   nothing:
-    'Nothing was changed: the texts to this contact are not paused any more, or you do not see the contact any more.',
+    'Nothing was changed: texts to this contact are no longer paused, or you can no longer see the contact.',
 } satisfies Readonly<Record<Result, string>>;
 
 /** The contacts who asked to be left alone, and what may be decided about each. */

@@ -35,7 +35,7 @@ export async function endPause(query: Query, number: string, at: string): Promis
 const PausedNumber = z.object({
   number: z.string(),
   paused_at: z.coerce.date().transform((date) => date.toISOString()),
-  /** What was sent; null if it is not stored any more. */
+  /** What was sent; null if it is no longer stored. */
   words: z.string().nullable(),
   /** The contacts whom it is recorded for, by which their agents know the words. */
   contact_ids: z.array(z.int()),
