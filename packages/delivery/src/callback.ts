@@ -19,12 +19,16 @@ export function readCallback<Kind extends Inbound['kind']>(
   path: string,
   { query, body, headers }: CallbackRequest,
 ) {
-  const url = `${publicUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const url = signedUrl(publicUrl, path, query);
   const inbound = readInbound({ url, body, signature: headers['x-twilio-signature'] }, carrier.authToken);
   return inbound?.kind === kind ? (inbound as Extract<Inbound, { kind: Kind }>) : undefined;
 }
 
-const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+/** The URL that the provider signs, from the query of its request. */
+export const signedUrl = (publicUrl: string, path: string, query: string): string =>
+  `${publicUrl}${path}${query === '' ? '' : `?${query}`}`;
+
+export const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 /** The response to a callback, in the provider's markup language. */
 export const twimlAnswer = (body: string) => ({

@@ -1,5 +1,5 @@
 export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
-export { readCallback, refusedCallback, twimlAnswer } from './callback.ts';
+export { noStore, readCallback, refusedCallback, signedUrl, twimlAnswer } from './callback.ts';
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 export type { DeliveryBlock } from './carrier-errors.ts';
 export {

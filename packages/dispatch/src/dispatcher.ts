@@ -7,11 +7,12 @@ import {
   type Worker,
   type WorkerContext,
 } from '@crm/service';
-import { observed } from '@crm/telemetry';
+import { type Labels, observed } from '@crm/telemetry';
+import type { DueRow } from './due-row.ts';
 import { lateness } from './due-rows.queries.ts';
 import { providerMs } from './lease.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
-import type { Free, Queue, QueueTypes } from './queue.ts';
+import type { Free, Queue } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
 import { upcoming } from './upcoming-rows.queries.ts';
 
@@ -25,8 +26,8 @@ const failingMs = 1_000;
 const reconcileMs = 5_000;
 
 /** Sends rows when they are due. Any number of instances may run. */
-export function dispatcher<Types extends QueueTypes>(
-  queue: Queue<Types>,
+export function dispatcher<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   delivery: Delivering,
 ): { readonly worker: Worker; wake(): void } {
   const waking = waker();
@@ -37,9 +38,9 @@ export function dispatcher<Types extends QueueTypes>(
 }
 
 /** Leases rows until it is told to stop, and then waits for those that are being sent. */
-function run<Types extends QueueTypes>(
-  queue: Queue<Types>,
-  dispatch: Dispatch<Types>,
+function run<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  dispatch: Dispatch<Due>,
   { commits, database: { query }, log }: WorkerContext,
   waking: ReturnType<typeof waker>,
 ) {
@@ -110,7 +111,10 @@ function observeLateness(
   lanes: readonly string[],
   read: () => ReturnType<typeof lateness>,
 ): () => void {
-  const each = async (observe: (value: number, labels: Lane) => void, what: 'count' | 'seconds') => {
+  const each = async (
+    observe: (value: number, labels: Labels<'crm.dispatch.due'>) => void,
+    what: 'count' | 'seconds',
+  ) => {
     const rows = new Map((await read()).map((row) => [row.lane, row]));
     for (const lane of lanes) observe(rows.get(lane)?.[what] ?? 0, { 'crm.queue': queue, 'crm.lane': lane });
   };
@@ -123,18 +127,16 @@ function observeLateness(
   };
 }
 
-type Lane = Parameters<Parameters<Parameters<typeof observed<'crm.dispatch.due'>>[1]>[0]>[1];
-
 /** Leases as many rows as there are free slots, and sends them without waiting for their end. */
-function leaser<Types extends QueueTypes>(
-  { what, slots, laneOf }: Queue<Types>,
-  dispatch: Dispatch<Types>,
+function leaser<Due extends DueRow, Facts>(
+  { what, slots, laneOf }: Queue<Due, Facts>,
+  dispatch: Dispatch<Due>,
   log: Logger,
   wake: () => void,
 ) {
-  const free = freeSlots(Object.keys(slots) as Types['lane'][], dispatch.slots);
+  const free = freeSlots(Object.keys(slots), dispatch.slots);
   const batches = new Set<Promise<void>>();
-  const ended = (row: Types['row']) => {
+  const ended = (row: Due) => {
     if (free.release(laneOf(row))) wake();
   };
   return {
@@ -155,28 +157,27 @@ function leaser<Types extends QueueTypes>(
 }
 
 /** Counts the free slots of each lane. */
-function freeSlots<Lane extends string>(lanes: readonly Lane[], slots: (lane: Lane) => number) {
-  const used = new Map<Lane, number>();
-  const usedOf = (lane: Lane) => used.get(lane) ?? 0;
-  const leftOf = (lane: Lane) => Math.max(0, slots(lane) - usedOf(lane));
+function freeSlots(lanes: readonly string[], slots: (lane: string) => number) {
+  const used = new Map<string, number>();
+  const usedOf = (lane: string) => used.get(lane) ?? 0;
+  const leftOf = (lane: string) => Math.max(0, slots(lane) - usedOf(lane));
 
-  const leasedAt = new Map<Lane, number>();
+  const leasedAt = new Map<string, number>();
 
   /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
-  const isHalfFree = (lane: Lane) => leftOf(lane) >= slots(lane) / 2;
+  const isHalfFree = (lane: string) => leftOf(lane) >= slots(lane) / 2;
   /** Or after a moment, so that whoever has little to send does not wait for half of what others send. */
-  const isWanted = (lane: Lane) =>
+  const isWanted = (lane: string) =>
     isHalfFree(lane) || (leftOf(lane) > 0 && performance.now() - (leasedAt.get(lane) ?? 0) > pollMs);
 
   return {
-    wanted: () =>
-      Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])) as Free<Lane>,
-    occupy(lane: Lane): void {
+    wanted: (): Free => Object.fromEntries(lanes.filter(isWanted).map((lane) => [lane, leftOf(lane)])),
+    occupy(lane: string): void {
       used.set(lane, usedOf(lane) + 1);
       leasedAt.set(lane, performance.now());
     },
     /** Returns whether rows of the lane are to be leased now. */
-    release(lane: Lane): boolean {
+    release(lane: string): boolean {
       used.set(lane, usedOf(lane) - 1);
       return isHalfFree(lane);
     },

@@ -1,7 +1,8 @@
 import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
+import type { Leased } from './due-row.ts';
 import { lease } from './lease.ts';
-import type { DispatchTable, FinalCheck, Leased, Share } from './queue.ts';
+import type { DispatchTable, FinalCheck, Share } from './queue.ts';
 
 /** The ids of rows of each share that are due, the longest due first, in SQL; `more` is a further condition and a lock. */
 const dueOf = (

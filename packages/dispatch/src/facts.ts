@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { batched } from '@crm/client';
 import { refusalIn, type WorkerContext } from '@crm/service';
-import type { Queue, QueueTypes } from './queue.ts';
+import type { DueRow } from './due-row.ts';
+import type { Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
@@ -21,11 +22,11 @@ export type Asked<Facts> = Known<Facts> | { readonly because: string };
  * Asks other services about rows. If one refuses, it is asked about each row, so that only a row that it refuses by itself
  * stays unknown.
  */
-export async function askAbout<Types extends QueueTypes>(
-  queue: Queue<Types>,
+export async function askAbout<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
-  rows: readonly Types['row'][],
-): Promise<ReadonlyMap<Types['row'], Asked<Types['facts']>>> {
+  rows: readonly Due[],
+): Promise<ReadonlyMap<Due, Asked<Facts>>> {
   const at = performance.now();
   try {
     const facts = await queue.load({ peers: context.peers, requestId: randomUUID() }, rows);
@@ -44,11 +45,11 @@ export async function askAbout<Types extends QueueTypes>(
 }
 
 /** Asks about single rows: those that come while others are being asked about are asked about together. */
-export function askingAgain<Types extends QueueTypes>(
-  queue: Queue<Types>,
+export function askingAgain<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
-): (row: Types['row']) => Promise<Asked<Types['facts']> | undefined> {
-  return batched(async (rows: readonly Types['row'][]) => {
+): (row: Due) => Promise<Asked<Facts> | undefined> {
+  return batched(async (rows: readonly Due[]) => {
     const known = await askAbout(queue, context, rows);
     return rows.map((row) => known.get(row));
   });

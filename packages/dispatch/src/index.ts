@@ -1,16 +1,17 @@
 export { crashPoint, setCrashPoint } from './crash-point.ts';
 export { dispatcher } from './dispatcher.ts';
+export { DueRow, dueColumns, type Leased } from './due-row.ts';
 export { lease } from './lease.ts';
 export { reportedIn } from './note-status.ts';
 export { openDispatch } from './open-dispatch.ts';
 export { problemsIn } from './problems.queries.ts';
-export type {
-  BlockedRecipient,
-  DispatchTable,
-  FinalCheck,
-  Leased,
-  Plan,
-  Queue,
+export {
+  type BlockedRecipient,
+  type DispatchTable,
+  type FinalCheck,
+  type Plan,
+  type Queue,
+  usualNames,
 } from './queue.ts';
 export { lostAnswer } from './settlement.ts';
 export { finishReport, noContent, noteReport, type Received, receiveStatus } from './status-callback.ts';

@@ -1,25 +1,26 @@
 import type { Query } from '@crm/data';
 import { causeIn, refusalIn, type WorkerContext } from '@crm/service';
 import { z } from 'zod';
+import type { DueRow } from './due-row.ts';
 import { dueIds, leaseDue } from './due-rows.queries.ts';
-import type { Queue, QueueTypes, Share } from './queue.ts';
+import type { Queue, Share } from './queue.ts';
 import { postpone } from './unfit-rows.queries.ts';
 
 type Work = Pick<WorkerContext, 'log'> & { readonly query: Query };
 
 /** Leases rows that are due. One that cannot be leased or read is postponed with the reason, and holds up no other. */
-export async function leaseRows<Types extends QueueTypes>(
-  queue: Queue<Types>,
+export async function leaseRows<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   work: Work,
   shares: readonly Share[],
-): Promise<Types['row'][]> {
+): Promise<Due[]> {
   const { table, select } = queue;
   try {
     return await readRows(queue, work, await leaseDue(work.query, table, select, shares));
   } catch (error) {
     if (refusalIn(error)) throw error;
     work.log.error({ err: error }, `${queue.what} could not be leased together, and are leased one by one`);
-    const rows: Types['row'][] = [];
+    const rows: Due[] = [];
     for (const id of await dueIds(work.query, table, shares)) {
       const one = await leaseDue(work.query, table, select, shares, id).catch(async (reason: unknown) => {
         if (refusalIn(reason)) throw reason;
@@ -34,12 +35,12 @@ export async function leaseRows<Types extends QueueTypes>(
 
 const Id = z.object({ id: z.int() });
 
-async function readRows<Types extends QueueTypes>(
-  { table, row, what }: Queue<Types>,
+async function readRows<Due extends DueRow, Facts>(
+  { table, row, what }: Queue<Due, Facts>,
   { query, log }: Work,
   leased: readonly unknown[],
-): Promise<Types['row'][]> {
-  const rows: Types['row'][] = [];
+): Promise<Due[]> {
+  const rows: Due[] = [];
   for (const one of leased) {
     const read = row.safeParse(one);
     if (read.success) {

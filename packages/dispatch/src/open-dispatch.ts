@@ -3,11 +3,12 @@ import { emailsAtOnce, openDelivery, type Providers } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { crashPoint } from './crash-point.ts';
+import type { DueRow } from './due-row.ts';
 import { askAbout, askingAgain } from './facts.ts';
 import { emailMs, providerMs } from './lease.ts';
 import { leaseRows } from './lease-rows.ts';
 import { findingOwners } from './owners-due.queries.ts';
-import type { DueRow, Free, Queue, QueueTypes, Share, Sharing } from './queue.ts';
+import type { Free, Queue, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
 import { type Room, roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
@@ -15,13 +16,13 @@ import { type Sending, sendRow } from './send-row.ts';
 import { shareSlots } from './share-slots.ts';
 
 /** What an instance does with the rows of a queue that are due. */
-export interface Dispatch<Types extends QueueTypes> {
+export interface Dispatch<Due extends DueRow> {
   /** How many rows of a lane may be leased now. */
-  slots(lane: Types['lane']): number;
+  slots(lane: string): number;
   /** Leases rows that are due, within the limit of each lane. */
-  lease(free: Free<Types['lane']>): Promise<readonly Types['row'][]>;
+  lease(free: Free): Promise<readonly Due[]>;
   /** Sends leased rows, each on its own, and calls `ended` for each. */
-  send(rows: readonly Types['row'][], ended: (row: Types['row']) => void): Promise<void>;
+  send(rows: readonly Due[], ended: (row: Due) => void): Promise<void>;
   /** Finds the outcomes of rows of which they are unknown. */
   reconcile(): Promise<void>;
   /** Waits no longer for answers of the mail server. */
@@ -33,18 +34,20 @@ export interface Dispatch<Types extends QueueTypes> {
 const leasedMs = 2_000;
 
 const slotsOf =
-  <Types extends QueueTypes>({ slots, emails: paced }: Queue<Types>, emails: Room) =>
-  (lane: Types['lane']) =>
-    lane === paced ? Math.min(slots[lane], Math.max(5 * emailsAtOnce, emails.within(leasedMs))) : slots[lane];
+  ({ slots, emails: paced }: Pick<Queue, 'slots' | 'emails'>, emails: Room) =>
+  (lane: string) => {
+    const most = slots[lane] ?? 0;
+    return lane === paced ? Math.min(most, Math.max(5 * emailsAtOnce, emails.within(leasedMs))) : most;
+  };
 
 /** The providers, and where they reach this system. */
 export type Delivering = Providers & { readonly publicUrl: string };
 
-export function openDispatch<Types extends QueueTypes>(
-  queue: Queue<Types>,
+export function openDispatch<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   delivery: Delivering,
   context: WorkerContext,
-): Dispatch<Types> {
+): Dispatch<Due> {
   const { query, messages } = context.database;
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
   const provider = openDelivery({ ...delivery, timeoutMs: providerMs, emailTimeoutMs: emailMs });
@@ -77,16 +80,15 @@ export function openDispatch<Types extends QueueTypes>(
 }
 
 /** Throws if one could not be sent. It stays leased until its lease expires, as if the process had been killed. */
-async function sendRows<Types extends QueueTypes>(
-  queue: Queue<Types>,
-  work: Sending<Types>,
-  rows: readonly Types['row'][],
-  ended: (row: Types['row']) => void,
+async function sendRows<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  work: Sending<Due, Facts>,
+  rows: readonly Due[],
+  ended: (row: Due) => void,
 ): Promise<void> {
   await crashPoint(`${queue.name}.leased`);
   const known = await tracedAsking(queue, rows, () => askAbout(queue, work.context, rows));
-  const one = (row: Types['row']) =>
-    tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
+  const one = (row: Due) => tracedSending(queue, row, () => sendRow(queue, work, row, known.get(row)));
   const outcomes = await Promise.allSettled(rows.map((row) => one(row).finally(() => ended(row))));
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
@@ -111,20 +113,16 @@ const spanOf = ({ name, table }: Named, { id, attempts, seconds_late, cause = {}
   },
 });
 
-function sharingOf<Types extends QueueTypes>(
-  { table, slots }: Queue<Types>,
-  query: Query,
-): Sharing<Types['lane']> {
+function sharingOf({ table, slots }: Pick<Queue, 'table' | 'slots'>, query: Query): Sharing {
   const { sharedBy } = table;
   if (sharedBy === undefined) return ownSlots();
   return shareSlots(findingOwners(query, { ...table, sharedBy }, Object.keys(slots)));
 }
 
 /** Slots that the rows of a lane do not share in any particular way. */
-function ownSlots<Lane extends string>(): Sharing<Lane> {
+function ownSlots(): Sharing {
   return {
-    next: async (free) =>
-      (Object.entries(free) as [Lane, number][]).map(([lane, max]): Share<Lane> => ({ lane, max })),
+    next: async (free) => Object.entries(free).map(([lane, max]): Share => ({ lane, max })),
     forget: () => undefined,
   };
 }

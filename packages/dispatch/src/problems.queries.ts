@@ -1,6 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
-import type { RowProblem } from '@crm/service';
-import { z } from 'zod';
+import { RowProblem } from '@crm/service';
 import type { DispatchTable } from './queue.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
@@ -10,21 +9,19 @@ const usual = 3;
 /** What waits for longer was moved on purpose. */
 const longestPause = "interval '31 minutes'";
 
-const Count = z.object({ count: z.int(), reason: z.string().nullable() });
-
 /** How many rows could not be sent again and again, or have had an unknown outcome for long but not for a week, with one of the reasons. */
 export async function problemsIn(
   query: Query,
   { name, state, reason, waiting }: DispatchTable,
-): Promise<RowProblem> {
-  const [found = { count: 0, reason: null }] = await queryRows(
+): Promise<RowProblem[]> {
+  return queryRows(
     query,
-    Count,
-    `select count(*)::int as count, max(t.${reason}) as reason from ${name} t
+    RowProblem,
+    `select '${name} unsent' as what, count(*)::int as count, max(t.${reason}) as reason from ${name} t
      where t.${state} = '${waiting}' and (t.attempts > ${usual} or t.${reason} like '${unfit}%')
          and t.${reason} is not null and t.next_attempt_at < now() + ${longestPause}
-       or t.${state} = 'Unknown' and t.begun_at between now() - interval '7 days' and now() - interval '10 minutes'`,
+       or t.${state} = 'Unknown' and t.begun_at between now() - interval '7 days' and now() - interval '10 minutes'
+     having count(*) > 0`,
     [],
   );
-  return { what: `${name} unsent`, ...found };
 }

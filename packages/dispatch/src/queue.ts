@@ -1,23 +1,8 @@
-import type { Cause } from '@crm/contract';
 import type { MessageTable, Row } from '@crm/data';
 import type { DeliveryBlock, Email, PhoneCall, Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
-
-/** A row that a worker has leased. The next lease has another number of attempts, so that an old one changes nothing. */
-export interface Leased {
-  readonly id: number;
-  readonly attempts: number;
-}
-
-/** What every queue reads of a row. */
-export interface DueRow extends Leased {
-  /** By which a provider recognises the row when it is sent again. */
-  readonly key: string;
-  readonly seconds_late: number;
-  /** What it follows from. */
-  readonly cause?: Cause;
-}
+import type { DueRow } from './due-row.ts';
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
@@ -39,9 +24,12 @@ export interface DispatchTable extends MessageTable {
   readonly onSettle?: string;
 }
 
+/** The names that a table of messages has, unless the API shows its states. */
+export const usualNames = { state: 'state', reason: 'reason', waiting: 'Waiting', sent: 'Done' } as const;
+
 /** How many rows of a lane may be leased, of one owner if the slots are shared. */
-export interface Share<Lane extends string = string> {
-  readonly lane: Lane;
+export interface Share {
+  readonly lane: string;
   readonly owner?: number;
   readonly max: number;
 }
@@ -99,15 +87,8 @@ export interface PublishedOutcomes {
   readonly publish: (origin: Parameters<typeof publish>[0], settled: readonly Row[]) => void;
 }
 
-/** The types of a queue: the names of its lanes, its rows, and what other services know about these. */
-export interface QueueTypes {
-  readonly lane: string;
-  readonly row: DueRow;
-  readonly facts: unknown;
-}
-
-/** Rows that are sent when they are due, and what a service knows about them. */
-export interface Queue<Types extends QueueTypes = QueueTypes> {
+/** Rows that are sent when they are due, and what other services know about them. */
+export interface Queue<Due extends DueRow = DueRow, Facts = unknown> {
   /** What is sent, for the log. */
   readonly what: string;
   /** Its name in metrics, in traces and before its crash points. */
@@ -118,22 +99,22 @@ export interface Queue<Types extends QueueTypes = QueueTypes> {
    * How many rows of a lane one process may lease at once: no more than its provider can take within their lease. A slow
    * provider delays only its own lane.
    */
-  readonly slots: Readonly<Record<Types['lane'], number>>;
+  readonly slots: Readonly<Record<string, number>>;
   /**
    * The lane of e-mails, if its slots are also limited by what the mail server accepts within two seconds, but not to fewer than
    * five for each connection: what is known about those that wait for a slow one would grow old.
    */
-  readonly emails?: Types['lane'];
-  readonly laneOf: (row: Types['row']) => Types['lane'];
+  readonly emails?: string;
+  readonly laneOf: (row: Due) => string;
   readonly table: DispatchTable;
-  readonly row: z.ZodType<Types['row']>;
+  readonly row: z.ZodType<Due>;
   /** A `select` of the row with its cause and what it needs from other tables, from `leased`. */
   readonly select: string;
   readonly check: FinalCheck;
   /** What other services know about the rows. */
-  readonly load: (peers: PeerContext, rows: readonly Types['row'][]) => Promise<Types['facts']>;
+  readonly load: (peers: PeerContext, rows: readonly Due[]) => Promise<Facts>;
   /** The message as it is now, or why there is none. */
-  readonly plan: (row: Types['row'], facts: Types['facts'], context: WorkerContext) => Plan;
+  readonly plan: (row: Due, facts: Facts, context: WorkerContext) => Plan;
   /** Records that nothing more is to be sent to a number or an address. */
   readonly recordBlock?: (peers: PeerContext, blocked: BlockedRecipient, at: Date) => Promise<unknown>;
   /** Whether a message whose number or address is blocked is planned again, because the plan may know another way. */
@@ -144,10 +125,10 @@ export interface Queue<Types extends QueueTypes = QueueTypes> {
 }
 
 /** Distributes free slots. */
-export interface Sharing<Lane extends string> {
-  next(free: Free<Lane>): Promise<readonly Share<Lane>[]>;
+export interface Sharing {
+  next(free: Free): Promise<readonly Share[]>;
   /** Called when fewer rows were found than there were slots for. */
   forget(): void;
 }
 
-export type Free<Lane extends string> = Readonly<Partial<Record<Lane, number>>>;
+export type Free = Readonly<Record<string, number>>;

@@ -3,17 +3,18 @@ import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { crashPoint } from './crash-point.ts';
+import type { DueRow } from './due-row.ts';
 import { type Asked, noAnswer } from './facts.ts';
 import { checkedMs, settleMs, takeBackMs } from './lease.ts';
-import type { BlockedRecipient, DueRow, Message, Obstacle, Plan, Queue, QueueTypes } from './queue.ts';
+import type { BlockedRecipient, Message, Obstacle, Plan, Queue } from './queue.ts';
 import type { Room } from './room.ts';
 import type { Monotonic, RowStore } from './row-store.ts';
 import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-export interface Sending<Types extends QueueTypes> {
+export interface Sending<Due extends DueRow, Facts> {
   /** What other services know about a row now, together with other rows. */
-  readonly askAgain: (row: Types['row']) => Promise<Asked<Types['facts']> | undefined>;
+  readonly askAgain: (row: Due) => Promise<Asked<Facts> | undefined>;
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly provider: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
@@ -28,11 +29,11 @@ export interface Sending<Types extends QueueTypes> {
 type Sendable = Extract<Plan, { readonly send: Message }>;
 
 /** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
-export async function sendRow<Types extends QueueTypes>(
-  queue: Queue<Types>,
-  work: Sending<Types>,
-  row: Types['row'],
-  known: Asked<Types['facts']> | undefined,
+export async function sendRow<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  work: Sending<Due, Facts>,
+  row: Due,
+  known: Asked<Facts> | undefined,
 ): Promise<void> {
   const askedAt = known && 'at' in known ? known.at : performance.now();
   const settle = (settlement: Settlement, until = askedAt + settleMs) =>
@@ -59,10 +60,10 @@ export async function sendRow<Types extends QueueTypes>(
 }
 
 /** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
-async function checkAndSend<Types extends QueueTypes>(
-  queue: Queue<Types>,
-  work: Sending<Types>,
-  row: Types['row'],
+async function checkAndSend<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  work: Sending<Due, Facts>,
+  row: Due,
   plan: Sendable,
   factsAt: Monotonic,
 ): Promise<{ readonly settlement: Settlement; readonly until: Monotonic } | 'stale' | undefined> {
@@ -110,11 +111,11 @@ const attemptOf = (
 ) => ({ attempts, seconds_late: isNeverTooLate ? 0 : seconds_late });
 
 /** A row that cannot be prepared waits with the reason, and holds up no other. */
-function planOf<Types extends QueueTypes>(
-  queue: Queue<Types>,
+function planOf<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
   context: WorkerContext,
-  row: Types['row'],
-  facts: Types['facts'],
+  row: Due,
+  facts: Facts,
 ): Plan | Settlement {
   try {
     return queue.plan(row, facts, context);
@@ -125,10 +126,10 @@ function planOf<Types extends QueueTypes>(
 }
 
 /** The outcome of a row that passed its final check at a moment. */
-async function outcomeOf<Types extends QueueTypes>(
-  queue: Queue<Types>,
-  { provider, emails, honoursKeys, callbackUrl, context }: Sending<Types>,
-  row: Types['row'],
+async function outcomeOf<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  { provider, emails, honoursKeys, callbackUrl, context }: Sending<Due, Facts>,
+  row: Due,
   { send: message, remark = null }: Sendable,
   checkedAt: Monotonic,
 ): Promise<Settlement> {

@@ -1,6 +1,7 @@
 import type { Outcome } from '@crm/delivery';
 import { traceparent } from '@crm/telemetry';
-import type { DispatchTable, Leased } from './queue.ts';
+import type { Leased } from './due-row.ts';
+import type { DispatchTable } from './queue.ts';
 
 /** What decides on another attempt. */
 interface Attempted {

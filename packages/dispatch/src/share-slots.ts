@@ -9,22 +9,19 @@ const freshMs = 250;
  * `findOwners` finds the owners who have something to be sent. It is called again when its result is old, or when fewer rows
  * were found than there were slots for.
  */
-export function shareSlots<Lane extends string>(
-  findOwners: () => Promise<readonly OwnerDue[]>,
-): Sharing<Lane> {
+export function shareSlots(findOwners: () => Promise<readonly OwnerDue[]>): Sharing {
   let owners: readonly OwnerDue[] = [];
   let foundAt = Number.NEGATIVE_INFINITY;
-  const last = new Map<Lane, number>();
+  const last = new Map<string, number>();
 
   return {
-    async next(free: Free<Lane>) {
+    async next(free: Free) {
       const now = performance.now();
       if (owners.length === 0 || now - foundAt > freshMs) {
         owners = await findOwners();
         foundAt = now;
       }
-      const lanes = Object.entries(free) as [Lane, number][];
-      return lanes.flatMap(([lane, slots]) => {
+      return Object.entries(free).flatMap(([lane, slots]) => {
         const due = owners.filter((one) => one.lane === lane).map(({ owner }) => owner);
         const shares = sharesOf(due, slots, last.get(lane) ?? 0);
         const latest = shares.at(-1);

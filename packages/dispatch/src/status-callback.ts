@@ -1,6 +1,13 @@
 import { system } from '@crm/auth';
 import type { WebAnswer, WebRequest } from '@crm/contract';
-import { type DeliveryConfig, readStatus, type StatusReport } from '@crm/delivery';
+import {
+  type DeliveryConfig,
+  noStore,
+  readStatus,
+  refusedCallback,
+  type StatusReport,
+  signedUrl,
+} from '@crm/delivery';
 import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { Reported } from './note-status.ts';
@@ -21,9 +28,9 @@ export async function receiveStatus(
 ): Promise<Received> {
   const key = params.key ?? '';
   const [first] = queues;
-  const url = `${publicUrl}${first?.statusPath}${key}${query === '' ? '' : `?${query}`}`;
+  const url = signedUrl(publicUrl, `${first?.statusPath}${key}`, query);
   const report = readStatus({ url, body, signature: headers['x-twilio-signature'] }, carrier.authToken);
-  if (!report) return { answer: notSigned };
+  if (!report) return { answer: refusedCallback };
   return { answer: noContent, ...(await noteReport(ctx, key, report, queues)) };
 }
 
@@ -56,12 +63,4 @@ export async function finishReport(
   return answer;
 }
 
-const noStore = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
-
 export const noContent: WebAnswer = { status: 204, headers: noStore, body: '' };
-
-const notSigned: WebAnswer = {
-  status: 403,
-  headers: { 'content-type': 'text/plain; charset=utf-8', ...noStore },
-  body: 'This callback is not signed by the provider, or a required field is missing.',
-};

@@ -2,7 +2,8 @@ import { Cause } from '@crm/contract';
 import { type MessageTable, type Query, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport, toleranceMs } from '@crm/delivery';
 import { z } from 'zod';
-import type { DispatchTable, Leased } from './queue.ts';
+import type { Leased } from './due-row.ts';
+import type { DispatchTable } from './queue.ts';
 
 export const UnknownRow = z.object({
   id: z.int(),

@@ -1,6 +1,6 @@
-import type { Contract } from '@crm/contract';
 import type { Database, Query, Store } from '@crm/data';
 import type { Commits, PartitionedById, Subscription } from '@crm/messaging';
+import { z } from 'zod';
 import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
@@ -9,7 +9,6 @@ import type { Procedure } from './procedure.ts';
 /** A service as a value, which runs in its own process or together with others. */
 export interface ServiceDefinition {
   readonly name: string;
-  readonly contract: Contract;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly store: Store;
   /** Its table of what has happened, which only grows unless it is told for how many days it is kept. */
@@ -23,11 +22,9 @@ export interface ServiceDefinition {
 }
 
 /** How many rows of a kind are postponed, with one of the reasons. */
-export interface RowProblem {
-  readonly what: string;
-  readonly count: number;
-  readonly reason: string | null;
-}
+export const RowProblem = z.object({ what: z.string(), count: z.int(), reason: z.string().nullable() });
+
+export type RowProblem = z.output<typeof RowProblem>;
 
 /** Background work. Any number of instances may run concurrently. */
 export type Worker = (workerContext: WorkerContext) => Promise<{ stop(): Promise<void> }>;

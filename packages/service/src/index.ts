@@ -12,7 +12,7 @@ export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceTokens } from './config.ts';
 export type { Context } from './context.ts';
 export { deadLetterHandlers } from './dead-letters.ts';
-export type { RowProblem, ServiceDefinition, Worker, WorkerContext } from './definition.ts';
+export { RowProblem, type ServiceDefinition, type Worker, type WorkerContext } from './definition.ts';
 export { dueIn } from './due-in.ts';
 export { readEnvironment } from './environment.ts';
 export { flushOr } from './flush-or.ts';

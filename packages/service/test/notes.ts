@@ -180,7 +180,6 @@ const store: Store = {
 
 export const notesService: ServiceDefinition = {
   name: 'notes',
-  contract: notesApi,
   procedures: proceduresOf(notesApi, { notes: noteHandlers }),
   store,
   subscriptions: [],

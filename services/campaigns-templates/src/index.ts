@@ -28,7 +28,6 @@ import { templateRenderingHandlers } from './templates/template-rendering.handle
 /** The service that stores campaigns and their templates. */
 export const campaignsTemplatesService: ServiceDefinition = {
   name: 'campaigns-templates',
-  contract: campaignsTemplatesApi,
   procedures: proceduresOf(campaignsTemplatesApi, {
     auditEvents: auditEventHandlers('campaigns-templates'),
     causes: causeHandlers(),

@@ -74,7 +74,6 @@ const procedures = proceduresOf(contactsApi, {
 /** The service that stores contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
   name: 'contacts',
-  contract: contactsApi,
   procedures,
   store: contactsStore,
   history: eventPartitions,

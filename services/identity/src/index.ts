@@ -1,4 +1,3 @@
-import type { Query } from '@crm/data';
 import { problemsIn } from '@crm/dispatch';
 import { auditEventHandlers, causeHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
@@ -59,7 +58,6 @@ export function identityService({
   const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
     name: 'identity',
-    contract: identityApi,
     procedures: proceduresOf(identityApi, {
       auditEvents: auditEventHandlers('identity'),
       causes: causeHandlers(identityStore.messages),
@@ -82,14 +80,9 @@ export function identityService({
     store: identityStore,
     subscriptions: [],
     workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
-    problems: unsentMails,
+    problems: (query) => problemsIn(query, mailTable),
   };
 }
-
-const unsentMails = async (query: Query) => {
-  const unsent = await problemsIn(query, mailTable);
-  return unsent.count > 0 ? [unsent] : [];
-};
 
 /** What e-mails about accounts link to. */
 const linksOf = (publicUrl: string, key: string): Links => ({

@@ -43,7 +43,6 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
   const { worker, wake } = alertDispatcher(settings);
   return {
     name: 'leads-routing',
-    contract: leadsRoutingApi,
     procedures: proceduresOf(leadsRoutingApi, {
       auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
       causes: causeHandlers(leadsRoutingStore.messages),
@@ -61,10 +60,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
     store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     subscriptions,
-    problems: async (query) => {
-      const unsent = await problemsIn(query, alertTable);
-      return unsent.count > 0 ? [unsent] : [];
-    },
+    problems: (query) => problemsIn(query, alertTable),
     workers: [
       worker,
       bounceWorker(settings),

@@ -47,7 +47,6 @@ export function schedulingService(settings: Settings): ServiceDefinition {
   const { worker: textsWorker, wake } = textSettler();
   return {
     name: 'scheduling',
-    contract: schedulingApi,
     procedures: proceduresOf(schedulingApi, {
       auditEvents: auditEventHandlers('scheduling'),
       causes: causeHandlers(schedulingStore.messages),

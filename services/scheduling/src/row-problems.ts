@@ -14,6 +14,5 @@ export async function rowProblems(query: Query): Promise<RowProblem[]> {
     problemsIn(query, taskAlertTable),
     problemsIn(query, noticeTable),
   ]);
-  const found = [...(await postponedRows(query)), ...unsent].filter(({ count }) => count > 0);
-  return [...found, ...(await pausedRows(query))];
+  return [...(await postponedRows(query)), ...unsent.flat(), ...(await pausedRows(query))];
 }

@@ -23,10 +23,7 @@ function planOf({ links }: Sending, mail: DueMail): Plan {
 /** Names may contain what would end a header. */
 const inHeader = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 
-const mailQueue = (
-  sending: Sending,
-  query: Query,
-): Queue<{ lane: 'Email'; row: DueMail; facts: undefined }> => ({
+const mailQueue = (sending: Sending, query: Query): Queue<DueMail, undefined> => ({
   what: 'e-mails about accounts',
   name: 'account-mail',
   statusPath: '',

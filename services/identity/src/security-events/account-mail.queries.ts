@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '@crm/data';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { eventKinds } from './security-event.queries.ts';
@@ -11,11 +11,7 @@ export async function addMail(query: Query, eventId: number, key: string = rando
   await query('insert into account_mails (event_id, key, cause) values ($1, $2, $3::jsonb)', values);
 }
 
-export const DueMail = z.object({
-  id: z.int(),
-  attempts: z.int(),
-  key: z.string(),
-  seconds_late: z.number(),
+export const DueMail = DueRow.extend({
   kind: z.enum(eventKinds),
   happened_at: z.coerce.date(),
   address: z.string().nullable(),
@@ -33,17 +29,13 @@ export const DueMail = z.object({
 export type DueMail = Readonly<z.output<typeof DueMail>>;
 
 export const mailTable: DispatchTable = {
+  ...usualNames,
   name: 'account_mails',
   lane: 'channel',
-  state: 'state',
-  reason: 'reason',
-  waiting: 'Waiting',
-  sent: 'Done',
 };
 
 export const dueMailSelect = `
-  select leased.id, leased.attempts, leased.key, leased.cause, extract(epoch from now() - leased.due_at)::float8 as seconds_late,
-    e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
+  select ${dueColumns('due_at')}, e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
     concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
     coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker, team.name as team,
     coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email) as team_creator

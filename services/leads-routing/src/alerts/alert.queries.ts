@@ -1,4 +1,4 @@
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { z } from 'zod';
 import { fallbackReason } from '../leads/lead.api.ts';
 import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
@@ -8,15 +8,10 @@ export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
 
 export type AlertKind = (typeof alertKinds)[number];
 
-export const DueAlert = z.object({
-  id: z.int(),
-  attempts: z.int(),
+export const DueAlert = DueRow.extend({
   kind: z.enum(alertKinds),
-  /** Identifies the alert to a provider. */
-  key: z.string(),
   /** When it was due, in seconds since 1970. */
   due_seconds: z.number(),
-  seconds_late: z.number(),
   user_id: z.int(),
   /** The team that the lead is offered in; null in an alert to the creator of a lead. */
   team_id: z.int().nullable(),
@@ -39,13 +34,10 @@ export type DueAlert = z.output<typeof DueAlert>;
 
 /** An assignment comes before the other alerts of its offer. */
 export const alertTable: DispatchTable = {
+  ...usualNames,
   name: 'lead_alerts',
   lane: 'kind',
   sharedBy: 'owner_user_id',
-  state: 'state',
-  reason: 'reason',
-  waiting: 'Waiting',
-  sent: 'Done',
   isDue: `(t.kind = 'Assign' or not exists (
     select from lead_alerts first
     where first.offer_id = t.offer_id and first.kind = 'Assign' and first.state in ('Waiting', 'Sending')
@@ -54,9 +46,7 @@ export const alertTable: DispatchTable = {
 };
 
 export const dueAlertSelect = `
-  select leased.id, leased.attempts, leased.kind, leased.key, leased.cause,
-    extract(epoch from leased.due_at)::float8 as due_seconds,
-    extract(epoch from now() - leased.due_at)::float8 as seconds_late,
+  select ${dueColumns('due_at')}, leased.kind, extract(epoch from leased.due_at)::float8 as due_seconds,
     coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, lead_offers.team_id, leads.creator_user_id,
     leads.delegation_id,
     array_remove(array[case when lead_offers.has_email_alert then 'Email' end,

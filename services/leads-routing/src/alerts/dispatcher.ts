@@ -9,13 +9,11 @@ import { assign } from './assign.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { noteUnreachable } from './note-unreachable.ts';
 
-export const alertQueue = (
-  settings: Settings,
-): Queue<{ lane: AlertKind; row: DueAlert; facts: Participants }> => ({
+export const alertQueue = (settings: Settings): Queue<DueAlert, Participants> => ({
   what: 'alerts',
   name: 'alert',
   statusPath: '/callbacks/alert-statuses/',
-  slots: { Assign: 8, Email: 2 * emailsAtOnce, Text: 48, Phone: 24 },
+  slots: { Assign: 8, Email: 2 * emailsAtOnce, Text: 48, Phone: 24 } satisfies Record<AlertKind, number>,
   laneOf: ({ kind }) => kind,
   table: alertTable,
   row: DueAlert,

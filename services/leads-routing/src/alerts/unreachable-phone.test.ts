@@ -140,6 +140,6 @@ describe('an alert that cannot be worked on stops nobody else', () => {
     },
     spoil: (id) => rows("update lead_alerts set due_at = '-infinity' where id = $1", [id]),
     turn,
-    problems: async () => (await problemsIn(under.workerContext.database.query, alertTable)).count,
+    problems: async () => (await problemsIn(under.workerContext.database.query, alertTable))[0]?.count ?? 0,
   });
 });

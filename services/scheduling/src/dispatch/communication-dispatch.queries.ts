@@ -1,5 +1,5 @@
 import type { SendingRules } from '@crm/delivery';
-import { type DispatchTable, type FinalCheck, lease } from '@crm/dispatch';
+import { type DispatchTable, DueRow, dueColumns, type FinalCheck, lease } from '@crm/dispatch';
 import { z } from 'zod';
 import { markedAsDone } from '../communications/communication.api.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
@@ -9,14 +9,9 @@ import { repeatedReason } from '../sending-rules/decide.ts';
 import { accountSpendings, fullAccounts, fullSince, isCounted, isRepeated } from './limits.queries.ts';
 import { isToBeSent, tooLate } from './to-be-sent.queries.ts';
 
-export const DueCommunication = z.object({
-  id: z.int(),
-  attempts: z.int(),
+export const DueCommunication = DueRow.extend({
   type: z.enum(communicationTypes),
   send_from_user_id: z.int(),
-  /** By which a provider recognises the communication when it is sent again. */
-  key: z.string(),
-  seconds_late: z.number(),
   contact_id: z.int(),
   /** Who put the contact into the campaign, and under which delegation. */
   enrolled_by_user_id: z.int().nullable(),
@@ -49,10 +44,9 @@ export const communicationTable: DispatchTable = {
 };
 
 export const dueCommunicationSelect = (rules: SendingRules) => `
-  select leased.id, attempts, type, key, cause, leased.contact_id, send_from_user_id, template_subject,
+  select ${dueColumns('send_at')}, type, leased.contact_id, send_from_user_id, template_subject,
     enrolments.user_id as enrolled_by_user_id, enrolments.delegation_id,
     coalesce((select text.body from template_texts text where text.digest = leased.body_digest), body) as body,
-    extract(epoch from now() - send_at)::float8 as seconds_late,
     case when not ${isCounted('leased')} then ${fullSince('contact_id', 'leased', rules.maxPerContact)} end as contact_full_since,
     case when not ${isCounted('leased')} then account_full_since end as account_full_since
   from leased join ${fullAccounts(rules)} using (send_from_user_id, type)

@@ -15,13 +15,14 @@ import { communicationPlan } from './communication-plan.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { publishOutcomes } from './publish-outcomes.ts';
 
-export const communicationQueue = ({
-  delivery,
-}: Settings): Queue<{ lane: CommunicationType; row: DueCommunication; facts: Participants }> => ({
+export const communicationQueue = ({ delivery }: Settings): Queue<DueCommunication, Participants> => ({
   what: 'communications',
   name: 'communication',
   statusPath: '/callbacks/statuses/',
-  slots: { 'Email Contact': 192, 'Text Contact': 224, 'Call Contact': 112 },
+  slots: { 'Email Contact': 192, 'Text Contact': 224, 'Call Contact': 112 } satisfies Record<
+    CommunicationType,
+    number
+  >,
   emails: 'Email Contact',
   laneOf: ({ type }) => type,
   table: communicationTable,

@@ -1,6 +1,5 @@
 import { type Query, queryRows } from '@crm/data';
-import type { RowProblem } from '@crm/service';
-import { z } from 'zod';
+import { RowProblem } from '@crm/service';
 
 /** Postpones rows that cannot be worked on by ten minutes, with the reason. */
 export async function postponeRows(
@@ -18,15 +17,11 @@ export async function postponeRows(
 
 const tables = ['communications', 'tasks', 'task_series', 'enrolment_ends', 'inbound_texts'] as const;
 
-const Count = z.object({ count: z.int(), reason: z.string().nullable() });
-
 /** How many rows of each table are postponed, with one of the reasons. */
 export function postponedRows(query: Query): Promise<RowProblem[]> {
-  return Promise.all(
-    tables.map(async (what) => {
-      const text = `select count(*)::int as count, max(problem) as reason from ${what} where problem is not null`;
-      const [found = { count: 0, reason: null }] = await queryRows(query, Count, text, []);
-      return { what, ...found };
-    }),
+  const postponed = tables.map(
+    (table) => `select '${table}' as what, count(*)::int as count, max(problem) as reason from ${table}
+      where problem is not null having count(*) > 0`,
   );
+  return queryRows(query, RowProblem, postponed.join(' union all '), []);
 }

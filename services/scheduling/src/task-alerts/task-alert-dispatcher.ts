@@ -7,11 +7,11 @@ import type { Channel } from './channel.ts';
 import { loadParticipants, type Participants } from './load-participants.ts';
 import { DueAlert, dueAlertSelect, taskAlertCheck, taskAlertTable } from './task-alert.queries.ts';
 
-export const taskAlertQueue: Queue<{ lane: Channel; row: DueAlert; facts: Participants }> = {
+export const taskAlertQueue: Queue<DueAlert, Participants> = {
   what: 'alerts of tasks',
   name: 'task-alert',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 2 * emailsAtOnce, Text: 48, Phone: 24 },
+  slots: { Email: 2 * emailsAtOnce, Text: 48, Phone: 24 } satisfies Record<Channel, number>,
   laneOf: ({ channel }) => channel,
   table: taskAlertTable,
   row: DueAlert,

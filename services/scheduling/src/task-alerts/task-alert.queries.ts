@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
@@ -25,14 +25,9 @@ export async function addAssignment(
   );
 }
 
-export const DueAlert = z.object({
-  id: z.int(),
-  attempts: z.int(),
+export const DueAlert = DueRow.extend({
   kind: z.enum(['Assignment', 'Reminder']),
-  /** By which a provider recognises the alert when it is sent again. */
-  key: z.string(),
   channel: z.enum(channels),
-  seconds_late: z.number(),
   /** The user it was created for. */
   user_id: z.int(),
   delegation_id: z.int().nullable(),
@@ -60,21 +55,16 @@ export const DueAlert = z.object({
 export type DueAlert = z.output<typeof DueAlert>;
 
 export const taskAlertTable: DispatchTable = {
+  ...usualNames,
   name: 'task_alerts',
   lane: 'channel',
   sharedBy: 'owner_user_id',
-  state: 'state',
-  reason: 'reason',
-  waiting: 'Waiting',
-  sent: 'Done',
   onBegin: 'user_id = wanted.user_id',
   onSettle: "handed_over_at = case when outcome.state = 'Done' then now() end",
 };
 
 export const dueAlertSelect = `
-  select leased.id, leased.attempts, leased.kind, leased.key, leased.cause, leased.channel, leased.user_id,
-    leased.delegation_id, leased.task_id,
-    extract(epoch from now() - leased.due_at)::float8 as seconds_late,
+  select ${dueColumns('due_at')}, leased.kind, leased.channel, leased.user_id, leased.delegation_id, leased.task_id,
     leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",
     leased.due_at as remind_at, leased.of_due_at,
     tasks.status, tasks.notify_assignee, tasks.assigned_user_id, tasks.owner_user_id, tasks.contact_id,

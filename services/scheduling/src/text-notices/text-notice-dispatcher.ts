@@ -61,13 +61,11 @@ function noticePlan(
 
 const noName = { first_name: null, last_name: null };
 
-export const noticeQueue = ({
-  delivery,
-}: Settings): Queue<{ lane: Channel; row: DueNotice; facts: People }> => ({
+export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> => ({
   what: 'notices of texts',
   name: 'text-notice',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 2 * emailsAtOnce, Text: 24 },
+  slots: { Email: 2 * emailsAtOnce, Text: 24 } satisfies Record<Channel, number>,
   laneOf: ({ channel }) => channel,
   table: noticeTable,
   row: DueNotice,

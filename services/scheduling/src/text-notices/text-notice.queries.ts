@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import { textMeanings } from '@crm/delivery';
-import type { DispatchTable, FinalCheck } from '@crm/dispatch';
+import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
@@ -57,12 +57,8 @@ export async function addReply(
 
 export const noticeChannels = ['Email', 'Text'] as const;
 
-export const DueNotice = z.object({
-  id: z.int(),
-  attempts: z.int(),
-  key: z.string(),
+export const DueNotice = DueRow.extend({
   channel: z.enum(noticeChannels),
-  seconds_late: z.number(),
   user_id: z.int().nullable(),
   contact_id: z.int().nullable(),
   words: z.string().nullable(),
@@ -75,18 +71,15 @@ export const DueNotice = z.object({
 export type DueNotice = z.output<typeof DueNotice>;
 
 export const noticeTable: DispatchTable = {
+  ...usualNames,
   name: 'text_notices',
   lane: 'channel',
   sharedBy: 'owner_user_id',
-  state: 'state',
-  reason: 'reason',
-  waiting: 'Waiting',
-  sent: 'Done',
 };
 
 export const dueNoticeSelect = `
-  select leased.id, leased.attempts, leased.key, leased.cause, leased.channel, leased.user_id, leased.contact_id, leased.words,
-    extract(epoch from now() - leased.due_at)::float8 as seconds_late, x.from_number, x.body, x.meaning
+  select ${dueColumns('due_at')}, leased.channel, leased.user_id, leased.contact_id, leased.words,
+    x.from_number, x.body, x.meaning
   from leased join inbound_texts x on x.id = leased.text_id
   order by leased.due_at, leased.id`;
 
