@@ -160,8 +160,8 @@ function plainSample({ type, format, minimum, default: usual }: oas31.SchemaObje
   const kind = [type].flat().find((one) => one !== 'null');
   if (kind === undefined && type !== undefined) return null;
   const known = Number(typical[name]);
-  // Numbers from 1 are ids, which differ by what they are of.
-  const usualNumber = minimum === 1 ? 4199 + name.length : 0;
+  // Numbers from 1 are ids, which differ by what they are of, as those from 0 whose names say so.
+  const usualNumber = minimum === 1 || (minimum === 0 && name.endsWith('_id')) ? 4199 + name.length : 0;
   switch (kind) {
     case 'boolean':
       return usual ?? name.startsWith('is_active');

@@ -47,6 +47,15 @@ export const id = converted<number, number | string>(
   z.int(must('must be the id of a record')).min(1).max(2147483647),
 );
 
+/** The id of a record that need not exist. A whole number that no record can have as its id becomes 0. */
+export const anyId = converted<number, number | string>(
+  (value) => {
+    const sent = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+    return Number.isInteger(sent) && !id.safeParse(sent).success ? 0 : sent;
+  },
+  z.int(must('must be the id of a record')).min(0).max(2147483647),
+);
+
 /** The maximum number of ids in one call of an operation that takes many. Callers send more in batches. */
 export const maxIds = 1000;
 

@@ -23,6 +23,7 @@ export {
   unknownRecord,
 } from './field-error.ts';
 export {
+  anyId,
   choice,
   color,
   emptyAsNull,

@@ -1,4 +1,5 @@
 import {
+  anyId,
   choice,
   find,
   id,
@@ -25,7 +26,9 @@ const textOrNumber = z.union([text(255), z.int(), z.null()], {
 
 /** The fields that a client may write. */
 export const leadFields = z.object({
-  contact_id: id,
+  contact_id: anyId.describe(
+    'The contact; any whole number is accepted, and one that no contact can have as its id is 0',
+  ),
   source_id: reference.describe('A lead source'),
   claimed_via: choice('None', 'Email', 'Text', 'Phone', 'Assigned', 'Auto').describe(
     'With any value except `None`, the lead is claimed by its creator immediately',

@@ -129,6 +129,17 @@ describe('a lead', () => {
     expect(await get({ id })).toMatchObject({ contact: null });
   });
 
+  it.each([0, '0', -7, 2 ** 31, '12345678901234567890', 1e300])(
+    'for a contact with the id %s, which no contact can have, shows the id 0 and no contact',
+    async (contact_id) => {
+      const { create, get, find } = leads.as(await leads.person()).leads;
+      const lead = await create({ contact_id });
+      expect(lead).toMatchObject({ contact_id: 0, contact: null, status: 'Pending' });
+      expect(await get({ id: lead.id })).toEqual(lead);
+      expect(await find({ contact_id: 0 })).toMatchObject({ total: 1, data: [lead] });
+    },
+  );
+
   it('needs a contact', async () => {
     const { create } = leads.as(await leads.person()).leads;
     await expect(create({} as never)).rejects.toMatchObject({ errors: { contact_id: 'is required' } });

@@ -71,7 +71,7 @@ const simulate = operation({
   summary: 'Simulate the routing of a lead; nothing is stored or sent',
   input: z
     .object({
-      contact_id: id.describe('Its contact source determines the route'),
+      contact_id: LeadView.shape.contact_id.describe('Its contact source determines the route'),
       source_id: reference.describe('A lead source'),
       type: text(255).nullable(),
       zipcode: LeadView.shape.zipcode,

@@ -134,7 +134,13 @@ describe('the simulation of a lead', () => {
 
   it('shows what happens to the real lead', async () => {
     const { api, source_id, contact_id } = await office();
-    for (const type of ['Buyer', 'Seller']) {
+    const sent = [
+      [contact_id, 'Buyer'],
+      [contact_id, 'Seller'],
+      [0, 'Buyer'],
+      [2 ** 31, 'Buyer'],
+    ] as const;
+    for (const [contact_id, type] of sent) {
       const draft = { contact_id, source_id, type, zipcode: 2134 };
       const previewed = await api.leadRoutes.simulate(draft);
       const { id } = await api.leads.create(draft);
