@@ -13,6 +13,12 @@ describe('a rule', () => {
   it.each([
     ['RRULE:FREQ=DAILY', 'FREQ=DAILY'],
     [' RRULE:FREQ=DAILY\r\n', 'FREQ=DAILY'],
+    [
+      'rrule:freq=weekly;byday=mo,tu;until=20280229t235959z',
+      'FREQ=WEEKLY;UNTIL=20280229T235959Z;BYDAY=MO,TU',
+    ],
+    ['FREQ=DAILY;INTERVAL=400', 'FREQ=DAILY;INTERVAL=400'],
+    ['FREQ=HOURLY;INTERVAL=2147483647', 'FREQ=HOURLY;INTERVAL=2147483647'],
     ['FREQ=DAILY;COUNT=20000', 'FREQ=DAILY;COUNT=20000'],
     ['INTERVAL=1;WKST=MO;FREQ=WEEKLY', 'FREQ=WEEKLY'],
     ['FREQ=WEEKLY;BYDAY=SU,MO,SU;INTERVAL=02', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU'],
@@ -50,15 +56,41 @@ describe('a rule', () => {
   });
 });
 
+describe('a time of day in a rule', () => {
+  const nine = Temporal.PlainTime.from('09:30');
+
+  it.each([
+    ['FREQ=DAILY;BYHOUR=9', 'FREQ=DAILY'],
+    ['BYSECOND=0;FREQ=WEEKLY;BYMINUTE=30;BYDAY=TU,MO;BYHOUR=09', 'FREQ=WEEKLY;BYDAY=TU,MO'],
+    ['freq=hourly;byminute=30', 'FREQ=HOURLY'],
+    ['FREQ=DAILY;BYHOUR=9,09', 'FREQ=DAILY'],
+  ])('is left out if it is that of the start: %s', (text, written) => {
+    expect(readRule(text, nine)).toEqual({ rule: readRule(written).rule, written });
+  });
+
+  it.each([
+    ['FREQ=DAILY;BYHOUR=10', 'may contain BYHOUR only as 9: the time of day is that of the start'],
+    ['FREQ=DAILY;BYHOUR=9,17', 'may contain BYHOUR only as 9: the time of day is that of the start'],
+    ['FREQ=DAILY;BYMINUTE=0', 'may contain BYMINUTE only as 30: the time of day is that of the start'],
+    ['FREQ=DAILY;BYSECOND=60', 'may contain BYSECOND only as 0: the time of day is that of the start'],
+    ['FREQ=DAILY;BYHOUR=9;BYHOUR=9', 'contains BYHOUR twice'],
+    ['FREQ=HOURLY;BYHOUR=9', 'must not contain BYHOUR with FREQ=HOURLY'],
+  ])('is refused otherwise: %s', (text, refusal) => {
+    expect(readRule(text, nine)).toEqual({ refusal });
+  });
+});
+
 const neverOccurs = 'never occurs: no date matches all of its parts';
 
 describe('a text that is not a rule', () => {
   it.each([
-    ['', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
-    ['RRULE:', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
-    ['freq=DAILY', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
-    ['FREQ=DAILY; COUNT=2', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
-    ['RRULE:RRULE:FREQ=DAILY', 'must be KEY=VALUE parts of capital letters, digits and = ; , + -'],
+    ['', 'must be KEY=VALUE parts of letters, digits and = ; , + -'],
+    ['RRULE:', 'must be KEY=VALUE parts of letters, digits and = ; , + -'],
+    ['FREQ=DA\u0131LY', 'must be KEY=VALUE parts of letters, digits and = ; , + -'],
+    ['dtstart=20270101T090000Z;freq=daily', 'must be a rule alone, without DTSTART'],
+    ['freq=minutely', 'must not recur more often than hourly, and FREQ is MINUTELY'],
+    ['FREQ=DAILY; COUNT=2', 'must be KEY=VALUE parts of letters, digits and = ; , + -'],
+    ['RRULE:RRULE:FREQ=DAILY', 'must be KEY=VALUE parts of letters, digits and = ; , + -'],
     ['FREQ=DAILY\nRRULE:FREQ=WEEKLY', 'must be a single line with one rule'],
     ['DTSTART:20270101T090000Z\r\nRRULE:FREQ=DAILY', 'must be a rule alone, without DTSTART'],
     ['FREQ=DAILY\nEXDATE:20270101T090000Z', 'must be a rule alone, without EXDATE'],
@@ -80,8 +112,8 @@ describe('a text that is not a rule', () => {
     ['FREQ=DAILY;BYHOUR=99', 'must not contain BYHOUR: the time of day is that of the start'],
     ['FREQ=DAILY;BYMINUTE=0', 'must not contain BYMINUTE: the time of day is that of the start'],
     ['FREQ=DAILY;BYSECOND=0', 'must not contain BYSECOND: the time of day is that of the start'],
-    ['FREQ=DAILY;INTERVAL=0', 'INTERVAL must be a whole number from 1 to 366'],
-    ['FREQ=DAILY;INTERVAL=367', 'INTERVAL must be a whole number from 1 to 366'],
+    ['FREQ=DAILY;INTERVAL=0', 'INTERVAL must be a whole number from 1 to 2147483647'],
+    ['FREQ=DAILY;INTERVAL=2147483648', 'INTERVAL must be a whole number from 1 to 2147483647'],
     ['FREQ=DAILY;COUNT=0', 'COUNT must be a whole number from 1 to 2147483647'],
     ['FREQ=DAILY;COUNT=-1', 'COUNT must be a whole number from 1 to 2147483647'],
     ['FREQ=DAILY;COUNT=2147483648', 'COUNT must be a whole number from 1 to 2147483647'],

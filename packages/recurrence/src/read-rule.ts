@@ -3,24 +3,41 @@ import { frequencies, type Rule, textOf, weekdays } from './rule.ts';
 import { maxLength, partsOf } from './rule-parts.ts';
 import { RuleRefused } from './rule-refused.ts';
 import { daysOf, numbersUpTo, numberUpTo, oneOf, signedNumbersUpTo, untilOf } from './rule-values.ts';
+import { isTimePart, refuseOtherTimes } from './time-of-day.ts';
 
 /** A rule, or what is wrong with the text, in words that follow the name of its field. */
 type RuleReading =
-  | { readonly rule: Rule; readonly refusal?: undefined }
-  | { readonly rule?: undefined; readonly refusal: string };
+  | {
+      readonly rule: Rule;
+      /** With its parts in their order, in capital letters and without the time of day, which is that of the start. */
+      readonly written: string;
+      readonly refusal?: undefined;
+    }
+  | { readonly rule?: undefined; readonly written?: undefined; readonly refusal: string };
 
-/** Reads a rule of RFC 5545, as far as this package supports it. Never throws. */
-export function readRule(text: string): RuleReading {
+/**
+ * Reads a rule of RFC 5545, as far as this package supports it. It may repeat the time of day of the start, if that is given.
+ * Never throws.
+ */
+export function readRule(text: string, startTime?: Temporal.PlainTime): RuleReading {
   try {
-    const rule = ruleOf(partsOf(text));
+    const parts = partsOf(text);
+    refuseOtherTimes(parts, startTime);
+    const rule = ruleOf(parts);
     refuseContradictions(rule);
     if (!canOccur(rule)) throw new RuleRefused('never occurs: no date matches all of its parts');
-    return { rule };
+    return { rule, written: writtenOf(parts) };
   } catch (error) {
     if (error instanceof RuleRefused) return { refusal: error.message };
     throw error;
   }
 }
+
+const writtenOf = (parts: ReadonlyMap<string, string>): string =>
+  [...parts]
+    .filter(([key]) => !isTimePart(key))
+    .map((part) => part.join('='))
+    .join(';');
 
 function ruleOf(parts: Map<string, string>): Rule {
   const value = (key: string) => parts.get(key);
@@ -28,8 +45,8 @@ function ruleOf(parts: Map<string, string>): Rule {
   const until = value('UNTIL');
   return {
     frequency: frequencyOf(value('FREQ') ?? ''),
-    interval: numberUpTo(366, 'INTERVAL', value('INTERVAL') ?? '1'),
-    count: count === undefined ? null : numberUpTo(maxCount, 'COUNT', count),
+    interval: numberUpTo(maxNumber, 'INTERVAL', value('INTERVAL') ?? '1'),
+    count: count === undefined ? null : numberUpTo(maxNumber, 'COUNT', count),
     until: until === undefined ? null : untilOf(until),
     byMonth: numbersUpTo(12, 'BYMONTH', value('BYMONTH')),
     byWeekNo: signedNumbersUpTo(53, 'BYWEEKNO', value('BYWEEKNO')),
@@ -41,8 +58,8 @@ function ruleOf(parts: Map<string, string>): Rule {
   };
 }
 
-/** However many are counted, only those of the near future are created. */
-const maxCount = 2_147_483_647;
+/** However many are counted or left out, only those of the near future are created. */
+const maxNumber = 2_147_483_647;
 
 function frequencyOf(text: string): Rule['frequency'] {
   if (text === 'SECONDLY' || text === 'MINUTELY') {

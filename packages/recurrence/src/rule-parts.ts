@@ -1,4 +1,5 @@
 import { RuleRefused } from './rule-refused.ts';
+import { isTimePart } from './time-of-day.ts';
 
 const keys = new Set([
   'FREQ',
@@ -13,26 +14,25 @@ const keys = new Set([
   'BYSETPOS',
   'WKST',
 ]);
-const timesOfDay = new Set(['BYHOUR', 'BYMINUTE', 'BYSECOND']);
 
 export const maxLength = 200;
 
 /** A text without `RRULE:` in front and blanks around it. */
-export const bodyOf = (text: string): string => text.trim().replace(/^RRULE:/, '');
+export const bodyOf = (text: string): string => text.trim().replace(/^RRULE:/i, '');
 
-/** The keys of a rule's text with their unread values. */
+/** The keys of a rule's text with their unread values, in capital letters: RFC 5545 ignores case in both. */
 export function partsOf(text: string): Map<string, string> {
   const body = bodyOf(text);
-  const property = /\b(DTSTART|DTEND|EXDATE|EXRULE|RDATE)\b/.exec(body)?.[1];
-  if (property) throw new RuleRefused(`must be a rule alone, without ${property}`);
+  const property = /\b(DTSTART|DTEND|EXDATE|EXRULE|RDATE)\b/i.exec(body)?.[1];
+  if (property) throw new RuleRefused(`must be a rule alone, without ${property.toUpperCase()}`);
   if (/[\r\n]/.test(body)) throw new RuleRefused('must be a single line with one rule');
   if (body.length > maxLength) throw new RuleRefused(`must have at most ${maxLength} characters`);
   // This also makes it safe to quote the text in a refusal.
-  if (!/^[A-Z0-9=;,+-]+$/.test(body)) {
-    throw new RuleRefused('must be KEY=VALUE parts of capital letters, digits and = ; , + -');
+  if (!/^[A-Za-z0-9=;,+-]+$/.test(body)) {
+    throw new RuleRefused('must be KEY=VALUE parts of letters, digits and = ; , + -');
   }
   const parts = new Map<string, string>();
-  for (const part of body.split(';')) {
+  for (const part of body.toUpperCase().split(';')) {
     const [key, value] = keyAndValue(part);
     if (parts.has(key)) throw new RuleRefused(`contains ${key} twice`);
     parts.set(key, value);
@@ -43,8 +43,6 @@ export function partsOf(text: string): Map<string, string> {
 function keyAndValue(part: string): [key: string, value: string] {
   const [key, value, ...more] = part.split('=');
   if (!key || !value || more.length > 0) throw new RuleRefused(`contains "${part}", which is not KEY=VALUE`);
-  if (timesOfDay.has(key))
-    throw new RuleRefused(`must not contain ${key}: the time of day is that of the start`);
-  if (!keys.has(key)) throw new RuleRefused(`contains the unknown key ${key}`);
+  if (!keys.has(key) && !isTimePart(key)) throw new RuleRefused(`contains the unknown key ${key}`);
   return [key, value];
 }

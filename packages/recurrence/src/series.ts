@@ -48,7 +48,7 @@ function timesOfDay(
   const time = day.toPlainDateTime(start.toPlainTime());
   if (frequency !== 'HOURLY') return [time];
   const hoursBefore = start.toPlainDate().until(day).days * 24 - start.hour;
-  return Array.from({ length: 24 }, (_, hour) => hour)
-    .filter((hour) => hoursBefore + hour >= 0 && (hoursBefore + hour) % interval === 0)
-    .map((hour) => time.with({ hour }));
+  const first = hoursBefore < 0 ? -hoursBefore : (interval - (hoursBefore % interval)) % interval;
+  const hours = Math.max(0, Math.ceil((24 - first) / interval));
+  return Array.from({ length: hours }, (_, index) => time.with({ hour: first + index * interval }));
 }

@@ -106,6 +106,18 @@ describe('the timing of a campaign action', () => {
     await expect(recurring.patch({ type: 'Call Contact' })).rejects.toMatchObject(error);
   });
 
+  it('keeps its rule in capital letters, and without a time of day that is its dispatch_time', async () => {
+    const { create, patch } = await campaign({ ...weekly, dispatch_time: '09:30:00' });
+    const recurrence = 'rrule:freq=weekly;byhour=9;byminute=30;byday=mo';
+    const shown = { recurrence: 'FREQ=WEEKLY;BYDAY=MO' };
+    expect(await create({ ...weekly, dispatch_time: '09:30:00', recurrence })).toMatchObject(shown);
+    expect(await patch({ recurrence })).toMatchObject(shown);
+    expect(await patch({ dispatch_time: '10:00:00' })).toMatchObject(shown);
+    await expect(patch({ recurrence })).rejects.toMatchObject(
+      refused({ recurrence: 'may contain BYHOUR only as 10: the time of day is that of the start' }),
+    );
+  });
+
   it.each(['', 'WEEKLY', 'FREQ=MINUTELY', 'FREQ=DAILY;COUNT=2;UNTIL=20270101', 'FREQ=YEARLY;BYMONTH=13'])(
     'refuses %j, which is not a recurrence rule of RFC 5545',
     async (recurrence) => {

@@ -11,7 +11,8 @@ const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agen
 
 /** The fields that depend on type and timing. Throws BadRequest with all errors. */
 export function settleAction(action: UnsettledAction) {
-  const errors = { ...wrongTiming(action), ...wrongTemplate(action) };
+  const reading = recurrenceOf(action);
+  const errors = { ...wrongTiming(action, reading?.refusal), ...wrongTemplate(action) };
   if (Object.keys(errors).length > 0) throw invalidFields({ errors });
   const { type, timing_type, notes = null, is_stopped_on_text_reply = false } = action;
   const kept = <Field extends TimingField>(field: Field) =>
@@ -21,20 +22,24 @@ export function settleAction(action: UnsettledAction) {
     delay_by_days: kept('delay_by_days'),
     dispatch_time: kept('dispatch_time'),
     dispatch_datetime: kept('dispatch_datetime'),
-    recurrence: kept('recurrence'),
+    recurrence: reading?.written ?? null,
     notes: isTask(action) ? notes : null,
     is_stopped_on_text_reply: type === 'Text Contact' && is_stopped_on_text_reply,
   };
 }
 
-function wrongTiming(action: UnsettledAction): FieldErrors {
+/** The rule of a recurring action; the time of day is its `dispatch_time`. */
+function recurrenceOf({ timing_type, recurrence, dispatch_time }: UnsettledAction) {
+  if (timing_type !== 'Recurring' || recurrence == null) return undefined;
+  return readRule(recurrence, dispatch_time == null ? undefined : Temporal.PlainTime.from(dispatch_time));
+}
+
+function wrongTiming(action: UnsettledAction, refusal: string | undefined): FieldErrors {
   const { timing_type } = action;
   if (timing_type === 'Recurring' && !isTask(action))
     return { timing_type: 'can be Recurring only for agent tasks' };
   const missing = timingNeeds[timing_type].filter((field) => action[field] == null);
   const errors = Object.fromEntries(missing.map((field) => [field, requiredWith(timing_type)]));
-  const rule = timing_type === 'Recurring' ? action.recurrence : null;
-  const refusal = rule == null ? undefined : readRule(rule).refusal;
   return refusal ? { ...errors, recurrence: refusal } : errors;
 }
 

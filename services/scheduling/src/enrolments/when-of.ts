@@ -68,8 +68,7 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
 
 function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
   if (local.year < 1000 || local.year > 9000) throw new Skipped(reasons.tooFar);
-  const written = needed(recurrence);
-  const { rule, refusal } = readRule(written);
+  const { rule, written, refusal } = readRule(needed(recurrence), local.toPlainTime());
   if (!rule) throw new Skipped(`The recurrence rule ${refusal}.`);
   const [first] = occurrences(rule, local, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);

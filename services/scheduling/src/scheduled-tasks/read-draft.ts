@@ -3,6 +3,7 @@ import { type Rule, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type ActionType, actionTypeFor } from '../action-type.api.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
+import type { Due } from '../tasks/due.ts';
 import type { scheduledTaskApi } from './scheduled-task.api.ts';
 
 type Draft = z.output<typeof scheduledTaskApi.create.input>;
@@ -22,12 +23,16 @@ export function fieldsOf(draft: Draft, current?: ActionType): TaskFields {
   };
 }
 
-/** The rule that is sent, if any; forms send an empty text for none. Throws BadRequest. */
-export function ruleOf({ recurrence_rule }: Sent): { rule: Rule; written: string } | undefined {
+/** The rule that is sent for a task, if any; forms send an empty text for none. Throws BadRequest. */
+export function ruleOf(
+  { recurrence_rule }: Sent,
+  { due_local }: Due,
+): { rule: Rule; written: string } | undefined {
   if (!recurrence_rule) return undefined;
-  const { rule, refusal } = readRule(recurrence_rule);
+  const startTime = due_local === null ? undefined : Temporal.PlainTime.from(due_local);
+  const { rule, written, refusal } = readRule(recurrence_rule, startTime);
   if (!rule) throw invalidField('recurrence_rule', refusal);
-  return { rule, written: recurrence_rule };
+  return { rule, written };
 }
 
 /** A complete draft from an update, in which every required value is present. Throws BadRequest. */

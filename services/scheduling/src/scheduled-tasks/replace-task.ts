@@ -28,10 +28,10 @@ interface How {
 export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, how: How): Promise<void> {
   const { task } = locked;
   const draft = completeDraft(sent);
-  const sentRule = ruleOf(draft);
-  await checkReferences(ctx, draft, how.isContactSeen, task);
   const { timezone } = ctx.user;
   const due = dueAfter({ due_at: draft.due_at, timezone: draft.timezone ?? timezone }, timezone, dueOf(task));
+  const sentRule = ruleOf(draft, due);
+  await checkReferences(ctx, draft, how.isContactSeen, task);
   const fields = fieldsOf(draft, task.action_type);
   const recurrence = recurrenceOf(locked.series);
   const { assigned_user_id: before = null } = task;

@@ -39,9 +39,9 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
   create: inSteps(scheduledTaskApi.create, {
     ask: seesContact,
     act: async (ctx, draft, isContactSeen) => {
-      const rule = ruleOf(draft);
-      await checkReferences(ctx, draft, isContactSeen);
       const due = dueAfter(draft, ctx.user.timezone);
+      const rule = ruleOf(draft, due);
+      await checkReferences(ctx, draft, isContactSeen);
       if (!rule) {
         const task = await addTask(ctx, fieldsOf(draft), due, draft.status);
         return answerWith(ctx, scheduledTaskRows, task.id);

@@ -21,6 +21,9 @@ describe('the rule of a recurring task', () => {
   it.each([
     ['BYDAY=WE,MO;FREQ=WEEKLY;COUNT=3;WKST=MO', 'BYDAY=WE,MO;FREQ=WEEKLY;COUNT=3;WKST=MO'],
     [' RRULE:FREQ=DAILY;INTERVAL=01 ', 'FREQ=DAILY;INTERVAL=01'],
+    ['byday=we,mo;freq=weekly', 'BYDAY=WE,MO;FREQ=WEEKLY'],
+    ['BYHOUR=9;BYMINUTE=0;BYSECOND=0;BYDAY=WE,MO;FREQ=WEEKLY', 'BYDAY=WE,MO;FREQ=WEEKLY'],
+    ['FREQ=DAILY;INTERVAL=400', 'FREQ=DAILY;INTERVAL=400'],
   ])('is shown as it was written: %j', async (sent, shown) => {
     const { id, recurrence_rule } = await start(sent);
     expect(recurrence_rule).toBe(shown);
@@ -53,6 +56,26 @@ describe('the rule of a recurring task', () => {
       expect(tasks[0]).toMatchObject({ due_at: draft.due_at, recurrence_rule: rule });
     },
   );
+
+  it('may repeat the time that a task moves to, which is the time of day from then on', async () => {
+    const { scheduled_event_id } = await start('FREQ=DAILY;BYHOUR=9;COUNT=3');
+    const [first] = await tasksOf(scheduled_event_id);
+    if (!first) throw new Error('There is no task.');
+    const moved = { ...first, ...draft, due_at: '2026-03-02T10:00:00', update_type: 2 } as const;
+    const recurrence_rule = 'FREQ=DAILY;COUNT=3;BYHOUR=10';
+    const changed = await scheduledTasks.patch({ ...moved, recurrence_rule });
+    expect(changed.recurrence_rule).toBe('FREQ=DAILY;COUNT=3');
+    expect((await tasksOf(changed.scheduled_event_id)).map(({ due_at }) => due_at)).toEqual([
+      '2026-03-02T10:00:00',
+      '2026-03-03T10:00:00',
+      '2026-03-04T10:00:00',
+    ]);
+    await expect(
+      scheduledTasks.patch({ ...moved, recurrence_rule: 'FREQ=DAILY;BYHOUR=9' }),
+    ).rejects.toMatchObject({
+      errors: { recurrence_rule: 'may contain BYHOUR only as 10: the time of day is that of the start' },
+    });
+  });
 
   it.each([
     ['FREQ=MINUTELY', 'must not recur more often than hourly, and FREQ is MINUTELY'],
