@@ -68,6 +68,20 @@ describe.each(shapesFor(import.meta))('%s: team members', async (shape) => {
     expect(await found('$sort[team.name]=-1')).toEqual([...of(north), ...of(south)].toReversed());
   });
 
+  it('are read and changed under dotted conditions as well', async () => {
+    const [, member] = (await bert.api.list(`/team-members?team.id=${north}`)).data;
+    const path = `/team-members/${member?.id}`;
+    const answer = { request_status: 'Accepted' };
+    for (const [query, status] of [
+      [`team.id=${north}&user.email=${bert.email}`, 200],
+      [`team.id=${south}`, 404],
+      ['team.nonsense=1', 400],
+    ]) {
+      expect((await bert.api.get(`${path}?${query}`)).status, `GET ${query}`).toBe(status);
+      expect((await bert.api.patch(`${path}?${query}`, answer)).status, `PATCH ${query}`).toBe(status);
+    }
+  });
+
   it('are not found by unknown dotted names, and other lists by no dotted name at all', async () => {
     const unknown = [
       'team.nonsense',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldErrorOf, inWords } from './field-error.ts';
 import { type Filterable, fieldKinds } from './filterable.ts';
-import type { Filters, FindInput } from './find-input.ts';
+import type { Filters, FindInput, PartFilters } from './find-input.ts';
 import { type Find, readFind, readLoad, readNames } from './read-find.ts';
 import type { Relation } from './relations.ts';
 import { type Condition, isRecord, readWhere, type ValidationError } from './where.ts';
@@ -15,15 +15,19 @@ export interface RecordQuery {
 /** For an operation without parameters of its own, zod would infer that no other key is allowed. */
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
-interface ListOptions<Own extends z.ZodRawShape, Part extends string> {
-  /** Parameters of the operation itself, such as the parent's id in the path. */
-  readonly own?: Own;
-  /** Relations that `$load` may name. */
-  readonly load?: readonly Relation[];
+/** Which fields besides those with a single value conditions may name. */
+interface ConditionOptions<Part extends string> {
   /** Whether fields of nested objects are filterable too, as `team.id`. */
   readonly dotted?: boolean;
   /** Fields with parts, such as `custom_fields.12`. The service reads their conditions, which have texts here. */
   readonly parts?: readonly Part[];
+}
+
+interface ListOptions<Own extends z.ZodRawShape, Part extends string> extends ConditionOptions<Part> {
+  /** Parameters of the operation itself, such as the parent's id in the path. */
+  readonly own?: Own;
+  /** Relations that `$load` may name. */
+  readonly load?: readonly Relation[];
 }
 
 /** The query language of every list, derived from what the list shows. */
@@ -63,10 +67,14 @@ const listings = new WeakMap<z.ZodType, Listing>();
 export const listingOf = (schema: z.ZodType): Listing | undefined => listings.get(schema);
 
 /** The input of an operation on one record: its own parameters, and conditions as in a list. */
-export function record<View extends z.ZodObject, Own extends z.ZodRawShape>(view: View, own: Own) {
-  const fields = fieldKinds(view);
+export function record<
+  View extends z.ZodObject,
+  Own extends z.ZodRawShape,
+  const Part extends string = never,
+>(view: View, own: Own, options: ConditionOptions<Part> = {}) {
+  const fields = fieldKinds(view, options);
   const names = Object.keys(view.shape);
-  const where = reader<readonly Condition[], Filters<z.output<View>>>((raw, ctx) => {
+  const where = reader<readonly Condition[], Filters<z.output<View>> & PartFilters<Part>>((raw, ctx) => {
     if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
     const { $load, ...filters } = raw;
     const { conditions, errors } = readWhere(filters, fields);

@@ -92,12 +92,15 @@ export const contactDraft = stored.partial().extend({
     .describe('Custom fields that are not listed keep their values'),
 });
 
+/** Conditions may name custom fields, in lists and on one contact. */
+const filters = { parts: ['custom_fields'] } as const;
+
 export const contactApi = {
   find: operation({
     rest: 'GET /contacts',
     summary: 'List contacts',
     input: find(ContactView, {
-      parts: ['custom_fields'],
+      ...filters,
       own: {
         $search: search
           .optional()
@@ -113,7 +116,7 @@ export const contactApi = {
   get: operation({
     rest: 'GET /contacts/:id',
     summary: 'Read a contact',
-    input: record(ContactView, { id }),
+    input: record(ContactView, { id }, filters),
     output: ContactView,
     refuses: [notFound],
   }),
@@ -127,22 +130,26 @@ export const contactApi = {
   patch: operation({
     rest: 'PATCH /contacts/:id',
     summary: 'Change a contact',
-    input: record(ContactView, {
-      id,
-      ...contactDraft.shape,
-      tags: grownTags
-        .optional()
-        .describe(
-          `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
-        ),
-    }),
+    input: record(
+      ContactView,
+      {
+        id,
+        ...contactDraft.shape,
+        tags: grownTags
+          .optional()
+          .describe(
+            `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
+          ),
+      },
+      filters,
+    ),
     output: ContactView,
     refuses: [notFound, forbidden],
   }),
   remove: operation({
     rest: 'DELETE /contacts/:id',
     summary: 'Remove a contact and everything that belongs to it (owner only)',
-    input: record(ContactView, { id }),
+    input: record(ContactView, { id }, filters),
     output: ContactView,
     refuses: [notFound, forbidden],
   }),

@@ -1,6 +1,7 @@
 import { insertRows, reserveId } from '@crm/data';
 import { contactCreated } from '@crm/events';
 import { demand, getRecord, implement, publish } from '@crm/service';
+import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { addFirstTags, tagsToWrite } from '../tags/write-tags.ts';
@@ -21,7 +22,10 @@ import { answerAfter } from './write-parts.ts';
 export const contactHandlers = implement(contactApi, {
   find: findContacts,
 
-  get: (ctx, input) => getRecord(ctx, contactRows, input),
+  get: async (ctx, { $where = [], ...input }) => {
+    const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
+    return getRecord(ctx, model, { ...input, $where: where });
+  },
 
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     demand(mayCreateContact(ctx.user));

@@ -2,6 +2,7 @@ import { type JsonText, updateRow } from '@crm/data';
 import { contactChanged } from '@crm/events';
 import { type Context, demand, lockForChange, publish } from '@crm/service';
 import { z } from 'zod';
+import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
 import { newTags } from '../tags/new-tags.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
@@ -19,11 +20,12 @@ type Patch = z.output<typeof contactApi.patch.input>;
 
 /** Changes a contact that the caller sees. */
 export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText> {
-  const { id, $where, $select, addresses, custom_fields, tags: sentTags, ...sent } = patch;
+  const { id, $where = [], $select, addresses, custom_fields, tags: sentTags, ...sent } = patch;
   const { created_at, modified_at, ...changes } = sent;
   if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
+  const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
   const [contact, missing] = await Promise.all([
-    lockForChange(ctx, contactRows, StoredContact, { id, $where }),
+    lockForChange(ctx, model, StoredContact, { id, $where: where }),
     missingReferences(ctx, changes),
   ]);
   const references = await changedReferences(ctx, contact, changes, missing);

@@ -2,6 +2,7 @@ import type { JsonText } from '@crm/data';
 import { contactRemoved } from '@crm/events';
 import { answerWith, type Context, demand, loadForChange, publishRemoval } from '@crm/service';
 import type { z } from 'zod';
+import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import type { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
 import { mayRemoveContact } from './contact.policy.ts';
@@ -11,9 +12,10 @@ import { eventData } from './contact-event-data.ts';
 /** Removes a contact of the caller, and returns it as it was. */
 export async function removeContact(
   ctx: Context,
-  { id, $where }: z.output<typeof contactApi.remove.input>,
+  { id, $where = [] }: z.output<typeof contactApi.remove.input>,
 ): Promise<JsonText> {
-  const contact = await loadForChange(ctx, Contact, contactRows, { id, $where });
+  const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
+  const contact = await loadForChange(ctx, Contact, model, { id, $where: where });
   demand(mayRemoveContact(ctx.user, contact));
   const removed = await answerWith(ctx, contactRows, id);
   ctx.em.remove(contact);

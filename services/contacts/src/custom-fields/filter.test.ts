@@ -42,6 +42,20 @@ async function named(field: keyof typeof fields, asked: unknown, more: object = 
   return data.map(({ first_name }) => first_name).join('');
 }
 
+it('one contact is read, changed and removed by a condition on a custom field', async () => {
+  const api = contacts.as(anna).contacts;
+  const custom_fields = [{ id: fields.number, value: '7' }];
+  const { id } = await contacts.as(anna).contacts.create({ first_name: 'E', custom_fields });
+  const by = (value: string) => ({ id, $where: { [`custom_fields.${fields.number}`]: value } as object });
+  expect(await api.get(by('7.0'))).toMatchObject({ first_name: 'E' });
+  expect(await api.patch({ ...by('7'), first_name: 'F' })).toMatchObject({ first_name: 'F' });
+  for (const verb of ['get', 'patch', 'remove'] as const) {
+    await expect(api[verb](by('8'))).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(api[verb](by('seven'))).rejects.toMatchObject({ name: 'BadRequest' });
+  }
+  expect(await api.remove(by('7'))).toMatchObject({ first_name: 'F' });
+});
+
 describe('a list of contacts by a custom field', () => {
   it.each([
     ['text', 'Ada', 'A'],

@@ -27,19 +27,22 @@ export const TeamMemberView = z.object({
   }),
 });
 
+/** The conditions of the list hold for one member as well. */
+const filters = { dotted: true } as const;
+
 const membership = z.object({ team_id: id, user_id: id });
 
 export const teamMemberApi = {
   find: operation({
     rest: 'GET /team-members',
     summary: 'List the members of your teams; of a team you have not joined, only yourself',
-    input: find(TeamMemberView, { dotted: true }),
+    input: find(TeamMemberView, filters),
     output: pageOf(TeamMemberView),
   }),
   get: operation({
     rest: 'GET /team-members/:id',
     summary: 'Read a team member',
-    input: record(TeamMemberView, { id }),
+    input: record(TeamMemberView, { id }, filters),
     output: TeamMemberView,
     refuses: [notFound],
   }),
@@ -47,7 +50,7 @@ export const teamMemberApi = {
     rest: 'PATCH /team-members/:id',
     personal: true,
     summary: 'Accept or decline an invitation, or change your answer; only for yourself',
-    input: record(TeamMemberView, { id, request_status: TeamMemberView.shape.request_status }),
+    input: record(TeamMemberView, { id, request_status: TeamMemberView.shape.request_status }, filters),
     output: TeamMemberView,
     refuses: [notFound, forbidden],
   }),
