@@ -42,11 +42,20 @@ describe.each(shapes)('%s:', async (shape) => {
     it('cannot have null for a value that every record has', async () => {
       const { path } = await newRecord(anna, resource);
       const never = fields.filter(({ nullable, kind }) => !nullable && kind !== 'reference');
-      const answer = await anna.api.patch(path, Object.fromEntries(never.map(({ name }) => [name, null])));
-      if (never.length > 0) expect(answer.status).toBe(400);
-      expect(Object.keys((answer.body.errors ?? {}) as Json).sort()).toEqual(
-        never.map(({ name }) => name).sort(),
-      );
+      const notTexts = never.filter(({ kind }) => kind !== 'text');
+      for (const [nothing, some] of [
+        [null, never],
+        ['', notTexts],
+      ] as const) {
+        const answer = await anna.api.patch(
+          path,
+          Object.fromEntries(some.map(({ name }) => [name, nothing])),
+        );
+        if (some.length > 0) expect(answer.status).toBe(400);
+        expect(Object.keys((answer.body.errors ?? {}) as Json).sort()).toEqual(
+          some.map(({ name }) => name).sort(),
+        );
+      }
     });
 
     const otherValue = async (field: Field, record: Json) => {
@@ -59,18 +68,19 @@ describe.each(shapes)('%s:', async (shape) => {
   describe.each(inShape(shape, creatable))('a new record of $name', (resource) => {
     const optional = writableFields(resource.create).filter(({ required }) => !required);
 
-    it('has the defaults of the values that are sent as null, as of those that are not sent', async () => {
+    it('has the defaults of the values that are sent as null or empty, as of those that are not sent', async () => {
       const first = await newRecord(anna, resource);
       const least = await leastDraft(anna, resource);
       const empty = optional.filter(({ name }) => !(name in least));
       const nothing = Object.fromEntries(empty.map(({ name }) => [name, null]));
       const dates = empty.filter(({ kind }) => kind === 'instant');
-      const emptyDates = Object.fromEntries(dates.map(({ name }) => [name, '']));
+      const notTexts = empty.filter(({ kind }) => kind !== 'text' && kind !== 'nested');
+      const emptyTexts = Object.fromEntries(notTexts.map(({ name }) => [name, '']));
       const shown = ({ body }: { readonly body: Json }) =>
         Object.fromEntries(
           empty.filter(({ kind }) => kind !== 'instant').map(({ shownAs }) => [shownAs, body[shownAs]]),
         );
-      for (const sent of [nothing, { ...nothing, ...emptyDates }]) {
+      for (const sent of [nothing, { ...nothing, ...emptyTexts }]) {
         const second = await newRecordBelow(anna, resource, first.parameters, {
           ...(await leastDraft(anna, resource)),
           ...sent,

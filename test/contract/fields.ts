@@ -60,6 +60,7 @@ const emptyIsNull: readonly string[] = [
   'templates.file_id',
   'teams.distribution_zipcodes',
   'leadRoutes.team_selection_method',
+  'addresses.type',
 ];
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -121,7 +122,7 @@ function fieldOf(resource: string, name: string, schema: Schema, required: boole
 
 function kindOf(name: string, { type, format, pattern, enum: choices, minimum }: Schema): WritableKind {
   if (choices) return 'choice';
-  if (type === 'integer') return name.endsWith('_id') && minimum === 1 ? 'reference' : 'integer';
+  if (type === 'integer') return name.endsWith('_id') && (minimum ?? -1) >= 0 ? 'reference' : 'integer';
   if (type === 'number' || type === 'boolean') return type;
   if (type !== 'string') return 'nested';
   if (name === 'timezone') return 'zone';
@@ -228,7 +229,7 @@ export function wrongValues(field: Field): {
   const { kind, least, most, choices, takes, alsoNumber } = field;
   // A new record without a value for an optional field gets the default.
   const none = field.nullable || !field.required ? [] : [null];
-  const empty = field.emptyIsNull ? [] : [''];
+  const empty = field.emptyIsNull || !field.required ? [] : [''];
   switch (kind) {
     case 'text':
       return {
@@ -272,22 +273,24 @@ export function wrongValues(field: Field): {
     case 'integer':
       return { values: [...notWhole, ...empty, most + 1, least - 1, ...none], raw };
     case 'reference':
-      return {
-        values: [...notWhole, ...empty, -1, '-1', most + 1, ...none],
-        raw,
-      };
+      return field.tolerated
+        ? {
+            values: [...notWhole.filter((sent) => !Number.isInteger(sent)), ...empty, ...none],
+            raw: ['1e400'],
+          }
+        : { values: [...notWhole, ...empty, -1, '-1', most + 1, ...none], raw };
     case 'number':
       return {
         values: ['x', ...empty, true, [], {}, ' 1', '0x10', 'NaN', 'Infinity', '1e400', ...none],
         raw,
       };
     case 'boolean':
-      return { values: ['yes', 'TRUE', '', 2, -1, [], {}, ...none], raw };
+      return { values: ['yes', 'TRUE', ...empty, 2, -1, [], {}, ...none], raw };
     case 'instant':
       return {
         values: [
           'tomorrow',
-          ...(field.nullable || !field.required ? [] : ['']),
+          ...(field.nullable ? [] : empty),
           '2026-02-30',
           '2026-02-30T00:00:00Z',
           '2026-13-01T00:00:00Z',
@@ -307,7 +310,7 @@ export function wrongValues(field: Field): {
       return {
         values: [
           'tomorrow',
-          ...(field.nullable || !field.required ? [] : ['']),
+          ...(field.nullable ? [] : empty),
           '2026-02-30',
           '26-01-01',
           '2026-01-01T25:00',

@@ -19,13 +19,14 @@ export function ignoring<Schema extends z.ZodObject>(
 }
 
 /**
- * The input of a request that creates a record: null for a field that may be missing but cannot be null means that it is missing,
- * because clients send the empty fields of their forms as null.
+ * The input of a request that creates a record: null or an empty text for a field that may be missing but cannot be that means
+ * that it is missing, because clients send the empty fields of their forms like this.
  */
 export function creating<Schema extends z.ZodObject>(schema: Schema): Schema {
   const isAbsent = (name: string, value: unknown) => {
-    const field: z.core.$ZodType | undefined = value === null ? schema.shape[name] : undefined;
-    return field !== undefined && z.safeParse(field, undefined).success && !z.safeParse(field, null).success;
+    const isEmpty = value === null || value === '';
+    const field: z.core.$ZodType | undefined = isEmpty ? schema.shape[name] : undefined;
+    return field !== undefined && z.safeParse(field, undefined).success && !z.safeParse(field, value).success;
   };
   return ignoring(schema, (sent) => Object.keys(sent).filter((name) => isAbsent(name, sent[name])));
 }

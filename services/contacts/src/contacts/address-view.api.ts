@@ -1,4 +1,4 @@
-import { choice, id, instant, text } from '@crm/contract';
+import { choice, emptyAsNull, id, instant, text } from '@crm/contract';
 import { z } from 'zod';
 
 const type = choice('Home', 'Main Office', 'Branch Office', 'Second Home', 'Investment', 'Mailing');
@@ -18,4 +18,7 @@ export const AddressView = z.object({
 /** A contact that has more from before this limit keeps them. */
 export const maxAddresses = 50;
 
-export const addressDraft = AddressView.omit({ id: true, created_at: true, modified_at: true }).partial();
+/** Forms send an empty type as well. */
+export const addressDraft = AddressView.omit({ id: true, created_at: true, modified_at: true })
+  .extend({ type: emptyAsNull(type) })
+  .partial();

@@ -9,6 +9,18 @@ const { teams: allTeams, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a team', () => {
+  it('has the defaults of what a form leaves empty when it is created, but not when it is changed', async () => {
+    const { teams } = as(await someone());
+    const empty = { order_method: '', mins_until_next_alert: '', is_contact_resource_sharing_enabled: '' };
+    const team = await teams.create({ name: 'North', ...empty } as never);
+    expect(team).toMatchObject({ order_method: 'Rank', mins_until_next_alert: 0 });
+    const refused = teams.patch({ id: team.id, order_method: '' } as never);
+    await expect(refused).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { order_method: 'must be one of Rank, Time' },
+    });
+  });
+
   it('starts with its creator as an accepted member, and with default values for omitted fields', async () => {
     const anna = await someone();
     const team = await as(anna).teams.create({ name: 'North' });
