@@ -21,6 +21,7 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { mayChangeDistributionOption } from './distribution-option.policy.ts';
 import { distributionOptionRows } from './distribution-option.queries.ts';
 import { eventData } from './distribution-option-event-data.ts';
+import { demandNotLeft, notLeft } from './left-teams.ts';
 import { ownTeams, teamOfOption } from './team-of-option.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
@@ -36,9 +37,15 @@ const defaults = {
 };
 
 export const distributionOptionHandlers = implement(distributionOptionApi, {
-  find: (ctx, input) => completePage(findPage(ctx, distributionOptionRows, input), completeFor(ctx)),
+  find: async (ctx, input) => {
+    const where = await notLeft(ctx, input.where);
+    return completePage(findPage(ctx, distributionOptionRows, { ...input, where }), completeFor(ctx));
+  },
 
-  get: (ctx, input) => completeText(getRecord(ctx, distributionOptionRows, input), completeFor(ctx)),
+  get: async (ctx, input) => {
+    const $where = await notLeft(ctx, input.$where);
+    return completeText(getRecord(ctx, distributionOptionRows, { ...input, $where }), completeFor(ctx));
+  },
 
   create: inSteps(distributionOptionApi.create, {
     ask: ownTeams,
@@ -63,6 +70,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     ask: ownTeams,
     act: async (ctx, { id, $where, $select, ...changes }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
+      demandNotLeft(ctx, option, teams);
       demand(mayChangeDistributionOption(ctx.user, option));
       const { team_id, user_id } = option;
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
@@ -78,8 +86,10 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
   }),
 
   remove: inSteps(distributionOptionApi.remove, {
-    act: async (ctx, { id, $where }) => {
+    ask: ownTeams,
+    act: async (ctx, { id, $where }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
+      demandNotLeft(ctx, option, teams);
       demand(mayChangeDistributionOption(ctx.user, option));
       const removed = await answerWith(ctx, distributionOptionRows, id);
       ctx.em.remove(option);

@@ -177,6 +177,25 @@ describe('a distribution option', () => {
     expect(await get({ id })).toMatchObject({ mins_until_lead_offer: 0 });
   });
 
+  // Its event has not arrived yet.
+  it.each(['a member', 'the creator'])('disappears at once for %s who leaves the team', async (who) => {
+    const anna = await leads.person();
+    const ben = who === 'a member' ? await leads.person() : anna;
+    const team_id = await leads.teamOf(anna, ben === anna ? [] : [ben]);
+    const { id } = await (await of(anna)).create({ team_id, user_id: ben.id, assign_automatically: true });
+    const bens = await leads.asNow(ben);
+    expect(await bens.distributionOptions.find({})).toMatchObject({ total: 1 });
+    const { teamMembers } = leads.identity.as(await leads.now(ben));
+    const { data } = await teamMembers.find({ 'user.id': ben.id } as object);
+    await teamMembers.patch({ id: data[0]?.id ?? 0, request_status: 'Declined' });
+
+    const { find, get, patch, remove } = await of(ben);
+    expect(await find({})).toMatchObject({ total: 0, data: [] });
+    await expect(get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(patch({ id, rank: 2 })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
   it('disappears for everyone as soon as its team is removed', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben]);
