@@ -35,3 +35,23 @@ it.each([
 it('a query string leaves out a condition that excludes nothing', () => {
   expect(queryString({ id: { $nin: [], $gt: 1 } })).toBe('id%5B%24gt%5D=1');
 });
+
+const always = { id: { $nin: [] } };
+
+it.each([
+  ['alone', { $or: [always] }],
+  ['before others', { $or: [always, { name: 'Hot' }] }],
+  ['behind others', { $or: [{ name: 'Hot' }, { name: undefined, ...always }] }],
+  ['without a condition', { $or: [{ name: 'Hot' }, {}] }],
+  ['within another list', { $or: [{ $and: [always, { $or: [always, { rank: 1 }] }] }, { name: 'Hot' }] }],
+  ['in a list of conditions that all hold', { $and: [always, { $or: [{ rank: 1 }, always] }] }],
+])('a query string leaves out a choice of conditions one of which is always met: %s', (_, query) => {
+  expect(queryString({ ...query, rank: 2 })).toBe('rank=2');
+});
+
+it('a query string keeps the other conditions of a list in which one is always met', () => {
+  const query = { $and: [always, { rank: 1 }, { $or: [{ ...always, name: 'Hot' }, { rank: 2 }] }] };
+  expect(decodeURIComponent(queryString(query))).toBe(
+    '$and[1][rank]=1&$and[2][$or][0][name]=Hot&$and[2][$or][1][rank]=2',
+  );
+});

@@ -16,7 +16,9 @@ function parametersOf(name: string, value: unknown): [string, string][] {
     const members = value.filter((one) => one !== undefined);
     if (members.length === 0 && !name.endsWith('[$nin]')) throw new TypeError(`"${name}" is an empty list.`);
     // A list of objects is a list of conditions, whose members have to stay together.
-    return members.flatMap((one, index) => parametersOf(isPlain(one) ? `${name}[${index}]` : name, one));
+    const parts = members.map((one, index) => parametersOf(isPlain(one) ? `${name}[${index}]` : name, one));
+    // Without its parameters, a member that is always met would be missing, and the others decide.
+    return /(^|\[)\$or\]?$/.test(name) && parts.some((one) => one.length === 0) ? [] : parts.flat();
   }
   if (isPlain(value)) {
     return Object.entries(value).flatMap(([key, one]) => parametersOf(`${name}[${key}]`, one));
