@@ -12,6 +12,7 @@ export { type Columns, errorColumns, ownHeaders, readColumns } from './import/co
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows, type Outcome } from './import/import-rows.ts';
 export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
+export { matchAddresses } from './import/match-addresses.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
 export { readPolitely } from './import/read-politely.ts';

@@ -83,6 +83,7 @@ export const contactsStore: Store = {
     { name: '0271-forgotten-imports', load: () => import('./migrations/0271-forgotten-imports.ts') },
     { name: '0272-removed-fields', load: () => import('./migrations/0272-removed-fields.ts') },
     { name: '0280-recorded-events', load: () => import('./migrations/0280-recorded-events.ts') },
+    { name: '0281-rehearsed-tags', load: () => import('./migrations/0281-rehearsed-tags.ts') },
   ],
   consistency,
 };

@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Refused } from '@crm/contract';
 import type { ActingClient, SentRow } from '../acting-client.ts';
-import type { Contact, Draft } from '../format.ts';
+import type { Draft } from '../format.ts';
 import { persistently } from '../persistently.ts';
 import type { Catalogue } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
+import { matchAddresses } from './match-addresses.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /** The outcome of a row: a contact, or errors by field. */
@@ -122,22 +123,9 @@ function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
   if (some.length > 0) yield some;
 }
 
-/**
- * An address of a row changes the one of the contact with the same type, or else with the same number; if there is none,
- * it is added.
- */
-async function addressesOf({ contacts }: ActingClient, id: number, { addresses, draft }: ReadyRow) {
-  const contact = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
-  const taken = new Set<number>();
-  return (draft.addresses ?? []).map((address, index) => {
-    const free = (one: Contact['addresses'][number] | undefined) => one && !taken.has(one.id);
-    const sameType = contact.addresses.find((one) => free(one) && one.type === address.type);
-    const sameNumber = contact.addresses[(addresses[index]?.n ?? 0) - 1];
-    const existing = sameType ?? (free(sameNumber) ? sameNumber : undefined);
-    if (existing === undefined) return address;
-    taken.add(existing.id);
-    return { ...address, id: existing.id };
-  });
+async function addressesOf({ contacts }: ActingClient, id: number, row: ReadyRow) {
+  const { addresses } = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
+  return matchAddresses(addresses, row);
 }
 
 function keyOf(...parts: readonly unknown[]): string {

@@ -8,7 +8,12 @@ import { type addressDraft, maxAddresses } from './address-view.api.ts';
 
 /** Throws BadRequest if a locked contact would get too many addresses. */
 export async function demandRoom({ em }: Context, contact_id: number, added: number): Promise<void> {
-  if (added > 0 && (await em.count(Address, { contact_id })) + added > maxAddresses)
+  if (added > 0) demandRoomAmong(await em.count(Address, { contact_id }), added);
+}
+
+/** Throws BadRequest if so many addresses cannot be added to those of a contact. */
+export function demandRoomAmong(stored: number, added: number): void {
+  if (added > 0 && stored + added > maxAddresses)
     throw invalidField('addresses', `must have at most ${maxAddresses} addresses`);
 }
 
@@ -22,7 +27,7 @@ export async function writeAddresses(
 ): Promise<void> {
   const now = ctx.now();
   const stamps = { contact_id: contactId, created_at: now, modified_at: now };
-  const added = drafts.filter(({ id }) => id === undefined).map((fields) => ({ ...fields, ...stamps }));
+  const added = drafts.flatMap(({ id, ...fields }) => (id === undefined ? [{ ...fields, ...stamps }] : []));
   await demandRoom(ctx, contactId, added.length);
   await insertRows(ctx.em, Address, added);
   const ids = drafts.map(({ id }) => id).filter((id) => id !== undefined);

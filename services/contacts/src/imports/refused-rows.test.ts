@@ -42,6 +42,79 @@ describe('a row that is refused', () => {
     expect(await api.shares.find({ contact_id: id })).toMatchObject({ total: 0 });
   });
 
+  it.each(['text/csv', linesType] as const)(
+    'for tags of the import that the contact has no room for is refused in a dry run as well: %s',
+    async (type) => {
+      const anna = await person();
+      const full = Array.from({ length: 46 }, (_, n) => `number ${n + 10}`).join(', ');
+      for (const [email, tags] of [
+        ['full@example.com', full],
+        ['tagged@example.com', `${full.slice('number 10, '.length)}, Spring`],
+        ['emptied@example.com', full],
+        ['free@example.com', null],
+      ] as const)
+        await contacts.as(anna).contacts.create({ email, tags });
+      const sent = [
+        { email: 'full@example.com', company: 'New Ltd' },
+        { email: 'tagged@example.com', company: 'New Ltd' },
+        { email: 'emptied@example.com', tags: 'Few' },
+        { email: 'emptied@example.com', company: 'New Ltd' },
+        { email: 'free@example.com', company: 'New Ltd' },
+        { email: 'added@example.com', company: 'New Ltd' },
+        { email: 'added@example.com', company: 'Other Ltd' },
+        ...Array.from({ length: 1_000 }, (_, n) => ({ email: `other${n}@example.com` })),
+        { email: 'emptied@example.com', company: 'Other Ltd' },
+        { email: 'full@example.com', company: 'Other Ltd' },
+      ];
+      const lineOf = ({
+        email,
+        tags = '',
+        company = '',
+      }: {
+        email: string;
+        tags?: string;
+        company?: string;
+      }) => `${email},${tags},${company}`;
+      const text =
+        type === linesType
+          ? sent.map((one) => JSON.stringify(one)).join('\n')
+          : ['Email,Tags,Company', ...sent.map(lineOf)].join('\n');
+      const results = [];
+      for (const dry_run of [true, false]) {
+        const options = { type, dry_run, duplicates: 'update', tags: 'Spring' } as const;
+        const { id, created, updated, failed } = await done(anna, text, options);
+        results.push({ created, updated, failed, errors: await errorsOf(anna, id) });
+      }
+      expect(results[0]).toMatchObject({ created: 1_001, updated: 6, failed: 2 });
+      expect(results[0]).toEqual(results[1]);
+    },
+  );
+
+  it('for addresses that the contact has no room for is refused in a dry run as well', async () => {
+    const anna = await person();
+    const addresses = Array.from({ length: 49 }, (_, n) => ({
+      city: `City ${n}`,
+      ...(n === 1 && { type: 'Home' as const }),
+    }));
+    await contacts.as(anna).contacts.create({ email: 'full@example.com', addresses });
+    // The first one has the type of the second one of the contact, so that there is none for the second one.
+    const sent = {
+      email: 'full@example.com',
+      addresses: [{ type: 'Home', city: 'Boston' }, { city: 'Salem' }],
+    };
+    const text = [sent, { ...sent, addresses: sent.addresses.slice(0, 1) }, sent]
+      .map((one) => JSON.stringify(one))
+      .join('\n');
+    const results = [];
+    for (const dry_run of [true, false]) {
+      const options = { type: linesType, dry_run, duplicates: 'update' } as const;
+      const { id, updated, failed } = await done(anna, text, options);
+      results.push({ updated, failed, errors: await errorsOf(anna, id) });
+    }
+    expect(results[0]).toMatchObject({ updated: 2, failed: 1 });
+    expect(results[0]).toEqual(results[1]);
+  });
+
   it('leaves what it has named to the rows behind it', async () => {
     const anna = await person();
     const api = contacts.as(anna);

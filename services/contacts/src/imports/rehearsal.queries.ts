@@ -25,17 +25,34 @@ export function rehearsedMatches(
   );
 }
 
-export async function noteRehearsed(query: Query, importId: number, contacts: readonly Rehearsed[]) {
+/** Whether a row before has given the tags of the import to a contact. */
+export async function isRehearsedTagged(query: Query, importId: number, id: number): Promise<boolean> {
+  const found = await query(
+    'select true as found from import_rehearsals where import_id = $1::int and id = $2::bigint and is_tagged',
+    [importId, id],
+  );
+  return found.length > 0;
+}
+
+export async function noteRehearsed(
+  query: Query,
+  importId: number,
+  contacts: readonly Rehearsed[],
+  tagged: ReadonlySet<number>,
+) {
   if (contacts.length === 0) return;
   await query(
-    `insert into import_rehearsals (import_id, id, email, phone)
-     select $1::int, id, email, phone from unnest($2::bigint[], $3::text[], $4::text[]) c (id, email, phone)
-     on conflict (import_id, id) do update set email = excluded.email, phone = excluded.phone`,
+    `insert into import_rehearsals as r (import_id, id, email, phone, is_tagged)
+     select $1::int, id, email, phone, is_tagged
+     from unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[]) c (id, email, phone, is_tagged)
+     on conflict (import_id, id) do update
+     set email = excluded.email, phone = excluded.phone, is_tagged = r.is_tagged or excluded.is_tagged`,
     [
       importId,
       contacts.map(({ id }) => id),
       contacts.map(({ email }) => email?.toLowerCase() ?? null),
       contacts.map(({ mobile_phone }) => (mobile_phone === null ? null : comparablePhone(mobile_phone))),
+      contacts.map(({ id }) => tagged.has(id)),
     ],
   );
 }

@@ -10,7 +10,7 @@ import {
   readColumns,
   reasonOf,
 } from '@crm/contacts-csv';
-import { queryIn } from '@crm/data';
+import { type Query, queryIn } from '@crm/data';
 import { actAs, type Context } from '@crm/service';
 import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
@@ -25,7 +25,9 @@ import type { Running } from './portion.queries.ts';
 import { knowing, type ReadPortion } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
 import { noteRehearsed } from './rehearsal.queries.ts';
+import { rehearsingAddresses } from './rehearse-addresses.ts';
 import { rehearsingLines } from './rehearse-lines.ts';
+import { rehearsingTags } from './rehearse-tags.ts';
 import type { RemarkedRow } from './remark.queries.ts';
 import { columnsIn } from './shown-columns.ts';
 import type { Done, Order } from './write-portion.ts';
@@ -42,7 +44,8 @@ interface Acting extends Order {
 export async function runPortion(acting: Acting, em: Context['em'], portion: ReadPortion): Promise<Done> {
   const { due, onOpened } = acting;
   const { rows } = portion;
-  const opened = await runFor(acting, em);
+  const tagged = new Set<number>();
+  const opened = await runFor(acting, em, tagged);
   onOpened(opened);
   const run = knowing(portion, opened);
   const outcomes: Outcome[] = [];
@@ -57,12 +60,12 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
       email: keys.email?.slice('email:'.length) ?? null,
       mobile_phone: keys.phone?.slice('phone:'.length) ?? null,
     }));
-    await noteRehearsed(queryIn(em), due.id, known);
+    await noteRehearsed(queryIn(em), due.id, known, tagged);
   }
   return { ...summaryOf(outcomes), columns: run.columns && columnsIn(run.columns) };
 }
 
-async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
+async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): Promise<ImportRun> {
   const { context, due, running, actor, people, addsNames } = acting;
   const { procedures } = context;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
@@ -90,9 +93,22 @@ async function runFor(acting: Acting, em: Context['em']): Promise<ImportRun> {
     type === linesType
       ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
       : await openRun(client, sourceOf(running), options);
-  const writer = dry_run && type === linesType ? rehearsingLines(queryIn(em), actor, run.writer) : run.writer;
+  const writer = dry_run
+    ? rehearsing(acting, queryIn(em), tagged, rehearsingAddresses(client, run.writer))
+    : run.writer;
   // Another run of the import, before it was started again, may have given something else to all.
   return { ...run, writer, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
+}
+
+/** The writer of a dry run, which refuses what the import would refuse. */
+function rehearsing(
+  { due, actor, running: { type, tags } }: Acting,
+  query: Query,
+  tagged: Set<number>,
+  writer: ImportRun['writer'],
+): ImportRun['writer'] {
+  const checked = tags === null ? writer : rehearsingTags(query, { importId: due.id, tags, tagged }, writer);
+  return type === linesType ? rehearsingLines(query, actor, checked) : checked;
 }
 
 function sourceOf({ headers, mapping, hash }: Running) {

@@ -8,7 +8,11 @@ import { tagsIn } from './tags-text.ts';
  * The text of tags to write to a contact, or undefined if there is nothing to write. Renamed tags may have made the
  * stored text longer than a new one may be, and neither sending it back unchanged nor taking tags from it is an error.
  */
-export async function newTags(ctx: Context, contactId: number, sent: string | null | undefined) {
+export async function newTags(
+  ctx: Pick<Context, 'query'>,
+  contactId: number,
+  sent: string | null | undefined,
+) {
   if (sent === undefined || sent === null || [...sent].length <= maxTagsLength) return sent;
   const stored = (await tagsTextOf(ctx.query, contactId)) ?? null;
   if (sent === stored) return undefined;
