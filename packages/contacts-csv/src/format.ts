@@ -49,9 +49,6 @@ const notCells = ['addresses', 'custom_fields', 'assigned_user_id', 'hotness_id'
 /** Cells with a name or an e-mail address instead of an id. */
 const namedFields = ['assigned_to', 'hotness', 'source', 'shared_with'];
 
-/** The most addresses that a contact may have. */
-const mostAddresses = 50;
-
 /** Of which address a cell is a part, and of which part. */
 export interface AddressPart {
   readonly n: number;
@@ -75,8 +72,8 @@ export interface Format {
   readonly hotness: z.ZodObject;
 }
 
-/** The format of the files of contacts that have the fields of a contract. */
-export function formatOf(contract: ContactsContract): Format {
+/** The format of the files of contacts that have the fields of a contract, and at most so many addresses. */
+export function formatOf(contract: ContactsContract, maxAddresses: number): Format {
   const contact = Object.keys(contract.contacts.create.input.shape);
   const address = Object.keys(contract.addresses.create.input.shape);
   const ownFields = contact.filter((name) => !notCells.includes(name));
@@ -91,7 +88,7 @@ export function formatOf(contract: ContactsContract): Format {
   };
   const cellFields = [
     ...ownFields,
-    ...Array.from({ length: mostAddresses }, (_, index) => addressCells(index + 1)).flat(),
+    ...Array.from({ length: maxAddresses }, (_, index) => addressCells(index + 1)).flat(),
     ...namedFields,
     'owner',
     'name',

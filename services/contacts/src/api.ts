@@ -26,6 +26,7 @@ import { staticListContactApi } from './static-lists/static-list-contact.api.ts'
 import { tagApi } from './tags/tag.api.ts';
 
 export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
+export { maxAddresses } from './contacts/address-view.api.ts';
 
 /** The operations of contacts. */
 export const contactsApi = {
