@@ -1,5 +1,8 @@
 import { readModel } from '@crm/data';
-import { isActive, userTable } from '../users/user.queries.ts';
+import { isActive, username, userTable } from '../users/user.queries.ts';
 import { AccountView } from './account.api.ts';
 
-export const accountRows = readModel(AccountView, { ...userTable, nested: { is_active: isActive } });
+export const accountRows = readModel(AccountView, {
+  ...userTable,
+  nested: { is_active: isActive, username },
+});

@@ -1,11 +1,12 @@
 import { objectOf, readModel } from '@crm/data';
 import { teamRows } from '../teams/team.queries.ts';
-import { userRows } from '../users/user.queries.ts';
+import { username, userRows } from '../users/user.queries.ts';
 import { TeamMemberView } from './team-member.api.ts';
 import { visibleTeamMembers } from './team-member.policy.ts';
 
 const person = ['id', 'first_name', 'last_name', 'email', 'username', 'phone'];
 const of = (field: string) => `(select users.${field} from users where users.id = team_members.user_id)`;
+const usernameOfMember = `(select ${username} from users where users.id = team_members.user_id)`;
 const ofTeam = (field: string) => `(select teams.${field} from teams where teams.id = team_members.team_id)`;
 
 export const teamMemberRows = readModel(TeamMemberView, {
@@ -24,7 +25,7 @@ export const teamMemberRows = readModel(TeamMemberView, {
     'user.first_name': { kind: 'text', sql: of('first_name') },
     'user.last_name': { kind: 'text', sql: of('last_name') },
     'user.email': { kind: 'text', sql: of('email') },
-    'user.username': { kind: 'text', sql: of('username') },
+    'user.username': { kind: 'text', sql: usernameOfMember },
     'user.phone': { kind: 'text', sql: of('phone') },
   },
 });

@@ -93,7 +93,7 @@ describe('the users that a user sees', () => {
       first_name: 'Asha',
       last_name: null,
       email: shown.email,
-      username: null,
+      username: shown.email,
       phone: null,
       system_phone: '+16045554572',
       timezone_offset: 5,
@@ -104,6 +104,11 @@ describe('the users that a user sees', () => {
     });
     expect(shown.modified_at > shown.created_at).toBe(true);
     const { users: own } = as(await now(id));
+    expect(await own.find({ username: shown.email })).toMatchObject({ total: 1, data: [{ id }] });
+    expect(await own.find({ username: null })).toMatchObject({ total: 0 });
+    await users.change({ user: id, username: 'asha' });
+    expect(await own.get({ id })).toMatchObject({ username: 'asha' });
+    expect(await own.find({ username: shown.email })).toMatchObject({ total: 0 });
     expect(await own.get({ id, $select: ['timezone_offset'] })).toEqual({ id, timezone_offset: 5 });
     expect(await own.get({ id, $select: ['email'] })).toEqual({ id, email: shown.email });
   });

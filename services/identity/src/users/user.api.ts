@@ -28,7 +28,9 @@ const person = {
 /** What users see of one another. */
 export const UserView = z.object({
   ...person,
-  username: name,
+  username: name.describe(
+    'The name with which the user signs in: the e-mail address, unless the operator has given another name to show',
+  ),
   phone,
   system_phone: name.describe('The number that texts to contacts are sent from'),
   timezone_offset: integer.meta({

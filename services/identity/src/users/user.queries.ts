@@ -10,6 +10,9 @@ import { visibleUsers } from './user.policy.ts';
 
 export const isActive = '(users.disabled_at is null)';
 
+/** Users sign in with their e-mail addresses. */
+export const username = 'coalesce(users.username, users.email)';
+
 /** What read models of users have in common. */
 export const userTable = {
   table: 'users',
@@ -20,6 +23,7 @@ export const userTable = {
         `lower(users.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
     },
     is_active: { sql: isActive },
+    username: { sql: username },
   },
   hidden: { disabled_at: { kind: 'instant', sql: 'users.disabled_at' } },
 } satisfies Omit<Parameters<typeof readModel>[1], 'nested'>;
@@ -29,7 +33,7 @@ export const userRows = readModel(UserView, {
   // A published client assumes that the first user of the list owns its token.
   first: ({ id }) => ({ id }),
   // The time zone: the handler computes the offset, because only Node's time zone data counts.
-  nested: { timezone_offset: 'users.timezone' },
+  nested: { timezone_offset: 'users.timezone', username },
 });
 
 /** Whether a user has a valid token of an application. */
