@@ -3,7 +3,7 @@ import type { Condition } from '@crm/contract';
 import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts';
-import { ruleFor } from './visibility.ts';
+import { sqlOfVisible } from './sql-of-visible.ts';
 
 interface Options {
   /** Restricts it, for example to the children of one parent. */
@@ -25,7 +25,7 @@ export async function getRecord(
   const binds = new Binds();
   const conditions = all(
     `${model.table}.id = ${binds.add(id)}::int`,
-    sqlOfRule(ruleFor(actor, model.visible), model.columns, binds),
+    sqlOfVisible(model, actor, binds),
     sqlOfRule(within, model.columns, binds),
     sqlOfConditions(where, columnsFor(model, viewer), binds),
   );

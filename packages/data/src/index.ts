@@ -37,5 +37,6 @@ export { isBeingRestored, markRestored, markRestoring } from './restoration.ts';
 export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
+export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
 export { emFor, visibleBy, visibleTo } from './visibility.ts';
 export { insertRows, reserveId, reserveIds, updateRow } from './write-rows.ts';

@@ -1,10 +1,10 @@
 import type { Actor } from '@crm/auth';
 import type { Condition } from '@crm/contract';
-import { all, Binds, sqlOfConditions, sqlOfRule } from '@crm/query';
+import { all, Binds, sqlOfConditions } from '@crm/query';
 import type { z } from 'zod';
 import { type Query, queryRows } from './query.ts';
 import { columnsFor, type ReadModel } from './read-model.ts';
-import { ruleFor } from './visibility.ts';
+import { sqlOfVisible } from './sql-of-visible.ts';
 
 /**
  * Locks a record that an actor sees and that meets the conditions against changes, until the transaction ends. Returns
@@ -72,7 +72,4 @@ export async function lockReferences<Name extends string>(
 }
 
 const isVisible = (model: ReadModel, actor: Actor, id: number, binds: Binds) =>
-  all(
-    `${model.table}.id = ${binds.add(id)}::int`,
-    sqlOfRule(ruleFor(actor, model.visible), model.columns, binds),
-  );
+  all(`${model.table}.id = ${binds.add(id)}::int`, sqlOfVisible(model, actor, binds));

@@ -8,7 +8,7 @@ import {
   insertAuditRows,
 } from '@crm/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type AdmittedCall, inTurn, nobody, type Serving } from './call-context.ts';
+import { type AdmittedCall, type CallRuntime, inTurn, nobody } from './call-context.ts';
 
 type Facts = Omit<AuditedRequest, 'record'>;
 
@@ -25,7 +25,7 @@ export function auditMutation(em: EntityManager, call: AdmittedCall): (text: str
  * Records that somebody has read data of others: a broker who acts for a user, or the operator. The response is sent when
  * this is stored.
  */
-export async function auditRead(runtime: Serving, call: AdmittedCall): Promise<void> {
+export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promise<void> {
   const { actor, procedure, input } = call;
   const isOfOthers = isUser(actor) ? actor.act !== null : actor.caller === 'operator';
   if (!isOfOthers) return;

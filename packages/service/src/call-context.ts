@@ -27,10 +27,7 @@ export interface CallRuntime {
   readonly committed?: () => void;
   /** Validate each response against the contract. For tests: the database already guarantees the types. */
   readonly checkAnswers: boolean;
-}
-
-/** The runtime with what shares its database among the users who call. */
-export interface Serving extends CallRuntime {
+  /** Shares the database among the users who call. */
   readonly turns: TurnsOfDatabase;
 }
 
@@ -41,7 +38,7 @@ export interface AdmittedCall extends Omit<Call, 'procedure'> {
 }
 
 /** The context before, after and without a transaction. */
-export function contextOutside(runtime: Serving, call: AdmittedCall): Context {
+export function contextOutside(runtime: CallRuntime, call: AdmittedCall): Context {
   const { orm } = runtime.database;
   let em: EntityManager | undefined;
   return contextOf(runtime, call, {
@@ -55,7 +52,7 @@ export function contextOutside(runtime: Serving, call: AdmittedCall): Context {
   });
 }
 
-function queryFor(runtime: Serving, call: AdmittedCall): Query {
+function queryFor(runtime: CallRuntime, call: AdmittedCall): Query {
   const { query, read } = runtime.database;
   const { actor, procedure } = call;
   const isRead = isUser(actor) && procedure.operation.kind === 'query';

@@ -12,17 +12,15 @@ import {
 import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
-import { type AdmittedCall, type CallRuntime, contextOutside, nobody, type Serving } from './call-context.ts';
+import { type AdmittedCall, type CallRuntime, contextOutside, nobody } from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
 import { reasonOf } from './log.ts';
 import { mutate } from './mutate.ts';
 import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
-import { turnsOfDatabase } from './turns-of-database.ts';
 
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
-export function callerOf(given: CallRuntime, turns = turnsOfDatabase()): Caller {
-  const runtime = { ...given, turns };
+export function callerOf(runtime: CallRuntime): Caller {
   const logCall = callLogger(runtime);
   const carryOutLogged: Caller = async (call) => {
     const began = performance.now();
@@ -120,7 +118,7 @@ function outcomeOf({ dryRun }: Call, { replayed }: Answer): Success {
   return dryRun ? 'tried' : 'done';
 }
 
-const carryOut = (runtime: Serving, call: AdmittedCall): Promise<Answer> =>
+const carryOut = (runtime: CallRuntime, call: AdmittedCall): Promise<Answer> =>
   call.procedure.operation.kind === 'mutation' ? mutate(runtime, call) : read(runtime, call);
 
 /** Authenticates and authorises a call and reads its input. Throws a refusal. */
@@ -171,7 +169,7 @@ function demandAccess(operation: Operation, actor: Actor) {
   });
 }
 
-async function read(runtime: Serving, call: AdmittedCall): Promise<Answer> {
+async function read(runtime: CallRuntime, call: AdmittedCall): Promise<Answer> {
   const { procedure, input } = call;
   const answer = await procedure.act(contextOutside(runtime, call), input, undefined);
   const text = textOf(runtime, call, answer);

@@ -4,7 +4,7 @@ import { emFor, limitStatements, queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { rawTextOf, textOf } from './answer-text.ts';
 import { auditMutation } from './audit.ts';
-import { type AdmittedCall, contextOf, contextOutside, inTurn, type Serving } from './call-context.ts';
+import { type AdmittedCall, type CallRuntime, contextOf, contextOutside, inTurn } from './call-context.ts';
 import { isCollision } from './classify-error.ts';
 import { demandDryRun, rolledBack } from './dry-run.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
@@ -22,7 +22,7 @@ interface Mutation extends AdmittedCall {
 }
 
 /** Runs the steps of a mutation: asks peers, acts in one transaction, and finishes after the commit. */
-export async function mutate(runtime: Serving, call: AdmittedCall): Promise<Answer> {
+export async function mutate(runtime: CallRuntime, call: AdmittedCall): Promise<Answer> {
   demandDryRun(call);
   const asking = { ...call, keyed: keyedRequestOf(call), precondition: preconditionOf(runtime, call) };
   const mutation = { ...asking, facts: await askFirst(runtime, asking) };
@@ -32,7 +32,7 @@ export async function mutate(runtime: Serving, call: AdmittedCall): Promise<Answ
 }
 
 /** Asks no peer for a request that already has a stored response, which later facts could contradict. */
-async function askFirst(runtime: Serving, asking: Omit<Mutation, 'facts'>): Promise<unknown> {
+async function askFirst(runtime: CallRuntime, asking: Omit<Mutation, 'facts'>): Promise<unknown> {
   const { procedure, input, keyed, precondition } = asking;
   if (!procedure.ask && !precondition) return undefined;
   if (keyed && (await findAnswer(runtime.database.query, keyed, runtime.clock()))) return undefined;
@@ -41,7 +41,7 @@ async function askFirst(runtime: Serving, asking: Omit<Mutation, 'facts'>): Prom
 }
 
 /** Runs the transaction of a mutation, and runs it again if it collides with another one. */
-async function commit(runtime: Serving, mutation: Mutation): Promise<Answer> {
+async function commit(runtime: CallRuntime, mutation: Mutation): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await commitOnce(runtime, mutation);
@@ -52,7 +52,7 @@ async function commit(runtime: Serving, mutation: Mutation): Promise<Answer> {
   }
 }
 
-async function commitOnce(runtime: Serving, mutation: Mutation): Promise<Answer> {
+async function commitOnce(runtime: CallRuntime, mutation: Mutation): Promise<Answer> {
   const em = emFor(runtime.database.orm, mutation.actor);
   const transaction = (on: EntityManager) => on.transactional((tx) => attempt(runtime, mutation, tx));
   return inTurn(runtime.turns.changes, mutation, async () => {
@@ -62,7 +62,11 @@ async function commitOnce(runtime: Serving, mutation: Mutation): Promise<Answer>
   });
 }
 
-async function attempt(runtime: Serving, mutation: Mutation, tx: EntityManager): Promise<Answer | Refused> {
+async function attempt(
+  runtime: CallRuntime,
+  mutation: Mutation,
+  tx: EntityManager,
+): Promise<Answer | Refused> {
   // The connection may have come late.
   limitStatements(tx, demandTimeLeft(mutation));
   const { keyed } = mutation;
@@ -70,7 +74,7 @@ async function attempt(runtime: Serving, mutation: Mutation, tx: EntityManager):
   return keyed ? mutateOnce(tx, keyed, runtime.clock(), run) : { text: await run(tx), replayed: false };
 }
 
-async function act(runtime: Serving, mutation: Mutation, em: EntityManager): Promise<string> {
+async function act(runtime: CallRuntime, mutation: Mutation, em: EntityManager): Promise<string> {
   const { procedure, input, facts, precondition } = mutation;
   const respond = auditMutation(em, mutation);
   const check = precondition?.check(em);
@@ -83,7 +87,7 @@ async function act(runtime: Serving, mutation: Mutation, em: EntityManager): Pro
   return text;
 }
 
-async function finish(runtime: Serving, mutation: Mutation, done: Answer): Promise<Answer> {
+async function finish(runtime: CallRuntime, mutation: Mutation, done: Answer): Promise<Answer> {
   const { procedure, input, dryRun, keyed } = mutation;
   const last = procedure.complete ?? (dryRun ? procedure.rehearse : procedure.finish);
   if (!last) return done;

@@ -3,7 +3,7 @@ import { invalidField, pathParameters, preconditionFailed, Refused } from '@crm/
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { textOf } from './answer-text.ts';
-import { type AdmittedCall, contextOf, contextOutside, type Serving } from './call-context.ts';
+import { type AdmittedCall, type CallRuntime, contextOf, contextOutside } from './call-context.ts';
 import type { Context } from './context.ts';
 import type { Peers } from './peers.ts';
 import type { Procedure } from './procedure.ts';
@@ -23,7 +23,7 @@ interface Check {
 }
 
 /** Throws BadRequest for a malformed If-Match, and for an operation on something that has no ETag. */
-export function preconditionOf(runtime: Serving, call: AdmittedCall): Precondition | undefined {
+export function preconditionOf(runtime: CallRuntime, call: AdmittedCall): Precondition | undefined {
   if (call.ifMatch === undefined) return undefined;
   const tags = readEntityTags('If-Match', call.ifMatch);
   const reader = readerOf(runtime.procedures, call.procedure);
@@ -76,7 +76,7 @@ export async function onCondition<Result>(
 }
 
 /** The operation that reads the record which a mutation changes. */
-function readerOf(procedures: Serving['procedures'], { operation }: Procedure): Procedure | undefined {
+function readerOf(procedures: CallRuntime['procedures'], { operation }: Procedure): Procedure | undefined {
   const path = /^(?:PATCH|DELETE) (.*)$/.exec(operation.rest ?? '')?.[1];
   if (path === undefined) return undefined;
   return [...procedures.values()].find(({ operation }) => operation.rest === `GET ${path}`);

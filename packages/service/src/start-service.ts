@@ -85,8 +85,8 @@ export async function startService(
   const { pools, commits, turns, relay, broker, time } = shared;
   const { requests: database, background } = pools;
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
-  const runtime = { name, procedures, database, peers, authenticate, log, checkAnswers };
-  const call: Caller = callerOf({ ...runtime, clock: time.now, committed: commits.wake }, turns);
+  const runtime = { name, procedures, database, peers, authenticate, log, checkAnswers, turns };
+  const call: Caller = callerOf({ ...runtime, clock: time.now, committed: commits.wake });
   const work = await startBackground(definition, options, shared);
   const subscriptions = eventSubscriptions({ procedures, authenticate, log, pool: background.pool, commits });
   const { leave, close, ...server } = await serve({

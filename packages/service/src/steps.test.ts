@@ -11,6 +11,7 @@ import { callerOf } from './call.ts';
 import { findAnswer, replaceAnswer, storeAnswer } from './idempotency.ts';
 import { createLog, implement, inSteps, linkedPeers, machineClock, peer, proceduresOf } from './index.ts';
 import { remotePeers } from './peers.ts';
+import { turnsOfDatabase } from './turns-of-database.ts';
 
 /** A service that asks a peer for the name of a colour before it writes, and for another one afterwards. */
 const paintApi = {
@@ -90,6 +91,7 @@ const runtime = {
   clock: machineClock,
   log: createLog('paints', 'silent'),
   checkAnswers: true,
+  turns: turnsOfDatabase(),
 };
 const call = callerOf(runtime);
 const mix = clientOver(paintApi, call, { actor: anna }).paints.mix;

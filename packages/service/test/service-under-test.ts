@@ -15,6 +15,7 @@ import {
   type ServiceDefinition,
   type WorkerContext,
 } from '../src/index.ts';
+import { turnsOfDatabase } from '../src/turns-of-database.ts';
 
 interface PublishedEvent {
   readonly type: string;
@@ -66,6 +67,7 @@ export async function serviceUnderTest<C extends Contract>(
     clock,
     log,
     checkAnswers: true,
+    turns: turnsOfDatabase(),
     committed: () => commits.wake(),
   });
   const commits = listenToCommits(database.pool, log, database.ownConnection);

@@ -1,10 +1,4 @@
-import {
-  auditEventHandlers,
-  causeHandlers,
-  deadLetterHandlers,
-  proceduresOf,
-  type ServiceDefinition,
-} from '@crm/service';
+import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { campaignsTemplatesApi } from './api.ts';
 import { bulkEnrolmentsWorker } from './bulk-enrolments/carry-out.ts';
 import { campaignActionHandlers } from './campaign-actions/campaign-action.handlers.ts';
@@ -25,12 +19,13 @@ import { templateHandlers } from './templates/template.handlers.ts';
 import { templateFolderSharingHandlers } from './templates/template-folder-sharing.handlers.ts';
 import { templateRenderingHandlers } from './templates/template-rendering.handlers.ts';
 
+const service = { name: 'campaigns-templates', store: campaignsTemplatesStore, subscriptions };
+
 /** The service that stores campaigns and their templates. */
 export const campaignsTemplatesService: ServiceDefinition = {
-  name: 'campaigns-templates',
+  ...service,
   procedures: proceduresOf(campaignsTemplatesApi, {
-    auditEvents: auditEventHandlers('campaigns-templates'),
-    causes: causeHandlers(),
+    ...operatorHandlers(service),
     campaigns: {
       ...campaignHandlers,
       ...campaignRemovalHandlers,
@@ -39,7 +34,6 @@ export const campaignsTemplatesService: ServiceDefinition = {
     },
     campaignActions: campaignActionHandlers,
     campaignContacts: campaignContactHandlers,
-    deadLetters: deadLetterHandlers('campaigns-templates', subscriptions),
     templateFolders: {
       ...templateFolderHandlers,
       ...templateFolderRemovalHandlers,
@@ -47,8 +41,6 @@ export const campaignsTemplatesService: ServiceDefinition = {
     },
     templates: { ...templateHandlers, ...templateRemovalHandlers, ...templateRenderingHandlers },
   }),
-  store: campaignsTemplatesStore,
   needs: ['contacts', 'scheduling'],
-  subscriptions,
   workers: [bulkEnrolmentsWorker, enrolWaitingWorker, removedCampaignsWorker, templateTextsWorker],
 };

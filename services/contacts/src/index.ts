@@ -1,10 +1,4 @@
-import {
-  auditEventHandlers,
-  causeHandlers,
-  deadLetterHandlers,
-  proceduresOf,
-  type ServiceDefinition,
-} from '@crm/service';
+import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
 import {
@@ -45,9 +39,10 @@ import { subscriptions } from './subscriptions.ts';
 import { removedTagsWorker } from './tags/forget-removed-tags.ts';
 import { tagHandlers } from './tags/tag.handlers.ts';
 
+const service = { name: 'contacts', store: contactsStore, subscriptions };
+
 const procedures = proceduresOf(contactsApi, {
-  auditEvents: auditEventHandlers('contacts'),
-  causes: causeHandlers(),
+  ...operatorHandlers(service),
   contactHistory: contactHistoryHandlers,
   addresses: addressHandlers,
   bulkOperationErrors: bulkOperationErrorHandlers,
@@ -56,7 +51,6 @@ const procedures = proceduresOf(contactsApi, {
   contactSources: contactSourceHandlers,
   contacts: { ...contactHandlers, ...contactAccessHandlers },
   customFields: customFieldHandlers,
-  deadLetters: deadLetterHandlers('contacts', subscriptions),
   eventProperties: eventPropertyHandlers,
   events: eventHandlers,
   exports: exportHandlers,
@@ -73,12 +67,10 @@ const procedures = proceduresOf(contactsApi, {
 
 /** The service that stores contacts and what describes them. */
 export const contactsService: ServiceDefinition = {
-  name: 'contacts',
+  ...service,
   procedures,
-  store: contactsStore,
   history: eventPartitions,
   needs: ['identity'],
-  subscriptions,
   workers: [
     removedTagsWorker,
     removedReferencesWorker,

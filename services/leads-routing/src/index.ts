@@ -1,11 +1,5 @@
 import { problemsIn } from '@crm/dispatch';
-import {
-  auditEventHandlers,
-  causeHandlers,
-  deadLetterHandlers,
-  proceduresOf,
-  type ServiceDefinition,
-} from '@crm/service';
+import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
@@ -36,30 +30,29 @@ import { subscriptions } from './subscriptions.ts';
 export { leadsRoutingStore } from './store.ts';
 export { subscriptions as leadsRoutingSubscriptions } from './subscriptions.ts';
 
+const service = { name: 'leads-routing', store: leadsRoutingStore, subscriptions };
+const operators = operatorHandlers(service);
 const claiming = { ...claimHandlers, ...declineHandlers };
 
 /** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
   const { worker, wake } = alertDispatcher(settings);
   return {
-    name: 'leads-routing',
+    ...service,
     procedures: proceduresOf(leadsRoutingApi, {
-      auditEvents: { ...auditEventHandlers('leads-routing'), ...auditLogHandlers },
-      causes: causeHandlers(leadsRoutingStore.messages),
+      ...operators,
+      auditEvents: { ...operators.auditEvents, ...auditLogHandlers },
       leadHistory: leadHistoryHandlers,
       alertStatuses: alertStatusHandlers(settings),
       callbacks: callbackHandlers(settings),
       claimLinks: claimLinkHandlers(settings),
-      deadLetters: deadLetterHandlers('leads-routing', subscriptions),
       distributionOptions: distributionOptionHandlers,
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
       leads: { ...leadHandlers, ...submissionHandlers, ...claiming, ...leadRoutingHandlers },
       offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
     }),
-    store: leadsRoutingStore,
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
-    subscriptions,
     problems: (query) => problemsIn(query, alertTable),
     workers: [
       worker,

@@ -1,10 +1,4 @@
-import {
-  auditEventHandlers,
-  causeHandlers,
-  deadLetterHandlers,
-  proceduresOf,
-  type ServiceDefinition,
-} from '@crm/service';
+import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { schedulingApi } from './api.ts';
 import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
@@ -42,18 +36,18 @@ import { unsubscribeHandlers } from './unsubscribe/unsubscribe.handlers.ts';
 export { schedulingStore } from './store.ts';
 export { subscriptions as schedulingSubscriptions } from './subscriptions.ts';
 
+const service = { name: 'scheduling', store: schedulingStore, subscriptions };
+
 /** The service for tasks, for the communications of campaigns, which it sends, and for the texts that come in. */
 export function schedulingService(settings: Settings): ServiceDefinition {
   const { worker: textsWorker, wake } = textSettler();
   return {
-    name: 'scheduling',
+    ...service,
     procedures: proceduresOf(schedulingApi, {
-      auditEvents: auditEventHandlers('scheduling'),
-      causes: causeHandlers(schedulingStore.messages),
+      ...operatorHandlers(service),
       bounces: bounceHandlers(settings),
       calendar: calendarHandlers,
       communications: communicationHandlers,
-      deadLetters: deadLetterHandlers('scheduling', subscriptions),
       enrolments: enrolmentHandlers(settings),
       inboundTexts: inboundTextHandlers(settings, wake),
       pausePage: pausePageHandlers,
@@ -67,10 +61,8 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       textPauses: textPauseHandlers,
       unsubscribe: unsubscribeHandlers,
     }),
-    store: schedulingStore,
     history: communicationPartitions,
     needs: ['contacts'],
-    subscriptions,
     problems: rowProblems,
     workers: [textsWorker, ...workersFor(settings)],
   };

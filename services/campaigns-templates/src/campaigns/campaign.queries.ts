@@ -1,6 +1,6 @@
 import { isUser, type User } from '@crm/auth';
-import { type Query, queryRows, readModel } from '@crm/data';
-import { all, Binds, sqlOfRule } from '@crm/query';
+import { type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { all, Binds } from '@crm/query';
 import { z } from 'zod';
 import { CampaignView } from './campaign.api.ts';
 import { visibleCampaigns } from './campaign.policy.ts';
@@ -28,7 +28,7 @@ const SeenCampaign = z.object({
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const among = `campaigns.id = any(${binds.add(ids)}::int[])`;
-  const isVisible = sqlOfRule(visibleCampaigns(user), campaignRows.columns, binds);
+  const isVisible = sqlOfVisible(campaignRows, user, binds);
   return queryRows(
     query,
     SeenCampaign,

@@ -1,7 +1,4 @@
-import { isUser } from '@crm/auth';
-import { arrayOfAll, type Query, readModel } from '@crm/data';
-import { sqlOfFilter } from '@crm/query';
-import { visibleContacts } from '../contacts/contact.policy.ts';
+import { arrayOfAll, filterOfVisible, type Query, readModel } from '@crm/data';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { BulkOperationErrorView, BulkOperationView } from './bulk-operation.api.ts';
 import { visibleBulkOperations } from './bulk-operation.policy.ts';
@@ -12,7 +9,7 @@ export const bulkOperationRows = readModel(BulkOperationView, {
   nested: {
     parameters: 'bulk_operations.parameters',
     examples: (viewer, binds) => {
-      const seen = isUser(viewer) ? sqlOfFilter(visibleContacts(viewer), contactRows.columns, binds) : 'true';
+      const seen = filterOfVisible(contactRows, viewer, binds);
       const first = `select contacts.id, first_name, last_name
         from unnest(bulk_operations.contact_ids[1:10]) with ordinality wanted (id, position)
         join contacts on contacts.id = wanted.id where ${seen} order by position`;

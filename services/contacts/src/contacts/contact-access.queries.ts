@@ -1,8 +1,7 @@
 import type { User } from '@crm/auth';
-import { type Query, queryIds, queryRows } from '@crm/data';
-import { all, Binds, sqlOfFilter } from '@crm/query';
+import { filterOfVisible, type Query, queryIds, queryRows } from '@crm/data';
+import { all, Binds } from '@crm/query';
 import { z } from 'zod';
-import { visibleContacts } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 
 const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id: z.int().nullable() });
@@ -11,7 +10,7 @@ const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id:
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const wanted = `contacts.id = any(${binds.add(ids)}::int[])`;
-  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
+  const visible = filterOfVisible(contactRows, user, binds);
   const text = `select id, owner_user_id, assigned_user_id from contacts where ${all(wanted, visible)} order by id`;
   return queryRows(query, Access, text, binds.values);
 }
@@ -59,7 +58,7 @@ const WithMobilePhone = z.object({
 export function seenWithMobilePhones(query: Query, user: User, numbers: readonly string[]) {
   const binds = new Binds();
   const wanted = `contacts.mobile_phone_e164 = any(${binds.add(numbers)}::text[])`;
-  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
+  const visible = filterOfVisible(contactRows, user, binds);
   const names = 'id, first_name, last_name, mobile_phone_e164';
   const text = `select ${names} from contacts where ${all(wanted, visible)} order by id`;
   return queryRows(query, WithMobilePhone, text, binds.values);
@@ -69,7 +68,7 @@ export function seenWithMobilePhones(query: Query, user: User, numbers: readonly
 export function seenWithPausedTexts(query: Query, user: User, limit: number) {
   const binds = new Binds();
   const most = binds.add(limit);
-  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
+  const visible = filterOfVisible(contactRows, user, binds);
   const text = `select id, first_name, last_name, mobile_phone_e164
     from contacts join text_pauses paused on paused.number = contacts.mobile_phone_e164
     where ${all('paused.ended_at is null', visible)} order by paused.paused_at, id limit ${most}`;

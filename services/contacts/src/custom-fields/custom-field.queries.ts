@@ -1,6 +1,6 @@
 import { type Actor, isUser, type User } from '@crm/auth';
-import { arrayOfAll, type Query, queryRows, type Read, readModel } from '@crm/data';
-import { Binds, type Column, sqlOfRule } from '@crm/query';
+import { arrayOfAll, type Query, queryRows, type Read, readModel, sqlOfVisible } from '@crm/data';
+import { Binds, type Column } from '@crm/query';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { CustomFieldView } from './custom-field.api.ts';
@@ -26,8 +26,7 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds, read: Read): 
   );
 }
 
-const visibleTo = (viewer: User, binds: Binds) =>
-  sqlOfRule(visibleCustomFields(viewer), customFieldRows.columns, binds);
+const visibleTo = (viewer: User, binds: Binds) => sqlOfVisible(customFieldRows, viewer, binds);
 
 /** The fields depend on no contact, so that PostgreSQL reads them, and writes the start of their JSON, once for a whole page. */
 function fieldsOnEach(viewer: User, binds: Binds): string {
@@ -51,9 +50,7 @@ export async function typesOfFields(
 ): Promise<ReadonlyMap<string, CustomFieldType>> {
   const binds = new Binds();
   const among = `id::text = any(${binds.add(ids)}::text[])`;
-  const visible = isUser(actor)
-    ? sqlOfRule(visibleCustomFields(actor), customFieldRows.columns, binds)
-    : 'removed_at is null';
+  const visible = isUser(actor) ? sqlOfVisible(customFieldRows, actor, binds) : 'removed_at is null';
   const rows = await queryRows(
     query,
     TypedField,

@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
-import { type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
-import { all, Binds, sqlOfFilter } from '@crm/query';
+import { filterOfVisible, type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
+import { all, Binds } from '@crm/query';
 import { z } from 'zod';
 import { importedRowApi } from './imported-row.api.ts';
 
@@ -38,17 +38,17 @@ export function contactsWith(
 export async function lockUsable(
   query: Query,
   user: User,
-  { table, columns, visible }: ReadModel,
+  model: ReadModel,
   ids: readonly (number | null | undefined)[],
 ): Promise<ReadonlySet<number>> {
   const wanted = [...new Set(ids)].filter((id) => id != null);
   if (wanted.length === 0) return new Set();
   const binds = new Binds();
-  const condition = `${table}.id = any(${binds.add(wanted)}::int[])`;
-  const seen = sqlOfFilter(visible(user), columns, binds);
+  const condition = `${model.table}.id = any(${binds.add(wanted)}::int[])`;
+  const seen = filterOfVisible(model, user, binds);
   const found = await queryIds(
     query,
-    `select id from ${table} where ${all(condition, seen)} order by id for share`,
+    `select id from ${model.table} where ${all(condition, seen)} order by id for share`,
     binds.values,
   );
   return new Set(found);

@@ -1,7 +1,6 @@
 import type { User } from '@crm/auth';
-import { type Query, queryRows, readModel } from '@crm/data';
-import { all, Binds, sqlOfFilter } from '@crm/query';
-import { visibleContacts } from '../contacts/contact.policy.ts';
+import { filterOfVisible, type Query, queryRows, readModel } from '@crm/data';
+import { all, Binds } from '@crm/query';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { ShareView, shareApi } from './share.api.ts';
 
@@ -16,7 +15,7 @@ export const shareRows = readModel(ShareView, {
 export function sharesOf(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const wanted = `contacts.id = any(${binds.add(ids)}::int[])`;
-  const visible = sqlOfFilter(visibleContacts(user), contactRows.columns, binds);
+  const visible = filterOfVisible(contactRows, user, binds);
   return queryRows(
     query,
     shareApi.ofContacts.output.element,

@@ -1,8 +1,7 @@
 import type { User } from '@crm/auth';
-import { type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
-import { Binds, sqlOfFilter } from '@crm/query';
+import { filterOfVisible, type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
+import { Binds } from '@crm/query';
 import { z } from 'zod';
-import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { FlatContactView } from './static-list-contact.api.ts';
 
@@ -31,7 +30,7 @@ export async function lockSeenContacts(
   const seen = await queryIds(
     query,
     `select contacts.id from contacts where contacts.id = any(${binds.add(ids)}::int[])
-       and ${sqlOfFilter(visibleContacts(user), contactRows.columns, binds)}
+       and ${filterOfVisible(contactRows, user, binds)}
      order by contacts.id for key share`,
     binds.values,
   );

@@ -1,11 +1,10 @@
 import type { User } from '@crm/auth';
 import { Cause } from '@crm/contract';
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows, sqlOfVisible } from '@crm/data';
 import type { Leased } from '@crm/dispatch';
-import { Binds, sqlOfRule } from '@crm/query';
+import { Binds } from '@crm/query';
 import { type Context, causeText } from '@crm/service';
 import { z } from 'zod';
-import { visibleLeads } from '../leads/lead.policy.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { isOpen } from '../rollout/open-offer.ts';
 
@@ -58,7 +57,7 @@ const Claimant = z.object({ claimed_by_user_id: z.int().nullable() });
 export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   const binds = new Binds();
   const lead = `leads.id = ${binds.add(leadId)}::int`;
-  const visible = sqlOfRule(visibleLeads(user), leadRows.columns, binds);
+  const visible = sqlOfVisible(leadRows, user, binds);
   const [seen] = await queryRows(
     query,
     Claimant,

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
-import { arrayOf, JsonText, type Query, queryIds, queryRows, readModel } from '@crm/data';
-import { Binds, sqlOfRule } from '@crm/query';
+import { arrayOf, JsonText, type Query, queryIds, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import { OfferView } from './offer.api.ts';
@@ -52,7 +52,7 @@ export async function offersOf(query: Query, ids: readonly number[]): Promise<Js
 export async function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
   const binds = new Binds();
   const lead = `lead_offers.lead_id = ${binds.add(leadId)}::int`;
-  const isVisible = sqlOfRule(visibleOffers(user), offerRows.columns, binds);
+  const isVisible = sqlOfVisible(offerRows, user, binds);
   const [row] = await query(`select from lead_offers where ${lead} and ${isVisible} limit 1`, binds.values);
   return row !== undefined;
 }

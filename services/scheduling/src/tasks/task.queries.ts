@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
-import { type Query, queryRows, readModel } from '@crm/data';
-import { Binds, sqlOfRule } from '@crm/query';
+import { type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { TaskView } from './task.api.ts';
 import { visibleTasks } from './task.policy.ts';
@@ -58,7 +58,7 @@ const ScheduledEvent = z.object({ scheduled_event_id: z.int() });
 export async function scheduledEventOf(query: Query, user: User, id: number): Promise<number | undefined> {
   const binds = new Binds();
   const task = `tasks.id = ${binds.add(id)}::int`;
-  const visible = sqlOfRule(visibleTasks(user), taskRows.columns, binds);
+  const visible = sqlOfVisible(taskRows, user, binds);
   const [row] = await queryRows(
     query,
     ScheduledEvent,
