@@ -18,18 +18,30 @@ function importsIn(
 
 const own = /^\.{1,2}\//;
 const contracts = /^@crm\/[\w-]+\/api$/;
+/** Names that contracts and rows have in common with actors. It imports nothing. */
+const switches = /^@crm\/auth\/broker-switches$/;
 
 /** What package.json cannot express: kinds of files, and packages without Node. */
 const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonly RegExp[] }[] = [
   { files: 'packages/{contract,events,merge-fields,query,recurrence,sdk}/src/**/*.ts', mayNot: [/^node:/] },
   { files: 'packages/contacts-csv/src/**/*.ts', mayNot: [/^@crm\/(?!contract$)/] },
   { files: 'packages/sdk/src/**/*.ts', may: [own, /^zod$/, /^@crm\/contract$/, contracts] },
-  { files: 'services/*/src/**/*.api.ts', may: [/^zod$/, /^@crm\/contract$/, contracts, /^\..*\.api\.ts$/] },
+  { files: 'packages/auth/src/broker-switches.ts', may: [] },
+  {
+    files: 'services/*/src/**/*.api.ts',
+    may: [/^zod$/, /^@crm\/contract$/, contracts, switches, /^\..*\.api\.ts$/],
+  },
   { files: 'services/*/src/api.ts', may: [/^@crm\/(contract|events)$/, /^\.\/.*\.api\.ts$/] },
   { files: 'services/*/src/**/*.policy.ts', may: [/^@crm\/auth$/] },
   {
     files: 'services/*/src/**/*.entity.ts',
-    may: [/^node:/, /^@mikro-orm\/core$/, /^@crm\/(contract|data)$/, /^\..*\.(api|policy|entity)\.ts$/],
+    may: [
+      /^node:/,
+      /^@mikro-orm\/core$/,
+      /^@crm\/(contract|data)$/,
+      switches,
+      /^\..*\.(api|policy|entity)\.ts$/,
+    ],
   },
   { files: 'services/*/src/**/*.queries.ts', mayNot: [/\.(entity|handlers)\.ts$/, /^@mikro-orm\//] },
   { files: 'services/*/src/**/*.ts', mayNot: [/^@mikro-orm\/postgresql$/] },

@@ -1,24 +1,7 @@
 import { isIP } from 'node:net';
+import type { BrokerSwitch, BrokerSwitches } from './broker-switches.ts';
 
 export type Scope = 'read' | 'write';
-
-/** A broker's settings for one sub-account: which of the broker's records it uses, and which it may create itself. */
-export interface BrokerSwitches {
-  readonly user_can_see_broker_hotnesses: boolean;
-  readonly is_lead_sources_enabled: boolean;
-  readonly is_contact_activity_settings_enabled: boolean;
-  readonly is_lead_status_enabled: boolean;
-  readonly is_contact_types_enabled: boolean;
-  readonly is_custom_fields_enabled: boolean;
-  readonly is_contact_ownership_enabled: boolean;
-  readonly user_can_create_own_hotnesses: boolean;
-  readonly is_lead_sources_new_enabled: boolean;
-  readonly is_contact_activity_settings_new_enabled: boolean;
-  readonly is_lead_status_new_enabled: boolean;
-  readonly is_custom_fields_new_enabled: boolean;
-  readonly is_contact_ownership_new_enabled: boolean;
-  readonly is_contact_types_new_enabled: boolean;
-}
 
 /** A broker who makes a request with the token of a sub-account, and the delegation that allows it. */
 export interface ActingBroker {
@@ -117,7 +100,7 @@ export function countedAccount(actor: Actor): number | undefined {
 }
 
 /** The owners whose records a user sees: the user, and the broker if the switch is on. */
-export function ownersSeenBy({ id, broker }: User, sharing: keyof BrokerSwitches): number[] {
+export function ownersSeenBy({ id, broker }: User, sharing: BrokerSwitch): number[] {
   return broker?.switches[sharing] ? [id, broker.id] : [id];
 }
 

@@ -6,7 +6,6 @@ export {
   actingName,
   actorAt,
   actorName,
-  type BrokerSwitches,
   connectionsOf,
   countedAccount,
   gateway,

@@ -1,4 +1,5 @@
-import { type BrokerSwitches, type User, withoutRights } from '@crm/auth';
+import { type User, withoutRights } from '@crm/auth';
+import { type BrokerSwitches, createSwitches, eachSwitch, useSwitches } from '@crm/auth/broker-switches';
 
 let last = 1000;
 
@@ -9,20 +10,8 @@ export function someone(facts: Partial<User> = {}): User {
 }
 
 const defaultSwitches: BrokerSwitches = {
-  user_can_see_broker_hotnesses: false,
-  is_lead_sources_enabled: false,
-  is_contact_activity_settings_enabled: false,
-  is_lead_status_enabled: false,
-  is_contact_types_enabled: false,
-  is_custom_fields_enabled: false,
-  is_contact_ownership_enabled: false,
-  user_can_create_own_hotnesses: true,
-  is_lead_sources_new_enabled: true,
-  is_contact_activity_settings_new_enabled: true,
-  is_lead_status_new_enabled: true,
-  is_custom_fields_new_enabled: true,
-  is_contact_ownership_new_enabled: true,
-  is_contact_types_new_enabled: true,
+  ...eachSwitch(useSwitches, false),
+  ...eachSwitch(createSwitches, true),
 };
 
 /** A sub-account of a broker, with the given switches and defaults for the others. */

@@ -1,4 +1,5 @@
-import type { BrokerSwitches, User } from '@crm/auth';
+import type { User } from '@crm/auth';
+import type { BrokerSwitches } from '@crm/auth/broker-switches';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
 import { linesType } from './import.api.ts';

@@ -1,22 +1,8 @@
+import { brokerSwitches, eachSwitch } from '@crm/auth/broker-switches';
 import { id, ids, internal, text, tokenInvalid } from '@crm/contract';
 import { z } from 'zod';
 
-const Switches = z.object({
-  user_can_see_broker_hotnesses: z.boolean(),
-  is_lead_sources_enabled: z.boolean(),
-  is_contact_activity_settings_enabled: z.boolean(),
-  is_lead_status_enabled: z.boolean(),
-  is_contact_types_enabled: z.boolean(),
-  is_custom_fields_enabled: z.boolean(),
-  is_contact_ownership_enabled: z.boolean(),
-  user_can_create_own_hotnesses: z.boolean(),
-  is_lead_sources_new_enabled: z.boolean(),
-  is_contact_activity_settings_new_enabled: z.boolean(),
-  is_lead_status_new_enabled: z.boolean(),
-  is_custom_fields_new_enabled: z.boolean(),
-  is_contact_ownership_new_enabled: z.boolean(),
-  is_contact_types_new_enabled: z.boolean(),
-});
+const Switches = z.object(eachSwitch(brokerSwitches, z.boolean()));
 
 const UserView = z.object({
   id,

@@ -1,26 +1,10 @@
 import type { Actor } from '@crm/auth';
+import { brokerSwitches } from '@crm/auth/broker-switches';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** The switches of a sub-account, as its row and the actor contain them. */
-const switchNames = [
-  'user_can_see_broker_hotnesses',
-  'is_lead_sources_enabled',
-  'is_contact_activity_settings_enabled',
-  'is_lead_status_enabled',
-  'is_contact_types_enabled',
-  'is_custom_fields_enabled',
-  'is_contact_ownership_enabled',
-  'user_can_create_own_hotnesses',
-  'is_lead_sources_new_enabled',
-  'is_contact_activity_settings_new_enabled',
-  'is_lead_status_new_enabled',
-  'is_custom_fields_new_enabled',
-  'is_contact_ownership_new_enabled',
-  'is_contact_types_new_enabled',
-] as const;
-
-const switches = switchNames.map((name) => `'${name}', s.${name}`).join(', ');
+const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
  * The user of the token with this hash. No row for a token that is unknown, revoked or expired, or of a disabled

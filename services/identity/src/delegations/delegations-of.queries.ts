@@ -1,4 +1,4 @@
-import type { BrokerSwitches } from '@crm/auth';
+import type { BrokerSwitches } from '@crm/auth/broker-switches';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 

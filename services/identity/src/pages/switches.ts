@@ -1,10 +1,14 @@
-import type { BrokerSwitches } from '@crm/auth';
+import {
+  type BrokerSwitch,
+  type BrokerSwitches,
+  brokerSwitches,
+  createSwitches,
+  useSwitches,
+} from '@crm/auth/broker-switches';
 import { html } from '@crm/html';
 
-type Switch = keyof BrokerSwitches;
-
-/** What a sub-account can use of its broker. */
-const uses: Partial<Readonly<Record<Switch, string>>> = {
+/** What each allows. */
+const texts: Readonly<Record<BrokerSwitch, string>> = {
   user_can_see_broker_hotnesses: "Use the broker's hotnesses",
   is_lead_sources_enabled: "Use the broker's lead sources",
   is_contact_activity_settings_enabled: "Use the broker's alerts about contacts",
@@ -12,10 +16,6 @@ const uses: Partial<Readonly<Record<Switch, string>>> = {
   is_contact_types_enabled: "Use the broker's contact types",
   is_custom_fields_enabled: "Use the broker's custom fields",
   is_contact_ownership_enabled: "Use the broker's contacts",
-};
-
-/** What a sub-account can create. */
-const makes: Partial<Readonly<Record<Switch, string>>> = {
   user_can_create_own_hotnesses: 'Create own hotnesses',
   is_lead_sources_new_enabled: 'Create own lead sources',
   is_contact_activity_settings_new_enabled: 'Create own alerts about contacts',
@@ -27,14 +27,13 @@ const makes: Partial<Readonly<Record<Switch, string>>> = {
 
 /** The switches that a form was sent with. */
 export function switchesIn(fields: ReadonlyMap<string, string>): Record<string, boolean> {
-  return Object.fromEntries(Object.keys({ ...uses, ...makes }).map((name) => [name, fields.has(name)]));
+  return Object.fromEntries(brokerSwitches.map((name) => [name, fields.has(name)]));
 }
 
 /** What the switches allow the user, and what not. */
 export function switchesView(switches: BrokerSwitches) {
-  const all = Object.entries({ ...uses, ...makes }) as [Switch, string][];
   const items = (on: boolean) =>
-    all.filter(([name]) => switches[name] === on).map(([, text]) => html`<li>${text}</li>`);
+    brokerSwitches.filter((name) => switches[name] === on).map((name) => html`<li>${texts[name]}</li>`);
   return html`<div class="fields">
 <div><p>You can</p><ul class="small">${items(true)}</ul></div>
 ${items(false).length > 0 && html`<div><p>You cannot</p><ul class="small">${items(false)}</ul></div>`}
@@ -43,12 +42,12 @@ ${items(false).length > 0 && html`<div><p>You cannot</p><ul class="small">${item
 
 /** A checkbox for each switch. */
 export function switchFields(checked: Readonly<Record<string, boolean>>) {
-  const box = ([name, text]: [string, string]) => html`<div class="choice">
+  const box = (name: BrokerSwitch) => html`<div class="choice">
 <input type="checkbox" id="${name}" name="${name}" value="true"${checked[name] === true && html` checked`}>
-<label for="${name}">${text}</label>
+<label for="${name}">${texts[name]}</label>
 </div>`;
   return html`<div class="fields">
-<fieldset><legend>What the user can use</legend>${Object.entries(uses).map(box)}</fieldset>
-<fieldset><legend>What the user can create</legend>${Object.entries(makes).map(box)}</fieldset>
+<fieldset><legend>What the user can use</legend>${useSwitches.map(box)}</fieldset>
+<fieldset><legend>What the user can create</legend>${createSwitches.map(box)}</fieldset>
 </div>`;
 }

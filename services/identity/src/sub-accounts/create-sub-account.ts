@@ -1,4 +1,4 @@
-import type { BrokerSwitches } from '@crm/auth';
+import type { BrokerSwitches } from '@crm/auth/broker-switches';
 import { subAccountCreated } from '@crm/events';
 import { type Context, flushOr } from '@crm/service';
 import type { Delegation } from '../delegations/delegation.entity.ts';

@@ -1,3 +1,4 @@
+import { createSwitches, eachSwitch, useSwitches } from '@crm/auth/broker-switches';
 import {
   choice,
   find,
@@ -18,30 +19,16 @@ import { z } from 'zod';
 
 /** Off by default: a new sub-account sees nothing of the broker until this is allowed. */
 const off = flag.default(false);
-const uses = z.object({
-  user_can_see_broker_hotnesses: off,
-  is_lead_sources_enabled: off,
-  is_contact_activity_settings_enabled: off,
-  is_lead_status_enabled: off,
-  is_contact_types_enabled: off,
-  is_custom_fields_enabled: off,
-  is_contact_ownership_enabled: off.describe('Uses the contacts of the broker'),
-});
 
 /** On by default: a new sub-account keeps what it could do before. */
 const on = flag.default(true);
-const makes = z.object({
-  user_can_create_own_hotnesses: on,
-  is_lead_sources_new_enabled: on,
-  is_contact_activity_settings_new_enabled: on,
-  is_lead_status_new_enabled: on,
-  is_custom_fields_new_enabled: on,
-  is_contact_ownership_new_enabled: on,
-  is_contact_types_new_enabled: on,
-});
 
 /** The switches of a sub-account with their defaults. */
-export const Switches = z.object({ ...uses.shape, ...makes.shape });
+export const Switches = z.object({
+  ...eachSwitch(useSwitches, off),
+  is_contact_ownership_enabled: off.describe('Uses the contacts of the broker'),
+  ...eachSwitch(createSwitches, on),
+});
 
 export const SubAccountView = z.object({
   id,

@@ -1,3 +1,4 @@
+import { brokerSwitches, eachSwitch } from '@crm/auth/broker-switches';
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
 import { visibleSubAccounts } from './sub-account.policy.ts';
@@ -11,20 +12,7 @@ const SubAccountSchema = defineEntity({
     broker_user_id: p.integer(),
     user_id: p.integer(),
     generation: p.integer(),
-    user_can_see_broker_hotnesses: p.boolean(),
-    is_lead_sources_enabled: p.boolean(),
-    is_contact_activity_settings_enabled: p.boolean(),
-    is_lead_status_enabled: p.boolean(),
-    is_contact_types_enabled: p.boolean(),
-    is_custom_fields_enabled: p.boolean(),
-    is_contact_ownership_enabled: p.boolean(),
-    user_can_create_own_hotnesses: p.boolean(),
-    is_lead_sources_new_enabled: p.boolean(),
-    is_contact_activity_settings_new_enabled: p.boolean(),
-    is_lead_status_new_enabled: p.boolean(),
-    is_custom_fields_new_enabled: p.boolean(),
-    is_contact_ownership_new_enabled: p.boolean(),
-    is_contact_types_new_enabled: p.boolean(),
+    ...eachSwitch(brokerSwitches, p.boolean()),
     created_at: p.datetime(),
     modified_at: p.datetime(),
   },
