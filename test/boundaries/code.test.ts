@@ -32,6 +32,11 @@ describe('the code', () => {
     expect(found).toEqual([]);
   });
 
+  it('reads timestamps of rows with one schema', () => {
+    const readers = filesIn(sources(...allSources), (file) => /\bcoerce\s*\.\s*date\b/.test(textOf(file)));
+    expect(readers).toEqual(['packages/data/src/stored-date.ts']);
+  });
+
   it('reads the clock of the machine in one place', () => {
     const clock = /new Date\(\s*\)|\bDate\.now\b|\bTemporal\.Now\b|\bDate\(\s*\)/;
     // These work with the files, processes and users of the machine.

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from '../imports/import.api.ts';
 import { readPortion } from '../imports/read-portion.ts';
@@ -9,7 +9,7 @@ const Shown = ImportView.omit({
   started_at: true,
   ended_at: true,
 }).extend({
-  created_at: z.coerce.date(),
+  created_at: storedDate,
   headers: z.array(z.string()),
   delimiter: z.string().nullable(),
 });

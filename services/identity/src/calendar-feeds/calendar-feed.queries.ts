@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 const Reader = z.object({ user_id: z.int(), timezone: z.string() });
@@ -15,8 +15,7 @@ export async function readerOf(query: Query, secretHash: string) {
   return reader ?? null;
 }
 
-// In a transaction the ORM's driver returns dates as text.
-const Feed = z.object({ created_at: z.coerce.date() });
+const Feed = z.object({ created_at: storedDate });
 
 /** When the current link to a user's calendar was created; null without a link. */
 export async function calendarFeedSince(query: Query, userId: number): Promise<Date | null> {

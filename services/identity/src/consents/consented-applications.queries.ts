@@ -1,13 +1,12 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 const Consented = z.object({
   application_id: z.int(),
   name: z.string(),
   scope: z.string(),
-  // In a transaction the ORM's driver returns dates as text.
-  since: z.coerce.date(),
-  last_used_at: z.coerce.date().nullable(),
+  since: storedDate,
+  last_used_at: storedDate.nullable(),
 });
 
 /** An application that a user has connected, as the user's page shows it. */

@@ -1,12 +1,9 @@
 import type { BrokerSwitches } from '@crm/auth/broker-switches';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 const nameOf = (user: string) =>
   `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
-
-// In a transaction the ORM's driver returns dates as text.
-const moment = z.coerce.date().nullable();
 
 const Shown = z.object({
   id: z.int(),
@@ -16,11 +13,11 @@ const Shown = z.object({
   email: z.string(),
   switches: z.custom<BrokerSwitches>().nullable(),
   sub_account_id: z.int().nullable(),
-  given_at: moment,
+  given_at: storedDate.nullable(),
   given_by: z.string().nullable(),
-  expires_at: moment,
-  last_used_at: moment,
-  token_expires_at: moment,
+  expires_at: storedDate.nullable(),
+  last_used_at: storedDate.nullable(),
+  token_expires_at: storedDate.nullable(),
 });
 
 /** A delegation that has not ended, as the pages of its user and its broker show it. */

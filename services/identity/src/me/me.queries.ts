@@ -1,12 +1,11 @@
 import { noRecord } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
-import { z } from 'zod';
+import { type Query, queryRows, storedDate } from '@crm/data';
+import type { z } from 'zod';
 import { CurrentUserView } from './me.api.ts';
 
 const Row = CurrentUserView.omit({ timezone_offset: true, created_at: true, modified_at: true }).extend({
-  // In a transaction the ORM's driver returns dates as text.
-  created_at: z.coerce.date(),
-  modified_at: z.coerce.date(),
+  created_at: storedDate,
+  modified_at: storedDate,
 });
 
 /** The user as stored, without the offset of the time zone: only Node's time zone data counts. */

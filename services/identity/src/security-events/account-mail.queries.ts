@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Query } from '@crm/data';
+import { type Query, storedDate } from '@crm/data';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export async function addMail(query: Query, eventId: number, key: string = rando
 
 export const DueMail = DueRow.extend({
   kind: z.enum(eventKinds),
-  happened_at: z.coerce.date(),
+  happened_at: storedDate,
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
   email: z.string(),

@@ -1,5 +1,5 @@
 import type { WebRequest } from '@crm/contract';
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 /** What users are shown about the security of their accounts. Stored rows contain these words. */
@@ -63,7 +63,7 @@ export async function recordEvent(query: Query, event: Occurrence): Promise<numb
 
 const Noted = z.object({
   kind: z.enum(eventKinds),
-  happened_at: z.coerce.date(),
+  happened_at: storedDate,
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
   /** The application, token, team or broker that it is about, if it still exists. */

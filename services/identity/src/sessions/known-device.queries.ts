@@ -1,6 +1,6 @@
 import { hashOfToken } from '@crm/auth';
 import type { WebRequest } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { maxIdle } from './session.queries.ts';
 
@@ -48,7 +48,7 @@ const Device = z.object({
   id: z.int(),
   address: z.string(),
   user_agent: z.string().nullable(),
-  last_used_at: z.coerce.date(),
+  last_used_at: storedDate,
   is_signed_in: z.boolean(),
   is_current: z.boolean(),
 });

@@ -1,13 +1,13 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 const Listed = z.object({
   id: z.int(),
   name: z.string(),
   scope: z.string(),
-  created_at: z.coerce.date(),
-  expires_at: z.coerce.date(),
-  last_used_at: z.coerce.date().nullable(),
+  created_at: storedDate,
+  expires_at: storedDate,
+  last_used_at: storedDate.nullable(),
 });
 
 /** A valid token that a user or the operator made, as the user sees it. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
 /** In SQL, whether no e-mail reaches a user, or no text. */
@@ -28,7 +28,7 @@ export async function noteUnreachable(query: Query, { address, why, at }: Unreac
 const Found = z.object({
   address: z.string(),
   why: z.string(),
-  noted_at: z.coerce.date(),
+  noted_at: storedDate,
   is_email: z.boolean(),
 });
 

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import type { TextedOffer } from './choose-offer.ts';
@@ -14,7 +14,7 @@ const StoredText = z.object({
   meaning: z.enum(['claim', 'stop', 'start', 'other']),
   lead_id: z.int().nullable(),
   user_id: z.int().nullable(),
-  received_at: z.coerce.date().transform((date) => date.toISOString()),
+  received_at: storedInstant,
 });
 
 /** A text as it was stored when it first came in. */

@@ -1,5 +1,14 @@
 import type { User } from '@crm/auth';
-import { arrayOf, JsonText, type Query, queryIds, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import {
+  arrayOf,
+  JsonText,
+  type Query,
+  queryIds,
+  queryRows,
+  readModel,
+  sqlOfVisible,
+  storedDate,
+} from '@crm/data';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
@@ -141,7 +150,7 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
   return offer;
 }
 
-const MovedOffer = Offered.extend({ notify_at: z.coerce.date() });
+const MovedOffer = Offered.extend({ notify_at: storedDate });
 
 /**
  * If nobody's turn lasts, moves all later turns so that the next one is now, and returns the moved offers. Their alerts

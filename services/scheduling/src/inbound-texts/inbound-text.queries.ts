@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedInstant } from '@crm/data';
 import { type TextMeaning, textMeanings } from '@crm/delivery';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
@@ -38,9 +38,12 @@ export async function storeText(query: Query, text: Incoming, requestId: string)
   return rows.length > 0;
 }
 
-const instant = z.coerce.date().transform((date) => date.toISOString());
-
-const Text = z.object({ id: z.string(), from_number: z.string(), body: z.string(), received_at: instant });
+const Text = z.object({
+  id: z.string(),
+  from_number: z.string(),
+  body: z.string(),
+  received_at: storedInstant,
+});
 const shown = 'id, from_number, body, received_at';
 
 const UndecidedText = Text.extend({ cause: Cause.nullable() });

@@ -1,8 +1,8 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { keptDays } from './inbound-text.queries.ts';
 
-const Fetch = z.object({ asked_at: z.string(), since: z.coerce.date() });
+const Fetch = z.object({ asked_at: z.string(), since: storedDate });
 
 /**
  * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late. Not since the

@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedInstant } from '@crm/data';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const RequestedOptOut = z.object({
   id: z.int(),
   what: z.enum(whats),
   destination: z.string(),
-  requested_at: z.coerce.date().transform((date) => date.toISOString()),
+  requested_at: storedInstant,
 });
 
 /** What a reader or an agent has decided about messages to an address or a number. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 
 /** Pauses the texts to a number, unless that was decided after the text came in. */
@@ -34,7 +34,7 @@ export async function endPause(query: Query, number: string, at: string): Promis
 
 const PausedNumber = z.object({
   number: z.string(),
-  paused_at: z.coerce.date().transform((date) => date.toISOString()),
+  paused_at: storedInstant,
   /** What was sent; null if it is no longer stored. */
   words: z.string().nullable(),
   /** The contacts whom it is recorded for, by which their agents know the words. */
