@@ -32,9 +32,21 @@ describe('the code', () => {
     expect(found).toEqual([]);
   });
 
-  it('reads timestamps of rows with one schema', () => {
-    const readers = filesIn(sources(...allSources), (file) => /\bcoerce\s*\.\s*date\b/.test(textOf(file)));
-    expect(readers).toEqual(['packages/data/src/stored-date.ts']);
+  it.each([
+    ['what reads a timestamp of a row', /\bcoerce\.date\b/, 'packages/data/src/stored-date.ts'],
+    [
+      'the name of a user in SQL',
+      /nullif\(concat_ws\(.*first_name/,
+      'services/identity/src/users/user.queries.ts',
+    ],
+    [
+      'the validity of a token in SQL',
+      /revoked_at is null and [\w${}]*\.?expires_at >/,
+      'services/identity/src/valid-token.queries.ts',
+    ],
+    ['the prefix of a token', /crm_[a-z]{2}_/, 'packages/auth/src/secret-prefixes.ts'],
+  ])('has %s once', (_, form, place) => {
+    expect(filesIn(sources(...allSources), (file) => form.test(textOf(file)))).toEqual([place]);
   });
 
   it('reads the clock of the machine in one place', () => {

@@ -18,7 +18,7 @@ function importsIn(
 
 const own = /^\.{1,2}\//;
 const contracts = /^@crm\/[\w-]+\/api$/;
-/** Names that contracts and rows have in common with actors. It imports nothing. */
+/** Names that contracts and rows have in common with actors. */
 const switches = /^@crm\/auth\/broker-switches$/;
 
 /** What package.json cannot express: kinds of files, and packages without Node. */
@@ -26,7 +26,7 @@ const rules: readonly { files: string; may?: readonly RegExp[]; mayNot?: readonl
   { files: 'packages/{contract,events,merge-fields,query,recurrence,sdk}/src/**/*.ts', mayNot: [/^node:/] },
   { files: 'packages/contacts-csv/src/**/*.ts', mayNot: [/^@crm\/(?!contract$)/] },
   { files: 'packages/sdk/src/**/*.ts', may: [own, /^zod$/, /^@crm\/contract$/, contracts] },
-  { files: 'packages/auth/src/broker-switches.ts', may: [] },
+  { files: 'packages/auth/src/{broker-switches,secret-prefixes}.ts', may: [] },
   {
     files: 'services/*/src/**/*.api.ts',
     may: [/^zod$/, /^@crm\/contract$/, contracts, switches, /^\..*\.api\.ts$/],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { secretPrefixes } from '@crm/auth/secret-prefixes';
 import { readEnvironment, variables } from '@crm/service/process';
 import { readIfExists, writePrivate } from './data-folder.ts';
 
@@ -15,7 +16,7 @@ export function findOperatorToken(env: NodeJS.ProcessEnv, folder: string): strin
 export function ensureOperatorToken(env: NodeJS.ProcessEnv, folder: string): string {
   const known = findOperatorToken(env, folder);
   if (known !== undefined) return known;
-  const token = `crm_op_${randomBytes(32).toString('base64url')}`;
+  const token = `${secretPrefixes.operatorToken}${randomBytes(32).toString('base64url')}`;
   writePrivate(fileOf(folder), `${token}\n`);
   return token;
 }

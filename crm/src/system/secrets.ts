@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { secretPrefixes } from '@crm/auth/secret-prefixes';
 import { serviceTokenHolders } from '@crm/contract';
 import { z } from 'zod';
 import { readIfExists, writePrivate } from './data-folder.ts';
@@ -42,8 +43,6 @@ export interface Secrets {
 
 type Keys = Readonly<Record<string, string>>;
 
-const tokenPrefix = 'crm_sv_';
-
 /**
  * The secrets of a system, generated at its first start. The keys of a folder, or of an operator token, that an older
  * version has used are written down as they were derived then, so that links and tokens go on working.
@@ -67,7 +66,7 @@ export function platformToken(folder: string): string {
       `${fileOf(folder)} has no token for other teams. It is made at the next start.`,
     );
   }
-  return `${tokenPrefix}${key}`;
+  return `${secretPrefixes.serviceToken}${key}`;
 }
 
 /** Replaces one key. The system uses it from its next start. */
@@ -89,7 +88,7 @@ export function secretsFrom(operatorToken: string, keys: Keys): Secrets {
     operatorToken,
     serviceTokens: each(
       serviceTokenHolders,
-      (name) => `${tokenPrefix}${key(`service-token-${name}`)}`,
+      (name) => `${secretPrefixes.serviceToken}${key(`service-token-${name}`)}`,
     ) as Secrets['serviceTokens'],
     brokerPasswords: each(brokerNames, (name) =>
       key(`broker-password-${name}`),

@@ -1,21 +1,19 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { secretPrefixes } from './secret-prefixes.ts';
 
-/** Prefixes of secrets: access token, refresh token, authorization code, client secret, calendar feed. */
-type Prefix = 'crm_at_' | 'crm_rt_' | 'crm_ac_' | 'crm_cs_' | 'crm_cf_';
-
-const accessTokenForm = /^crm_at_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const accessTokenForm = new RegExp(`^(${secretPrefixes.accessToken}[0-9A-Za-z]{43})[0-9A-Za-z]{6}$`);
 
 /**
  * A prefix, 43 characters of base 62 (256 bits, random by default) and 6 of a CRC-32 over everything before.
  * Secret scanners can find it, and garbage is refused without a query.
  */
-export function newSecret(prefix: Prefix, bytes: Buffer = randomBytes(32)): string {
-  return withChecksum(prefix + base62(bytes, 43));
+export function newSecret(kind: keyof typeof secretPrefixes, bytes: Buffer = randomBytes(32)): string {
+  return withChecksum(secretPrefixes[kind] + base62(bytes, 43));
 }
 
 export function newAccessToken(): string {
-  return newSecret('crm_at_');
+  return newSecret('accessToken');
 }
 
 /**
@@ -24,13 +22,18 @@ export function newAccessToken(): string {
  */
 export function subAccountToken(key: string, subAccountId: number, generation: number): string {
   const bytes = createHmac('sha256', key).update(`sub:${subAccountId}:${generation}`).digest();
-  return newSecret('crm_at_', bytes);
+  return newSecret('accessToken', bytes);
 }
 
 /** Whether a text has the form and the checksum of an access token. */
 export function isAccessToken(text: string): boolean {
   const body = accessTokenForm.exec(text)?.[1];
-  return body !== undefined && withChecksum(`crm_at_${body}`) === text;
+  return body !== undefined && withChecksum(body) === text;
+}
+
+/** Whether a text begins like the token of the operator or of a service. */
+export function isSystemToken(text: string): boolean {
+  return text.startsWith(secretPrefixes.operatorToken) || text.startsWith(secretPrefixes.serviceToken);
 }
 
 /** The SHA-256 of a secret, which is stored in its place. Its 256 random bits cannot be guessed, so a slow hash is not needed. */

@@ -1,4 +1,11 @@
-export { hashOfToken, isAccessToken, newAccessToken, newSecret, subAccountToken } from './access-token.ts';
+export {
+  hashOfToken,
+  isAccessToken,
+  isSystemToken,
+  newAccessToken,
+  newSecret,
+  subAccountToken,
+} from './access-token.ts';
 export {
   type Access,
   type ActingBroker,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Actor, actorAt, isAccessToken, readInternalToken } from '@crm/auth';
+import { type Actor, actorAt, isAccessToken, isSystemToken, readInternalToken } from '@crm/auth';
 import { type Caller, type Credential, deadlineWithin } from '@crm/client';
 import { tokenInvalid, tokenMissing } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
@@ -18,7 +18,7 @@ export function authenticator(service: string, identity: Caller) {
     if (!credential) throw tokenMissing();
     if ('actor' in credential) return credential.actor;
     const { token } = credential;
-    if (isAccessToken(token) || /^crm_(op|sv)_/.test(token))
+    if (isAccessToken(token) || isSystemToken(token))
       return (await resolveActor(identity, token, { requestId, deadline })).actor;
     try {
       const verify = () => readInternalToken(token, service, keys);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { secretPrefixes } from '@crm/auth/secret-prefixes';
 import { z } from 'zod';
 import { logLevels } from './log.ts';
 
@@ -142,13 +143,13 @@ export const networks = text('addresses or networks such as 10.0.0.0/8, separate
   value.split(',').every(isNetwork),
 ).transform((value) => value.split(','));
 
-export const operatorToken = secret('crm_op_ and at least 32 letters and digits', (value) =>
-  /^crm_op_[\w-]{32,200}$/.test(value),
-);
+function token(prefix: string) {
+  const form = new RegExp(`^${prefix}[\\w-]{32,200}$`);
+  return secret(`${prefix} and at least 32 letters and digits`, (value) => form.test(value));
+}
 
-export const serviceToken = secret('crm_sv_ and at least 32 letters and digits', (value) =>
-  /^crm_sv_[\w-]{32,200}$/.test(value),
-);
+export const operatorToken = token(secretPrefixes.operatorToken);
+export const serviceToken = token(secretPrefixes.serviceToken);
 
 /** A key for signing or deriving. */
 export const key = secret('a secret of at least 32 letters, digits, hyphens and underscores', (value) =>

@@ -2,6 +2,8 @@ import type { Actor } from '@crm/auth';
 import { brokerSwitches } from '@crm/auth/broker-switches';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isActiveBroker } from '../users/user.queries.ts';
+import { isValidToken } from '../valid-token.queries.ts';
 
 /** The switches of a sub-account, as its row and the actor contain them. */
 const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ');
@@ -16,8 +18,8 @@ const tokenHolder = `
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
-    and exists (select from users b where b.id = d.broker_user_id and b.is_broker and b.disabled_at is null)
-  where t.token_hash = $1 and t.revoked_at is null and t.expires_at > now() and u.disabled_at is null
+    and exists (select from users b where b.id = d.broker_user_id and ${isActiveBroker('b')})
+  where t.token_hash = $1 and ${isValidToken('t')} and u.disabled_at is null
   and f.revoked_at is null and a.disabled_at is null and (t.sub_account_id is null or d.id is not null)`;
 
 /** The teams of the holder and everybody in them. */
@@ -70,7 +72,7 @@ const actorStatementOf = (holder: string) => `
     'broker', (
       select json_build_object('id', s.broker_user_id, 'switches', json_build_object(${switches}))
       from sub_accounts s join users b on b.id = s.broker_user_id
-      where s.user_id = holder.id and b.is_broker and b.disabled_at is null
+      where s.user_id = holder.id and ${isActiveBroker('b')}
     ),
     'sub_account_user_ids', (
       select coalesce(json_agg(s.user_id order by s.user_id), '[]')
@@ -147,7 +149,7 @@ export function standingDelegations(query: Query, ids: readonly number[]) {
     query,
     Delegation,
     `select d.id from delegations d
-     join users b on b.id = d.broker_user_id and b.is_broker and b.disabled_at is null
+     join users b on b.id = d.broker_user_id and ${isActiveBroker('b')}
      join users u on u.id = d.user_id and u.disabled_at is null
      where d.id = any($1::int[]) and d.state = 'active'`,
     [ids],

@@ -9,7 +9,7 @@ import { ApplicationSecret } from './application-secret.entity.ts';
 const overlapSeconds = 86_400;
 
 export function addSecret({ em, now }: Context, { id }: Application): string {
-  const secret = newSecret('crm_cs_');
+  const secret = newSecret('clientSecret');
   const secret_hash = hashOfToken(secret);
   em.persist(em.create(ApplicationSecret, { application_id: id, secret_hash, created_at: now() }));
   return secret;

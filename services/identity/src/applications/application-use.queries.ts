@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { isValidToken } from '../valid-token.queries.ts';
 
 const Use = z.object({ users: z.int(), tokens: z.int() });
 
@@ -15,7 +16,7 @@ export async function applicationUse(query: Query, id: number, ownerId: number):
        (
          select count(*) from access_tokens t left join token_families f on f.id = t.family_id
          where t.application_id = $1 and t.user_id <> $2
-           and t.revoked_at is null and f.revoked_at is null and t.expires_at > now()
+           and ${isValidToken('t')} and f.revoked_at is null
        )::int as tokens`,
     [id, ownerId],
   );

@@ -1,4 +1,5 @@
 import type { Query } from '@crm/data';
+import { isValidToken } from '../valid-token.queries.ts';
 
 /** An application as its owner's page shows it, with the owner's own valid tokens. */
 export interface OwnedApplication {
@@ -37,7 +38,7 @@ export async function ownedApplications(
          ) order by t.id), '[]')
          from access_tokens t
          where t.application_id = a.id and t.user_id = a.owner_user_id and t.family_id is null
-         and t.revoked_at is null and t.expires_at > now()
+         and ${isValidToken('t')}
        )
      )::text as application
      from applications a where a.owner_user_id = $1 and ($2::int is null or a.id = $2) order by a.id`,

@@ -25,7 +25,7 @@ export async function createCalendarFeed(
   const { id: user_id, disabled_at } = await lockUser(ctx, user);
   if (disabled_at) throw accountDisabled();
   await removeCalendarFeed(ctx, user_id);
-  const secret = newSecret('crm_cf_');
+  const secret = newSecret('calendarFeed');
   const feed = ctx.em.create(CalendarFeed, {
     user_id,
     secret_hash: hashOfToken(secret),

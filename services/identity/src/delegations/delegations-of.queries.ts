@@ -1,9 +1,7 @@
 import type { BrokerSwitches } from '@crm/auth/broker-switches';
 import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
-
-const nameOf = (user: string) =>
-  `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
+import { isActiveBroker, nameOf } from '../users/user.queries.ts';
 
 const Shown = z.object({
   id: z.int(),
@@ -38,7 +36,7 @@ export function delegationsOfUser(query: Query, userId: number): Promise<ShownDe
     query,
     Shown,
     `select ${columns}, ${nameOf('b')} as name, b.email
-     from delegations d join users b on b.id = d.broker_user_id and b.is_broker and b.disabled_at is null
+     from delegations d join users b on b.id = d.broker_user_id and ${isActiveBroker('b')}
      where d.user_id = $1 and ${isCurrent} order by d.id`,
     [userId],
   );

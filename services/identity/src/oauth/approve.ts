@@ -55,7 +55,7 @@ export function deny(request: AuthorizationRequest): string {
 }
 
 function codeLocation({ em }: Context, request: AuthorizationRequest, family: TokenFamily, at: Date): string {
-  const code = newSecret('crm_ac_');
+  const code = newSecret('authorizationCode');
   em.persist(
     em.create(AuthorizationCode, {
       code_hash: hashOfToken(code),

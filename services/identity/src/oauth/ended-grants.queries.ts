@@ -1,4 +1,5 @@
 import type { Query } from '@crm/data';
+import { inPortions } from '../in-portions.ts';
 
 /** Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end with them. */
 export async function forgetCodes(query: Query): Promise<void> {
@@ -43,12 +44,4 @@ export async function forgetFamilies(query: Query): Promise<void> {
 
 export async function forgetSecrets(query: Query): Promise<void> {
   await query('delete from application_secrets where ends_at < now()', []);
-}
-
-/** Deletes until fewer rows than a portion are left, each portion in a statement of its own. */
-async function inPortions(
-  most: number,
-  forget: (most: number) => Promise<readonly unknown[]>,
-): Promise<void> {
-  while ((await forget(most)).length === most);
 }

@@ -36,7 +36,7 @@ export async function exchangeCode(
   const isTheirs = code.redirect_uri === redirect_uri && provesKey(code.code_challenge, code_verifier);
   if (!isTheirs || code.expires_at <= at) throw invalidGrant();
   code.used_at = at;
-  const pair = { access_token: newAccessToken(), refresh_token: newSecret('crm_rt_') };
+  const pair = { access_token: newAccessToken(), refresh_token: newSecret('refreshToken') };
   const life = { name: application.name, at, seconds: tokenLifeSeconds };
   const token = addAccessToken(ctx, family, {
     secret: pair.access_token,

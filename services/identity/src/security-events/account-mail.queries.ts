@@ -3,6 +3,7 @@ import { type Query, storedDate } from '@crm/data';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
+import { nameOf } from '../users/user.queries.ts';
 import { eventKinds } from './security-event.queries.ts';
 
 /** Adds the e-mail about an event. */
@@ -34,11 +35,12 @@ export const mailTable: DispatchTable = {
   lane: 'channel',
 };
 
+// `name` may be empty: an e-mail does not greet anybody by an address.
 export const dueMailSelect = `
   select ${dueColumns('due_at')}, e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
     concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
-    coalesce(nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email) as broker, team.name as team,
-    coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email) as team_creator
+    ${nameOf('b')} as broker, team.name as team,
+    ${nameOf('c')} as team_creator
   from leased join security_events e on e.id = leased.event_id join users u on u.id = e.user_id
   left join applications a on a.id = e.application_id
   left join delegations d on d.id = e.delegation_id left join users b on b.id = d.broker_user_id

@@ -1,6 +1,8 @@
 import type { WebRequest } from '@crm/contract';
 import { type Query, queryIds, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
+import { inPortions } from '../in-portions.ts';
+import { nameOf } from '../users/user.queries.ts';
 
 /** What users are shown about the security of their accounts. Stored rows contain these words. */
 export const eventKinds = [
@@ -76,9 +78,7 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
   return queryRows(
     query,
     Noted,
-    `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(
-       t.name, a.name, team.name, nullif(concat_ws(' ', b.first_name, b.last_name), ''), b.email
-     ) as about
+    `select e.kind, e.happened_at, e.address, e.user_agent, coalesce(t.name, a.name, team.name, ${nameOf('b')}) as about
      from (
        (select * from security_events where user_id = $1 and kind <> 'sign-in failed' order by id desc limit 50)
        union all
@@ -93,18 +93,15 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
 }
 
 const keptDays = 400;
-const portion = 1_000;
 
-/** Deletes events that are too old, few at a time, so that no transaction is long. */
 export async function forgetOldEvents(query: Query): Promise<void> {
-  for (let deleted = portion; deleted === portion; ) {
-    const rows = await query(
+  await inPortions(1_000, (most) =>
+    query(
       `delete from security_events where id = any(array(
          select id from security_events where happened_at < now() - $1 * interval '1 day'
          order by happened_at limit $2))
        returning id`,
-      [keptDays, portion],
-    );
-    deleted = rows.length;
-  }
+      [keptDays, most],
+    ),
+  );
 }

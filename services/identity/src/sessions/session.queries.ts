@@ -1,6 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { nameOf } from '../users/user.queries.ts';
 
 /** A working day, after which the user signs in again. */
 const maxAge = '12 hours';
@@ -46,7 +47,7 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
        and s.expires_at > now() and s.last_seen_at > now() - interval '${maxIdle}'
        and u.disabled_at is null and s.password_print = ${passwordPrint('u')}
      returning u.id, u.email, u.timezone, u.is_broker,
-       coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name`,
+       ${nameOf('u')} as name`,
     [hashOfToken(secret)],
   );
   return user;

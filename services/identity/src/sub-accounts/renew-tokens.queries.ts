@@ -2,6 +2,7 @@ import { hashOfToken, subAccountToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
+import { isValidToken } from '../valid-token.queries.ts';
 
 const Current = z.object({ id: z.int(), generation: z.int(), expired: z.boolean() });
 
@@ -25,7 +26,7 @@ export async function renewTokensOf(
   if (ids.length === 0) return generations;
   await query(
     `update access_tokens set expires_at = now() + ${life}
-     where ${active} and revoked_at is null and expires_at > now()
+     where ${active} and ${isValidToken('access_tokens')}
      and expires_at < now() + ${life} - interval '1 day'`,
     [ids],
   );

@@ -1,5 +1,6 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { nameOf } from '../users/user.queries.ts';
 
 const Joined = z.object({
   id: z.int(),
@@ -20,7 +21,7 @@ export function teamsOfUser(query: Query, userId: number): Promise<JoinedTeam[]>
     query,
     Joined,
     `select m.id, m.request_status, t.name as team,
-       coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email) as creator,
+       ${nameOf('c')} as creator,
        t.creator_user_id = m.user_id as is_creator, t.is_contact_resource_sharing_enabled as shares_contacts,
        (
          select count(*)::int from team_members o join users u on u.id = o.user_id and u.disabled_at is null

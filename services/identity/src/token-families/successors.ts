@@ -13,7 +13,7 @@ export interface Pair {
 export function successorsOf(refreshToken: string, salt: string): Pair {
   const derived = (kind: string) => createHmac('sha256', refreshToken).update(`${kind}:${salt}`).digest();
   return {
-    access_token: newSecret('crm_at_', derived('access')),
-    refresh_token: newSecret('crm_rt_', derived('refresh')),
+    access_token: newSecret('accessToken', derived('access')),
+    refresh_token: newSecret('refreshToken', derived('refresh')),
   };
 }

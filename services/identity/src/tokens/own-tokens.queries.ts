@@ -1,5 +1,6 @@
 import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
+import { isValidToken } from '../valid-token.queries.ts';
 
 const Listed = z.object({
   id: z.int(),
@@ -19,7 +20,7 @@ export function personalTokens(query: Query, userId: number): Promise<ListedToke
     query,
     Listed,
     `select id, name, scope, created_at, expires_at, last_used_at from access_tokens
-     where user_id = $1 and family_id is null and sub_account_id is null and revoked_at is null and expires_at > now()
+     where user_id = $1 and family_id is null and sub_account_id is null and ${isValidToken('access_tokens')}
      order by id desc limit 100`,
     [userId],
   );

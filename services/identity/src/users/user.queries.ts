@@ -5,6 +5,7 @@ import {
   isEmailUnreachable,
   isPhoneUnreachable,
 } from '../unreachable-addresses/unreachable-address.queries.ts';
+import { isValidToken } from '../valid-token.queries.ts';
 import { PersonView, UserView } from './user.api.ts';
 import { visibleUsers } from './user.policy.ts';
 
@@ -12,6 +13,13 @@ export const isActive = '(users.disabled_at is null)';
 
 /** Users sign in with their e-mail addresses. */
 export const username = 'coalesce(users.username, users.email)';
+
+/** SQL of whether a user may act for sub-accounts. `user` is an alias of the table. */
+export const isActiveBroker = (user: string) => `(${user}.is_broker and ${user}.disabled_at is null)`;
+
+/** SQL of what a user is called: the name, or the e-mail address of one without a name. */
+export const nameOf = (user: string) =>
+  `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
 
 /** What read models of users have in common. */
 export const userTable = {
@@ -43,7 +51,7 @@ const hasTokenOf: Column = {
   equals: (applications, binds) => `users.id in (
     select t.user_id from access_tokens t left join token_families f on f.id = t.family_id
     where t.application_id = any(${binds.add(applications)}::int[])
-    and t.revoked_at is null and f.revoked_at is null and t.expires_at > now())`,
+    and ${isValidToken('t')} and f.revoked_at is null)`,
 };
 
 /** The users who have a valid token of an application, whoever they are. */
