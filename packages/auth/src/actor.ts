@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { BrokerSwitch, BrokerSwitches } from './broker-switches.ts';
+import type { BrokerSwitch, BrokerSwitches } from '@crm/contract';
 
 export type Scope = 'read' | 'write';
 

@@ -6,6 +6,14 @@ export {
   HistoryView,
   maxAuditEvents,
 } from './audit-event.ts';
+export {
+  type BrokerSwitch,
+  type BrokerSwitches,
+  brokerSwitches,
+  createSwitches,
+  eachSwitch,
+  useSwitches,
+} from './broker-switches.ts';
 export { Cause, type Caused, CausedView, causeApi } from './cause.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
 export { decisive } from './decisive.ts';

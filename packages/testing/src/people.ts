@@ -1,5 +1,5 @@
 import { type User, withoutRights } from '@crm/auth';
-import { type BrokerSwitches, createSwitches, eachSwitch, useSwitches } from '@crm/auth/broker-switches';
+import { type BrokerSwitches, createSwitches, eachSwitch, useSwitches } from '@crm/contract';
 
 let last = 1000;
 

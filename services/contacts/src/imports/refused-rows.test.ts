@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import type { BrokerSwitches } from '@crm/auth/broker-switches';
+import type { BrokerSwitches } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
 import { linesType } from './import.api.ts';

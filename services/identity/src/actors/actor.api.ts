@@ -1,5 +1,4 @@
-import { brokerSwitches, eachSwitch } from '@crm/auth/broker-switches';
-import { id, ids, internal, text, tokenInvalid } from '@crm/contract';
+import { brokerSwitches, eachSwitch, id, ids, internal, text, tokenInvalid } from '@crm/contract';
 import { z } from 'zod';
 
 const Switches = z.object(eachSwitch(brokerSwitches, z.boolean()));

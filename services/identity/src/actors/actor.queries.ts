@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import { brokerSwitches } from '@crm/auth/broker-switches';
+import { brokerSwitches } from '@crm/contract';
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';

@@ -1,4 +1,4 @@
-import type { BrokerSwitches } from '@crm/auth/broker-switches';
+import type { BrokerSwitches } from '@crm/contract';
 import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker, nameOf } from '../users/user.queries.ts';

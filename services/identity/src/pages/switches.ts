@@ -4,7 +4,7 @@ import {
   brokerSwitches,
   createSwitches,
   useSwitches,
-} from '@crm/auth/broker-switches';
+} from '@crm/contract';
 import { html } from '@crm/html';
 
 /** What each allows. */

@@ -1,4 +1,4 @@
-import type { BrokerSwitches } from '@crm/auth/broker-switches';
+import type { BrokerSwitches } from '@crm/contract';
 import { subAccountCreated } from '@crm/events';
 import { type Context, flushOr } from '@crm/service';
 import type { Delegation } from '../delegations/delegation.entity.ts';

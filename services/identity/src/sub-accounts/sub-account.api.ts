@@ -1,6 +1,7 @@
-import { createSwitches, eachSwitch, useSwitches } from '@crm/auth/broker-switches';
 import {
   choice,
+  createSwitches,
+  eachSwitch,
   find,
   flag,
   id,
@@ -14,6 +15,7 @@ import {
   record,
   refusal,
   text,
+  useSwitches,
 } from '@crm/contract';
 import { z } from 'zod';
 

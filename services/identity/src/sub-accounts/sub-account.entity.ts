@@ -1,4 +1,4 @@
-import { brokerSwitches, eachSwitch } from '@crm/auth/broker-switches';
+import { brokerSwitches, eachSwitch } from '@crm/contract';
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
 import { visibleSubAccounts } from './sub-account.policy.ts';
