@@ -9,10 +9,7 @@ import { acting, showing } from './visit.ts';
 
 export const accountPageHandlers = (publicUrl: string) =>
   implement(accountPageApi, {
-    show: showing(
-      () => paths.account,
-      (visit) => accountPage(visit),
-    ),
+    show: showing(() => paths.account, accountPage),
 
     makeCalendarFeed: acting(
       publicUrl,

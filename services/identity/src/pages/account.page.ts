@@ -4,7 +4,7 @@ import { calendarFeedSince } from '../calendar-feeds/calendar-feed.queries.ts';
 import { currentUser } from '../me/me.queries.ts';
 import { teamsOfUser } from '../team-members/teams-of-user.queries.ts';
 import { unreachableOf } from '../unreachable-addresses/unreachable-address.queries.ts';
-import { errorSummary, type FieldErrors } from './form.ts';
+import { type FormProblem, problemView } from './form.ts';
 import { secretOnce } from './own-application.page.ts';
 import { paths } from './paths.ts';
 import { confirmationView, profileView } from './profile.page.ts';
@@ -16,21 +16,18 @@ import { whoView } from './who.ts';
 
 /** What an account page shows besides the stored values. */
 interface Shown {
-  readonly status?: number;
+  readonly problem?: FormProblem;
+  /** A profile that was typed and not saved. */
+  readonly typed?: ProfileFields;
   /** The link to the calendar that was just created. */
   readonly newUrl?: string;
-  /** A profile that was typed and not saved, with its errors. */
-  readonly typed?: { readonly fields: ProfileFields; readonly errors: FieldErrors };
-  /** Why a code was not accepted or not sent. */
-  readonly codeError?: string;
 }
 
-export async function accountPage(visit: Visit, { status = 200, ...shown }: Shown = {}): Promise<WebAnswer> {
+export async function accountPage(visit: Visit, { problem, typed, newUrl }: Shown = {}): Promise<WebAnswer> {
   const { query } = visit.ctx;
   const user = await currentUser(query, visit.user.id);
   const since = await calendarFeedSince(query, visit.user.id);
   const teams = await teamsOfUser(query, visit.user.id);
-  const { typed, codeError, newUrl } = shown;
   const stored = {
     first_name: user.first_name ?? '',
     last_name: user.last_name ?? '',
@@ -41,19 +38,18 @@ export async function accountPage(visit: Visit, { status = 200, ...shown }: Show
   };
   const main = html`
 ${newUrl && secretOnce('This is the new link to your calendar', 'calendar link', newUrl)}
-${typed && errorSummary('Your profile was not saved.', typed.errors)}
-${codeError && errorSummary('The phone number is not confirmed.', { code: codeError })}
+${problemView(problem)}
 <h1>Your account</h1>
 <section class="card" aria-label="Signed in as">
 ${whoView(visit.user)}
 </section>
 ${unreachableView(visit, await unreachableOf(query, visit.user.id))}
-${user.pending_phone !== null && confirmationView(visit, user, codeError)}
-${profileView(visit, typed?.fields ?? stored, typed?.errors ?? {})}
+${user.pending_phone !== null && confirmationView(visit, user, problem?.errors?.code)}
+${profileView(visit, typed ?? stored, problem?.errors)}
 ${tiles(visit, teams.filter(({ request_status }) => request_status === 'Pending').length)}
 ${calendarView(visit, since)}`;
   return pageFor(visit, {
-    status,
+    problem,
     title: 'Account',
     section: 'account',
     main,

@@ -3,7 +3,7 @@ import { html } from '@crm/html';
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { type FieldErrors, field } from './form.ts';
+import { type FieldErrors, type FormResult, field } from './form.ts';
 
 /** The values in the fields of the form. */
 export interface ApplicationFields {
@@ -12,8 +12,6 @@ export interface ApplicationFields {
   readonly redirect_uris: string;
   readonly allows_implicit: boolean;
 }
-
-export const noFields: ApplicationFields = { name: '', redirect_uris: '', allows_implicit: false };
 
 export const fieldsAbout = ({
   name,
@@ -33,7 +31,7 @@ export const typedFields = (fields: ReadonlyMap<string, string>): ApplicationFie
 
 export function readApplication(
   fields: ReadonlyMap<string, string>,
-): { readonly values: z.output<typeof ApplicationDraft> } | { readonly errors: FieldErrors } {
+): FormResult<z.output<typeof ApplicationDraft>> {
   const { name, redirect_uris, allows_implicit } = typedFields(fields);
   const lines = redirect_uris.split(/\r?\n/).map((line) => line.trim());
   const uris = lines.filter((line) => line !== '');

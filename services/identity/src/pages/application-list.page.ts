@@ -2,7 +2,7 @@ import { html } from '@crm/html';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { copyable } from './copy.ts';
-import { errorSummary, type FieldErrors } from './form.ts';
+import { type FormProblem, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 
@@ -11,11 +11,14 @@ interface Listed {
   readonly fields: ApplicationFields;
   /** Where the API reference receives the users who sign in from it. */
   readonly referenceUri: string;
-  readonly errors?: FieldErrors;
+  readonly problem: FormProblem | undefined;
 }
 
-export const applicationList = (visit: Visit, { applications, fields, referenceUri, errors }: Listed) => html`
-${errors && errorSummary('The application was not registered.', errors)}
+export const applicationList = (
+  visit: Visit,
+  { applications, fields, referenceUri, problem }: Listed,
+) => html`
+${problemView(problem)}
 <div class="heading">
 <h1>Your applications</h1>
 <p class="lead">Your software that works with the accounts of users who approve it.</p>
@@ -41,7 +44,7 @@ ${copyable({ id: 'reference-uri', label: 'redirect URI of the API reference', te
 ${formTo(
   visit,
   paths.applications,
-  html`${applicationFields(fields, errors)}
+  html`${applicationFields(fields, problem?.errors)}
 <div class="choice">
 <input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
 <label for="is_public">It cannot keep a secret</label>

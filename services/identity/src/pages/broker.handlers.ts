@@ -7,7 +7,7 @@ import { leave } from '../sub-accounts/leave.ts';
 import { User } from '../users/user.entity.ts';
 import { brokerPageApi } from './broker.api.ts';
 import { brokersPage } from './broker.page.ts';
-import type { FieldErrors } from './form.ts';
+import { emailIn, type FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { type Problem, passwordAgain } from './password-again.ts';
 import { idIn, paths } from './paths.ts';
@@ -27,10 +27,7 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
     ({ params }: { params: Readonly<Record<string, string>> }) =>
       pathOf(params.delegation_id ?? '');
   return implement(brokerPageApi, {
-    list: showing(
-      () => paths.brokers,
-      (visit) => brokersPage(visit),
-    ),
+    list: showing(() => paths.brokers, brokersPage),
     allow: inSteps(
       brokerPageApi.allow,
       withPassword({
@@ -63,11 +60,11 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
 }
 
 async function allow(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
-  const email = visit.fields.get('email')?.trim() ?? '';
   const wrong = await problem();
-  if (wrong) return brokersPage(visit, { ...wrong, email });
-  const broker = await visit.ctx.em.findOne(User, { email: email.toLowerCase(), is_broker: true });
-  return allowing(visit, pages, broker?.id ?? 0, { email });
+  if (wrong) return brokersPage(visit, wrong);
+  const email = emailIn(visit.fields).toLowerCase();
+  const broker = await visit.ctx.em.findOne(User, { email, is_broker: true });
+  return allowing(visit, pages, broker?.id ?? 0);
 }
 
 async function accept(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
@@ -79,15 +76,10 @@ async function accept(visit: Visit, pages: BrokerPages, problem: Problem): Promi
   if (wrong) return brokersPage(visit, wrong);
   if (visit.fields.get('version') !== String(delegation.version))
     return brokersPage(visit, { status: 409, title: 'The invitation has changed. Please read it again.' });
-  return allowing(visit, pages, delegation.broker_user_id, {});
+  return allowing(visit, pages, delegation.broker_user_id);
 }
 
-async function allowing(
-  visit: Visit,
-  { subAccountKey }: BrokerPages,
-  brokerId: number,
-  typed: { readonly email?: string },
-): Promise<WebAnswer> {
+async function allowing(visit: Visit, { subAccountKey }: BrokerPages, brokerId: number): Promise<WebAnswer> {
   try {
     const consent = {
       brokerId,
@@ -104,7 +96,7 @@ async function allowing(
     const errors: FieldErrors = error.errors.broker
       ? { email: 'There is no broker with this e-mail address.' }
       : {};
-    return brokersPage(visit, { status: 422, title, errors, ...typed });
+    return brokersPage(visit, { status: 422, title, errors });
   }
   return goTo(paths.brokers);
 }

@@ -1,25 +1,25 @@
 import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { delegationsOfUser, type ShownDelegation } from '../delegations/delegations-of.queries.ts';
-import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
+import {
+  emailIn,
+  type FieldErrors,
+  type FormProblem,
+  field,
+  hidden,
+  passwordField,
+  problemView,
+} from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { switchesView } from './switches.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 
-interface Shown {
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly title?: string;
-  readonly errors?: FieldErrors;
-  readonly email?: string;
-}
-
-export async function brokersPage(visit: Visit, shown: Shown = {}): Promise<WebAnswer> {
-  const { status = 200, retryAfter, title, errors = {} } = shown;
+export async function brokersPage(visit: Visit, problem?: FormProblem): Promise<WebAnswer> {
+  const { errors = {} } = problem ?? {};
   const delegations = await delegationsOfUser(visit.ctx.query, visit.user.id);
   const main = html`
-${title && errorSummary(title, errors)}
+${problemView(problem)}
 <div class="heading">
 <p><a href="${paths.account}">Your account</a></p>
 <h1>Who may act for you</h1>
@@ -34,9 +34,8 @@ ${
     : html`<p class="muted">No broker may act for you, and none has asked to.</p>`
 }
 </section>
-${allowView(visit, shown)}`;
-  const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
-  return pageFor(visit, { status, title: 'Who may act for you', section: 'account', main, headers });
+${allowView(visit, errors)}`;
+  return pageFor(visit, { problem, title: 'Who may act for you', section: 'account', main });
 }
 
 function rowView(visit: Visit, one: ShownDelegation, errors: FieldErrors) {
@@ -79,20 +78,14 @@ const acceptView = (visit: Visit, { id, version, name }: ShownDelegation, errors
     visit,
     paths.brokerAcceptance(id),
     html`${hidden('version', String(version))}
-${passwordField(`password-${id}`, errors)}
+${ownPasswordField(`password-${id}`, errors)}
 <button class="primary" aria-label="Allow ${name} to act for you">Allow</button>`,
   );
 
-const passwordField = (id: string, errors: FieldErrors) =>
-  field({
-    name: id,
-    label: 'Your password',
-    error: errors[id],
-    control: (attributes) =>
-      html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
-  });
+const ownPasswordField = (name: string, errors: FieldErrors) =>
+  passwordField({ name, label: 'Your password', error: errors[name] });
 
-const allowView = (visit: Visit, { errors = {}, email = '' }: Shown) => html`
+const allowView = (visit: Visit, errors: FieldErrors) => html`
 <section class="card" aria-labelledby="allow">
 <div class="heading">
 <h2 id="allow">Allow another broker</h2>
@@ -106,9 +99,9 @@ ${formTo(
     label: 'E-mail address of the broker',
     error: errors.email,
     control: (attributes) =>
-      html`<input${attributes} type="email" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
+      html`<input${attributes} type="email" autocapitalize="none" spellcheck="false" maxlength="255" required value="${emailIn(visit.fields)}">`,
   })}
-${passwordField('password', errors)}
+${ownPasswordField('password', errors)}
 <button>Allow</button>`,
 )}
 </section>`;

@@ -11,14 +11,30 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
   return fields;
 }
 
+/** The e-mail address that was typed. */
+export const emailIn = (fields: ReadonlyMap<string, string>): string => fields.get('email')?.trim() ?? '';
+
 /** Validation errors of a form: a sentence per field. */
 export type FieldErrors = Readonly<Record<string, string>>;
+
+/** Why a form did nothing. */
+export interface FormProblem {
+  readonly status: number;
+  /** What the page says above the form. */
+  readonly title: string;
+  readonly errors?: FieldErrors;
+  /** The seconds until it can be submitted again. */
+  readonly retryAfter?: number;
+}
+
+/** What was typed into a form, or its errors. */
+export type FormResult<Values> = { readonly values: Values } | { readonly errors: FieldErrors };
 
 /** Reads a form with a schema. */
 export function readForm<Schema extends z.ZodType>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
-): { readonly values: z.output<Schema> } | { readonly errors: FieldErrors } {
+): FormResult<z.output<Schema>> {
   const result = schema.safeParse(given, { error: inWords });
   if (result.success) return { values: result.data };
   const errors: Record<string, string> = {};
@@ -49,8 +65,18 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** The errors of a form, focused when the page is loaded, with a link to each field. */
-export function errorSummary(title: string, errors: FieldErrors = {}) {
+/** Where the user types the password that is in use. */
+export const passwordField = (about: Pick<Field, 'name' | 'label' | 'error'>) =>
+  field({
+    ...about,
+    control: (attributes) =>
+      html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
+  });
+
+/** The problem of a form, focused when the page is loaded, with a link to each field that has an error. */
+export function problemView(problem: FormProblem | undefined) {
+  if (!problem) return undefined;
+  const { title, errors = {} } = problem;
   const links = Object.entries(errors).map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`);
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
 <p><strong>${title}</strong></p>

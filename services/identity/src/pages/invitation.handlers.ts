@@ -4,6 +4,7 @@ import { invite, maxInvitations } from '../delegations/invite.ts';
 import { leave } from '../sub-accounts/leave.ts';
 import { Switches } from '../sub-accounts/sub-account.api.ts';
 import { invitationPageApi } from './broker.api.ts';
+import { emailIn } from './form.ts';
 import { subAccountsPage } from './invitation.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
@@ -12,10 +13,7 @@ import { acting, orMissing, showing, type Visit, type Visited } from './visit.ts
 
 export const invitationPageHandlers = (publicUrl: string) =>
   implement(invitationPageApi, {
-    list: showing(
-      () => paths.subAccounts,
-      forBrokers((visit) => subAccountsPage(visit, { switches: Switches.parse({}) })),
-    ),
+    list: showing(() => paths.subAccounts, forBrokers(subAccountsPage)),
     invite: acting(publicUrl, () => paths.subAccounts, forBrokers(inviteUser)),
     end: acting(
       publicUrl,
@@ -27,7 +25,7 @@ export const invitationPageHandlers = (publicUrl: string) =>
     ),
   });
 
-/** To everybody else these pages do not exist. */
+/** Everybody else gets a 404. */
 function forBrokers(act: Visited): Visited {
   return orMissing(async (visit) => {
     if (!visit.user.is_broker) throw noRecord(0);
@@ -41,12 +39,12 @@ const problems = {
 } as const;
 
 async function inviteUser(visit: Visit): Promise<WebAnswer> {
-  const email = visit.fields.get('email')?.trim() ?? '';
-  const switches = switchesIn(visit.fields);
+  const email = emailIn(visit.fields);
   const refuse = (error: string) =>
-    subAccountsPage(visit, { status: 422, errors: { email: error }, email, switches });
+    subAccountsPage(visit, { status: 422, title: 'Nobody was invited.', errors: { email: error } });
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 255) return refuse('Enter an e-mail address.');
-  const invitation = { brokerId: visit.user.id, email, switches: Switches.parse(switches) };
+  const switches = Switches.parse(switchesIn(visit.fields));
+  const invitation = { brokerId: visit.user.id, email, switches };
   const outcome = await invite(visit.ctx, invitation);
   return outcome === 'invited' ? goTo(paths.subAccounts) : refuse(problems[outcome]);
 }

@@ -1,24 +1,17 @@
 import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { delegationsOfBroker, type ShownDelegation } from '../delegations/delegations-of.queries.ts';
-import { errorSummary, type FieldErrors, field } from './form.ts';
+import { Switches } from '../sub-accounts/sub-account.api.ts';
+import { emailIn, type FormProblem, field, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
-import { switchFields } from './switches.ts';
+import { switchesIn, switchFields } from './switches.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 
-interface Shown {
-  readonly status?: number;
-  readonly errors?: FieldErrors;
-  readonly email?: string;
-  readonly switches: Readonly<Record<string, boolean>>;
-}
-
-export async function subAccountsPage(visit: Visit, shown: Shown): Promise<WebAnswer> {
-  const { status = 200, errors } = shown;
+export async function subAccountsPage(visit: Visit, problem?: FormProblem): Promise<WebAnswer> {
   const delegations = await delegationsOfBroker(visit.ctx.query, visit.user.id);
   const main = html`
-${errors && errorSummary('Nobody was invited.', errors)}
+${problemView(problem)}
 <div class="heading">
 <p><a href="${paths.account}">Your account</a></p>
 <h1>Your sub-accounts</h1>
@@ -31,8 +24,8 @@ ${
     : html`<p class="muted">You have no sub-accounts and no open invitations.</p>`
 }
 </section>
-${inviteView(visit, shown)}`;
-  return pageFor(visit, { status, title: 'Your sub-accounts', section: 'account', main });
+${inviteView(visit, problem)}`;
+  return pageFor(visit, { problem, title: 'Your sub-accounts', section: 'account', main });
 }
 
 function rowView(visit: Visit, one: ShownDelegation) {
@@ -68,7 +61,7 @@ ${one.last_used_at === null ? 'never used' : html`last used ${showDate(one.last_
   return html`You can add this user through the API once${until}.`;
 }
 
-const inviteView = (visit: Visit, { errors = {}, email = '', switches }: Shown) => html`
+const inviteView = (visit: Visit, problem: FormProblem | undefined) => html`
 <section class="card" aria-labelledby="invite">
 <div class="heading">
 <h2 id="invite">Invite a user</h2>
@@ -81,11 +74,11 @@ ${formTo(
   html`${field({
     name: 'email',
     label: 'E-mail address of the user',
-    error: errors.email,
+    error: problem?.errors?.email,
     control: (attributes) =>
-      html`<input${attributes} type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
+      html`<input${attributes} type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="255" required value="${emailIn(visit.fields)}">`,
   })}
-${switchFields(switches)}
+${switchFields(problem ? switchesIn(visit.fields) : Switches.parse({}))}
 <button class="primary">Invite</button>`,
 )}
 </section>`;

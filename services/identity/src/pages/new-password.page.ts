@@ -6,7 +6,7 @@ import { type FieldErrors, field, readForm } from './form.ts';
 const name = 'new_password';
 
 /** Where a new password is typed. */
-export const newPasswordField = (errors: FieldErrors) =>
+export const newPasswordField = (errors: FieldErrors = {}) =>
   field({
     name,
     label: 'New password',

@@ -6,10 +6,10 @@ import { changeApplication, removeApplication, rotateSecret } from '../applicati
 import { createApplication } from '../applications/create-application.ts';
 import { createOwnToken, revokeOwnToken } from '../applications/own-tokens.ts';
 import { type OwnedApplication, ownedApplications } from '../applications/owned-applications.queries.ts';
-import { fieldsAbout, noFields, readApplication, typedFields } from './application-form.ts';
+import { fieldsAbout, readApplication, typedFields } from './application-form.ts';
 import { applicationList } from './application-list.page.ts';
 import { removalView } from './application-removal.page.ts';
-import { readForm } from './form.ts';
+import { type FormProblem, readForm } from './form.ts';
 import { ownApplicationApi } from './own-application.api.ts';
 import { type ApplicationPage, applicationView, secretOnce } from './own-application.page.ts';
 import { goTo } from './page.ts';
@@ -54,7 +54,8 @@ const register =
   (list: ListPage): Visited =>
   async (visit) => {
     const read = readApplication(visit.fields);
-    if ('errors' in read) return list(visit, read.errors);
+    if ('errors' in read)
+      return list(visit, { status: 422, title: 'The application was not registered.', ...read });
     const { application, client_secret } = await createApplication(visit.ctx, visit.user.id, read.values);
     await noted(visit, { kind: 'application registered', applicationId: application.id });
     if (client_secret === null) return goTo(paths.application(application.id));
@@ -69,8 +70,8 @@ async function change(visit: Visit): Promise<WebAnswer> {
   const id = idIn(visit.request, 'id');
   const read = readApplication(visit.fields);
   if ('errors' in read) {
-    const { errors } = read;
-    return ownPage(visit, id, { status: 422, errors, fields: typedFields(visit.fields) });
+    const problem = { status: 422, title: 'The changes were not saved.', ...read };
+    return ownPage(visit, id, { problem, fields: typedFields(visit.fields) });
   }
   const { name, redirect_uris, allows_implicit } = read.values;
   await changeApplication(visit.ctx, owned(visit), { name, redirect_uris, allows_implicit });
@@ -88,7 +89,8 @@ async function makeToken(visit: Visit): Promise<WebAnswer> {
   const { fields, ctx, user } = visit;
   const [token_name = '', scope = ''] = [fields.get('token_name')?.trim(), fields.get('scope')];
   const read = readForm(TokenDraft, { token_name, scope });
-  if ('errors' in read) return ownPage(visit, id, { status: 422, tokenErrors: read.errors });
+  if ('errors' in read)
+    return ownPage(visit, id, { problem: { status: 422, title: 'No token was created.', ...read } });
   const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
   const { access_token, id: accessTokenId } = await createOwnToken(ctx, user.id, draft);
   await noted(visit, { kind: 'token created', applicationId: id, accessTokenId });
@@ -127,17 +129,16 @@ async function ownedApplication({ ctx, user }: Visit, id: number): Promise<Owned
   return application;
 }
 
-type ListPage = (visit: Visit, errors?: ApplicationPage['errors']) => Promise<WebAnswer>;
+type ListPage = (visit: Visit, problem?: FormProblem) => Promise<WebAnswer>;
 
 const listPage =
   (referenceUri: string): ListPage =>
-  async (visit, errors) => {
+  async (visit, problem) => {
     const applications = await ownedApplications(visit.ctx.query, visit.user.id);
-    const fields = errors ? typedFields(visit.fields) : noFields;
-    const main = applicationList(visit, { applications, fields, referenceUri, ...(errors && { errors }) });
-    const status = errors ? 422 : 200;
+    const fields = typedFields(visit.fields);
+    const main = applicationList(visit, { applications, fields, referenceUri, problem });
     return pageFor(visit, {
-      status,
+      problem,
       title: 'Your applications',
       section: 'applications',
       main,
@@ -146,14 +147,16 @@ const listPage =
   };
 
 /** An application with the changes just made, which are flushed first. */
-async function ownPage(
-  visit: Visit,
-  id: number,
-  { status = 200, ...more }: Partial<ApplicationPage> & { readonly status?: number } = {},
-): Promise<WebAnswer> {
+async function ownPage(visit: Visit, id: number, shown: Partial<ApplicationPage> = {}): Promise<WebAnswer> {
   await visit.ctx.em.flush();
   const application = await ownedApplication(visit, id);
   const use = await applicationUse(visit.ctx.query, id, visit.user.id);
-  const main = applicationView(visit, { application, use, fields: fieldsAbout(application), ...more });
-  return pageFor(visit, { status, title: application.name, section: 'applications', main, canCopy: true });
+  const main = applicationView(visit, { application, use, fields: fieldsAbout(application), ...shown });
+  return pageFor(visit, {
+    problem: shown.problem,
+    title: application.name,
+    section: 'applications',
+    main,
+    canCopy: true,
+  });
 }

@@ -4,7 +4,7 @@ import type { OwnedApplication } from '../applications/owned-applications.querie
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
 import { copyable } from './copy.ts';
-import { errorSummary, type FieldErrors, field } from './form.ts';
+import { type FormProblem, field, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { formTo, type Visit } from './visit.ts';
@@ -13,15 +13,13 @@ export interface ApplicationPage {
   readonly application: OwnedApplication;
   readonly use: ApplicationUse;
   readonly fields: ApplicationFields;
-  readonly errors?: FieldErrors;
-  readonly tokenErrors?: FieldErrors;
+  readonly problem?: FormProblem;
   /** A new secret, which is shown only once. */
   readonly secret?: Content;
 }
 
 export const applicationView = (visit: Visit, shown: ApplicationPage) => html`
-${shown.errors && errorSummary('The changes were not saved.', shown.errors)}
-${shown.tokenErrors && errorSummary('No token was created.', shown.tokenErrors)}
+${problemView(shown.problem)}
 ${shown.secret}
 <div class="heading">
 <p><a href="${paths.applications}">Your applications</a></p>
@@ -63,17 +61,17 @@ ${
 }
 </section>`;
 
-const settings = (visit: Visit, { application: { id }, fields, errors }: ApplicationPage) => html`
+const settings = (visit: Visit, { application: { id }, fields, problem }: ApplicationPage) => html`
 <section class="card" aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
 ${formTo(
   visit,
   paths.application(id),
-  html`${applicationFields(fields, errors)}<button class="primary">Save</button>`,
+  html`${applicationFields(fields, problem?.errors)}<button class="primary">Save</button>`,
 )}
 </section>`;
 
-const tokens = (visit: Visit, { application, tokenErrors = {} }: ApplicationPage) => html`
+const tokens = (visit: Visit, { application, problem }: ApplicationPage) => html`
 <section class="card" aria-labelledby="tokens">
 <div class="heading">
 <h2 id="tokens">Your own access tokens</h2>
@@ -91,7 +89,7 @@ ${field({
   name: 'token_name',
   label: 'Name of a new token',
   hint: 'For example, where you will use it.',
-  error: tokenErrors.token_name,
+  error: problem?.errors?.token_name,
   control: (attributes) => html`<input${attributes} type="text" maxlength="255" autocomplete="off" required>`,
 })}
 <fieldset>

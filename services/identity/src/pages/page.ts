@@ -2,11 +2,14 @@ import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
 import { copyPolicy, copyScript } from './copy.ts';
+import type { FormProblem } from './form.ts';
 import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
 export interface Page {
   readonly status?: number;
+  /** Its status and Retry-After are those of the page. */
+  readonly problem?: FormProblem | undefined;
   readonly title: string;
   readonly main: Content;
   /** Who sees it, and the token of the form to sign out. */
@@ -30,7 +33,8 @@ const sections = {
 type Section = keyof typeof sections;
 
 /** A complete page. It can only show itself, submit its forms and copy: no frames, nothing from other origins. */
-export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
+export function page({ problem, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
+  const { status = problem?.status ?? 200 } = shown;
   return {
     status,
     headers: {
@@ -38,6 +42,7 @@ export function page({ status = 200, headers = {}, leadsTo = null, ...shown }: P
       'content-security-policy': policy(leadsTo, shown.canCopy),
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      ...(problem?.retryAfter !== undefined && { 'retry-after': String(problem.retryAfter) }),
       ...headers,
     },
     body: document(shown).markup,

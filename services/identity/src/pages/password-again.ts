@@ -2,20 +2,12 @@ import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
-import type { FieldErrors } from './form.ts';
-import { durationOf } from './sign-in.page.ts';
+import type { FormProblem } from './form.ts';
+import { tooManyAttempts } from './sign-in.page.ts';
 import { acting, type PathOf, submittedVisit, type Visit } from './visit.ts';
 
-/** Why a form that repeats the password did nothing. */
-interface PasswordProblem {
-  readonly status: number;
-  readonly title: string;
-  readonly errors?: FieldErrors;
-  readonly retryAfter?: number;
-}
-
 /** Settles the attempt; undefined if the password was right. */
-export type Problem = () => Promise<PasswordProblem | undefined>;
+export type Problem = () => Promise<FormProblem | undefined>;
 
 interface Form<Prepared> {
   readonly pathOf: PathOf;
@@ -69,17 +61,12 @@ interface Typed {
   readonly checked: Checked | undefined;
 }
 
-async function problemOf(
-  visit: Visit,
-  { name, title, checked }: Typed,
-): Promise<PasswordProblem | undefined> {
+async function problemOf(visit: Visit, { name, title, checked }: Typed): Promise<FormProblem | undefined> {
   if (checked === undefined) return { status: 422, title, errors: { [name]: 'Enter your password.' } };
   const outcome = await settleAttempt(visit.ctx.query, attemptOf(visit), checked);
   if (outcome === 'wrong') return { status: 422, title, errors: { [name]: 'The password is wrong.' } };
   if (outcome === 'too many')
     return { status: 429, retryAfter: 1, title: 'The system is busy. Please try again in a moment.' };
   if ('userId' in outcome) return undefined;
-  const { waitSeconds } = outcome;
-  const wait = `Too many attempts. Please wait ${durationOf(waitSeconds)} and try again.`;
-  return { status: 429, retryAfter: waitSeconds, title: wait };
+  return tooManyAttempts(outcome.waitSeconds);
 }

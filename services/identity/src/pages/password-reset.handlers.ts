@@ -8,13 +8,15 @@ import { knowDevice } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
 import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
-import { fieldsOf, readForm } from './form.ts';
+import { emailIn, type FormProblem, fieldsOf, readForm } from './form.ts';
 import { readNewPassword } from './new-password.page.ts';
 import { goTo } from './page.ts';
 import { passwordResetApi } from './password-reset.api.ts';
 import { askedPage, forgottenPage, resetPage, uselessLink } from './password-reset.page.ts';
 import { paths } from './paths.ts';
 import { isVisitorForm, visitorSecret } from './visitor-form.ts';
+
+const expired: FormProblem = { status: 403, title: 'This form has expired. Please try again.' };
 
 const Address = z.object({ email: text(255).min(1, { error: 'Enter your e-mail address.' }) });
 
@@ -25,20 +27,16 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
 
     send: async (ctx, request) => {
       const secret = visitorSecret(request);
-      const email = fieldsOf(request).get('email')?.trim() ?? '';
+      const email = emailIn(fieldsOf(request));
       if (!isVisitorForm(request, publicUrl, paths.forgottenPassword))
-        return forgottenPage(secret, {
-          status: 403,
-          email,
-          title: 'This form has expired. Please try again.',
-        });
+        return forgottenPage(secret, email, expired);
       const read = readForm(Address, { email });
       if ('errors' in read)
-        return forgottenPage(secret, { status: 422, email, title: 'No link was sent.', errors: read.errors });
+        return forgottenPage(secret, email, { status: 422, title: 'No link was sent.', errors: read.errors });
       const isSent = await requestReset(ctx.query, { email, request, secret: key });
       if (isSent) return askedPage();
       const title = 'Too many links were asked for. Please try again in a few minutes.';
-      return forgottenPage(secret, { status: 429, email, title, retryAfter: 360 });
+      return forgottenPage(secret, email, { status: 429, title, retryAfter: 360 });
     },
 
     show: async (ctx, request) => {
@@ -59,18 +57,21 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
         const user = await userOfReset(ctx.query, token);
         if (!user) return uselessLink();
         const typed = newPasswordIn(request, publicUrl);
-        if ('errors' in typed) return resetPage(visitorSecret(request), { token, user }, typed);
+        if ('problem' in typed) return resetPage(visitorSecret(request), { token, user }, typed.problem);
         if (password_hash === undefined) return uselessLink();
         return reset(ctx, request, { user, password_hash });
       },
     }),
   });
 
-function newPasswordIn(request: WebRequest, publicUrl: string) {
+type Typed = { readonly password: string } | { readonly problem: FormProblem };
+
+function newPasswordIn(request: WebRequest, publicUrl: string): Typed {
   if (!isVisitorForm(request, publicUrl, paths.reset(request.params.token ?? '')))
-    return { status: 403, title: 'This form has expired. Please try again.', errors: {} };
+    return { problem: expired };
   const typed = readNewPassword(fieldsOf(request));
-  return 'password' in typed ? typed : { status: 422, title: 'No password was chosen.', ...typed };
+  if ('password' in typed) return typed;
+  return { problem: { status: 422, title: 'No password was chosen.', ...typed } };
 }
 
 /**

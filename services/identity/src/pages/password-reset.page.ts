@@ -4,31 +4,23 @@ import type { Resetting } from '../password-resets/password-reset.queries.ts';
 import { resetMinutes } from '../security-events/account-mail.queries.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
-import { errorSummary, type FieldErrors, field, hidden } from './form.ts';
+import { type FormProblem, field, hidden, problemView } from './form.ts';
 import { newPasswordField } from './new-password.page.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 
-interface Shown {
-  readonly status?: number;
-  readonly title?: string;
-  readonly errors?: FieldErrors;
-  readonly email?: string;
-  readonly retryAfter?: number;
-}
-
 /** Asks for the address that a link is sent to. */
-export const forgottenPage = (secret: string, shown: Shown = {}): WebAnswer =>
-  formPage(secret, shown, {
+export const forgottenPage = (secret: string, email = '', problem?: FormProblem): WebAnswer =>
+  formPage(secret, problem, {
     heading: 'Choose a new password',
     path: paths.forgottenPassword,
     content: html`<p class="muted">We send a link to your e-mail address.</p>
 ${field({
   name: 'email',
   label: 'E-mail address',
-  error: shown.errors?.email,
+  error: problem?.errors?.email,
   control: (attributes) =>
-    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${shown.email ?? ''}">`,
+    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
 })}
 <button class="primary wide">Send the link</button>
 <p><a href="${paths.signIn}">Sign in</a></p>`,
@@ -49,8 +41,8 @@ interface Link {
 }
 
 /** Asks for the new password, or for the first one of somebody who was invited. */
-export const resetPage = (secret: string, { token, user }: Link, shown: Shown = {}): WebAnswer =>
-  formPage(secret, shown, {
+export const resetPage = (secret: string, { token, user }: Link, problem?: FormProblem): WebAnswer =>
+  formPage(secret, problem, {
     heading: user.is_new ? 'Welcome' : 'Choose a new password',
     path: paths.reset(token),
     content: html`${
@@ -59,7 +51,7 @@ export const resetPage = (secret: string, { token, user }: Link, shown: Shown = 
         : html`<p class="muted">It signs out all browsers. Access tokens, applications and whoever may act for you lose
 their access.</p>`
     }
-${newPasswordField(shown.errors ?? {})}
+${newPasswordField(problem?.errors)}
 <button class="primary wide">${user.is_new ? 'Create the account' : 'Change the password'}</button>`,
   });
 
@@ -79,24 +71,21 @@ interface Form {
 
 const formPage = (
   secret: string,
-  { status = 200, title, errors = {}, retryAfter }: Shown,
+  problem: FormProblem | undefined,
   { heading, path, content }: Form,
 ): WebAnswer =>
   page({
-    status,
+    problem,
     title: heading,
     main: html`<section class="card narrow">
 <h1>${heading}</h1>
-${title && errorSummary(title, errors)}
+${problemView(problem)}
 <form method="post" action="${path}" novalidate>
 ${hidden('form_token', formToken(secret, path))}
 ${content}
 </form>
 </section>`,
-    headers: {
-      'set-cookie': settingCookie(cookieNames.signIn, secret),
-      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-    },
+    headers: { 'set-cookie': settingCookie(cookieNames.signIn, secret) },
   });
 
 const notice = (status: number, title: string, content: Content): WebAnswer =>

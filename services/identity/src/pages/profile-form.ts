@@ -1,6 +1,6 @@
 import { text, timeZone } from '@crm/contract';
 import { z } from 'zod';
-import { type FieldErrors, readForm } from './form.ts';
+import { type FieldErrors, type FormResult, readForm } from './form.ts';
 
 /** The values in the fields of the form. */
 export interface ProfileFields {
@@ -33,9 +33,7 @@ const ProfileForm = z.object({
 });
 
 /** Reads the form; the number itself is read where it is changed. */
-export function readProfile(
-  fields: ProfileFields,
-): { readonly values: z.output<typeof ProfileForm> } | { readonly errors: FieldErrors } {
+export function readProfile(fields: ProfileFields): FormResult<z.output<typeof ProfileForm>> {
   const read = readForm(ProfileForm, { ...fields });
   return 'errors' in read ? { errors: profileErrors(read.errors) } : read;
 }

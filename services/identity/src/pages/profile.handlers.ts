@@ -6,6 +6,7 @@ import { requestCode } from '../phones/request-phone.ts';
 import { type PhoneCodes, sendCode } from '../phones/send-code.ts';
 import { forgetUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { accountPage } from './account.page.ts';
+import type { FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { profilePageApi } from './profile.api.ts';
@@ -51,16 +52,18 @@ export function profilePageHandlers(publicUrl: string, codes: PhoneCodes) {
 }
 
 async function change(visit: Visit, mustConfirmPhone: boolean): Promise<WebAnswer> {
-  const fields = typedProfile(visit.fields);
-  const read = readProfile(fields);
-  if ('errors' in read) return accountPage(visit, { status: 422, typed: { fields, errors: read.errors } });
+  const typed = typedProfile(visit.fields);
+  const notSaved = (status: number, errors: FieldErrors) =>
+    accountPage(visit, { typed, problem: { status, title: 'Your profile was not saved.', errors } });
+  const read = readProfile(typed);
+  if ('errors' in read) return notSaved(422, read.errors);
   try {
     await changeProfile(visit.ctx, visit.user.id, read.values, mustConfirmPhone);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const isTooEarly = error.name === 'TooManyRequests';
-    const errors = isTooEarly ? { phone: error.message } : profileErrors(error.errors);
-    return accountPage(visit, { status: isTooEarly ? 429 : 422, typed: { fields, errors } });
+    return error.name === 'TooManyRequests'
+      ? notSaved(429, { phone: error.message })
+      : notSaved(422, profileErrors(error.errors));
   }
   return goTo(paths.account);
 }
@@ -69,7 +72,7 @@ async function confirm(visit: Visit, secret: string): Promise<WebAnswer> {
   const code = visit.fields.get('code') ?? '';
   const verdict = await confirmPhone(visit.ctx, visit.user.id, code, secret);
   if (verdict === 'confirmed' || verdict === 'nothing to confirm') return goTo(paths.account);
-  return accountPage(visit, { status: 422, codeError: `The code ${codeErrors[verdict]}.` });
+  return notConfirmed(visit, 422, `The code ${codeErrors[verdict]}.`);
 }
 
 async function sendAnother(visit: Visit): Promise<WebAnswer> {
@@ -77,10 +80,12 @@ async function sendAnother(visit: Visit): Promise<WebAnswer> {
     await requestCode(visit.ctx, visit.user.id);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    if (error.name === 'TooManyRequests')
-      return accountPage(visit, { status: 429, codeError: error.message });
+    if (error.name === 'TooManyRequests') return notConfirmed(visit, 429, error.message);
     // It was confirmed or replaced meanwhile.
     if (error.name !== 'Conflict') throw error;
   }
   return goTo(paths.account);
 }
+
+const notConfirmed = (visit: Visit, status: number, code: string) =>
+  accountPage(visit, { problem: { status, title: 'The phone number is not confirmed.', errors: { code } } });

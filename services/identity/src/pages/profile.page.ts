@@ -6,7 +6,7 @@ import type { ProfileFields } from './profile-form.ts';
 import { timeZoneOptions } from './time-zone-options.ts';
 import { formTo, type Visit } from './visit.ts';
 
-export const profileView = (visit: Visit, fields: ProfileFields, errors: FieldErrors) => html`
+export const profileView = (visit: Visit, fields: ProfileFields, errors: FieldErrors = {}) => html`
 <section class="card" aria-labelledby="profile">
 <h2 id="profile">Your profile</h2>
 ${formTo(

@@ -20,10 +20,7 @@ const notChanged = 'Your password was not changed.';
 
 export const securityPageHandlers = (publicUrl: string, attemptPassword: PasswordAttempts) =>
   implement(securityPageApi, {
-    show: showing(
-      () => paths.security,
-      (visit) => securityPage(visit),
-    ),
+    show: showing(() => paths.security, securityPage),
 
     changePassword: inSteps(
       securityPageApi.changePassword,

@@ -5,33 +5,24 @@ import { delegationsOfUser } from '../delegations/delegations-of.queries.ts';
 import { recentEvents } from '../security-events/security-event.queries.ts';
 import { devicesOf } from '../sessions/known-device.queries.ts';
 import { personalTokens } from '../tokens/own-tokens.queries.ts';
-import { errorSummary, type FieldErrors, field } from './form.ts';
+import { type FieldErrors, type FormProblem, passwordField, problemView } from './form.ts';
 import { newPasswordField } from './new-password.page.ts';
 import { paths } from './paths.ts';
 import { deviceRow, eventRow, tokenRow } from './security-rows.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 
-interface Shown {
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly title?: string;
-  readonly errors?: FieldErrors;
-}
-
-export async function securityPage(visit: Visit, shown: Shown = {}): Promise<WebAnswer> {
-  const { status = 200, retryAfter, title, errors = {} } = shown;
+export async function securityPage(visit: Visit, problem?: FormProblem): Promise<WebAnswer> {
   const isChanged = new URLSearchParams(visit.request.query).has('password_changed');
   const main = html`
-${title && errorSummary(title, errors)}
-${isChanged && !title && html`<div class="notice" role="status"><p>Your password was changed.</p></div>`}
+${problemView(problem)}
+${isChanged && !problem && html`<div class="notice" role="status"><p>Your password was changed.</p></div>`}
 <div class="heading">
 <h1>Security</h1>
 <p class="lead">What can use your account, and its recent activity. Revoke anything that you do not recognize.</p>
 </div>
-${passwordView(visit, errors)}
+${passwordView(visit, problem?.errors)}
 ${await listsFor(visit)}`;
-  const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
-  return pageFor(visit, { status, title: 'Security', section: 'security', main, headers });
+  return pageFor(visit, { problem, title: 'Security', section: 'security', main });
 }
 
 /** What can use the account, and what has happened. */
@@ -66,7 +57,7 @@ ${listView(
 const nameRow = ({ name }: { readonly name: string }) => html`<li>${name}</li>`;
 const linkTo = (path: string, text: string) => html`<p><a href="${path}">${text}</a></p>`;
 
-const passwordView = (visit: Visit, errors: FieldErrors) => html`
+const passwordView = (visit: Visit, errors: FieldErrors = {}) => html`
 <section class="card" aria-labelledby="password">
 <div class="heading">
 <h2 id="password">Password</h2>
@@ -77,13 +68,7 @@ ${formTo(
   visit,
   paths.password,
   html`
-${field({
-  name: 'current_password',
-  label: 'Current password',
-  error: errors.current_password,
-  control: (attributes) =>
-    html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
-})}
+${passwordField({ name: 'current_password', label: 'Current password', error: errors.current_password })}
 ${newPasswordField(errors)}
 <button class="primary">Change the password</button>`,
 )}

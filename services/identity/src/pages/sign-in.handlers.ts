@@ -10,11 +10,11 @@ import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { endSession } from '../sessions/session.queries.ts';
 import { settleAttempt } from '../sessions/sign-in.ts';
 import { readTarget, type SignInTarget } from '../sessions/sign-in-target.ts';
-import { fieldsOf, readForm } from './form.ts';
+import { type FormProblem, fieldsOf, readForm } from './form.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { signInApi, signOutApi } from './sign-in.api.ts';
-import { signInErrors, signInPage } from './sign-in.page.ts';
+import { signInPage, tooManyAttempts } from './sign-in.page.ts';
 import { acting, signInFirst, visitOf } from './visit.ts';
 import { isVisitorForm, visitorSecret } from './visitor-form.ts';
 
@@ -53,7 +53,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
         const outcome = await settleAttempt(ctx.query, form.attempt, checked);
         if (typeof outcome === 'object' && 'userId' in outcome)
           return signIn(ctx, request, outcome.userId, asked);
-        return signInPage({ ...asked, email: form.email, ...refusalOf(outcome) });
+        return signInPage({ ...asked, email: form.email, problem: problemOf(outcome) });
       },
     }),
   });
@@ -64,11 +64,10 @@ function formIn(request: WebRequest, publicUrl: string) {
   const fields = fieldsOf(request);
   const email = fields.get('email') ?? '';
   if (!isVisitorForm(request, publicUrl, paths.signIn))
-    return { email, status: 403, notice: signInErrors.stale };
+    return { email, problem: { status: 403, title: 'This form has expired. Please sign in again.' } };
   const read = readForm(Credentials, { email, password: fields.get('password') ?? '' });
   if ('values' in read) return { email, attempt: { ...read.values, request } };
-  const { errors } = read;
-  return { email, errors, status: 422, notice: signInErrors.incomplete(errors) };
+  return { email, problem: { status: 422, title: 'Please fill in all fields.', errors: read.errors } };
 }
 
 export const signOutHandlers = (publicUrl: string) =>
@@ -86,12 +85,12 @@ export const signOutHandlers = (publicUrl: string) =>
     ),
   });
 
-/** What the page shows when the user is not signed in. */
-function refusalOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: number }) {
-  if (outcome === 'too many') return { status: 429, retryAfter: 1, notice: signInErrors.busy };
-  if (outcome === 'wrong') return { status: 422, notice: signInErrors.wrong };
-  const { waitSeconds } = outcome;
-  return { status: 429, retryAfter: waitSeconds, notice: signInErrors.early(waitSeconds) };
+/** Why the user is not signed in. */
+function problemOf(outcome: 'too many' | 'wrong' | { readonly waitSeconds: number }): FormProblem {
+  if (outcome === 'wrong') return { status: 422, title: 'The e-mail address or the password is wrong.' };
+  if (outcome !== 'too many') return tooManyAttempts(outcome.waitSeconds);
+  const title = 'Too many people are signing in. Please try again in a moment.';
+  return { status: 429, title, retryAfter: 1 };
 }
 
 const status = (text: string) => html`<div class="notice" role="status"><p>${text}</p></div>`;

@@ -1,19 +1,14 @@
 import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { type JoinedTeam, teamsOfUser } from '../team-members/teams-of-user.queries.ts';
-import { errorSummary } from './form.ts';
+import { type FormProblem, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 
-interface Shown {
-  readonly status?: number;
-  readonly title?: string;
-}
-
-export async function teamsPage(visit: Visit, { status = 200, title }: Shown = {}): Promise<WebAnswer> {
+export async function teamsPage(visit: Visit, problem?: FormProblem): Promise<WebAnswer> {
   const teams = await teamsOfUser(visit.ctx.query, visit.user.id);
   const main = html`
-${title && errorSummary(title)}
+${problemView(problem)}
 <div class="heading">
 <p><a href="${paths.account}">Your account</a></p>
 <h1>Your teams</h1>
@@ -27,7 +22,7 @@ ${
     : html`<p class="muted">You belong to no team, and none has invited you.</p>`
 }
 </section>`;
-  return pageFor(visit, { status, title: 'Your teams', section: 'account', main });
+  return pageFor(visit, { problem, title: 'Your teams', section: 'account', main });
 }
 
 function rowView(visit: Visit, one: JoinedTeam) {
