@@ -33,7 +33,7 @@ interface NewPassword {
   readonly password_hash: string;
   readonly kind: 'password changed' | 'password reset';
   /** Undefined when the operator sets it. */
-  readonly origin: Origin;
+  readonly origin: Origin | undefined;
 }
 
 /** Whoever knew the old password may have signed in, have tokens and have allowed a broker to act, so all of that ends. */

@@ -12,7 +12,7 @@ import { type Credentials, resolverOf } from './resolve-token.ts';
 import { signingOnce } from './sign-once.ts';
 import type { TokenUses } from './token-uses.ts';
 
-type Asked = z.output<typeof actorApi.admit.input>;
+type TokenRequest = z.output<typeof actorApi.admit.input>;
 
 interface ActorSettings {
   readonly keys: KeyHolder;
@@ -25,13 +25,13 @@ export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
   const tokenOf = exchangeable(resolve);
   const sign = signingOnce(keys);
   const usersOf = knownUsers();
-  const admit = async (ctx: Context, { token, audience, address }: Asked) => {
+  const admit = async (ctx: Context, { token, audience, address }: TokenRequest) => {
     const { actor, version } = await resolve(ctx, token);
     const internal_token = await sign({ actor }, { audience, address }, ctx.now());
     const user_id = isUser(actor) ? actor.id : null;
     return { internal_token, user_id, account_id: countedAccount(actor) ?? null, rights: version };
   };
-  const admitOrNot = (ctx: Context, request: Asked) =>
+  const admitOrNot = (ctx: Context, request: TokenRequest) =>
     admit(ctx, request).catch((error) => {
       if (error instanceof Refused && error.name === 'NotAuthenticated') return null;
       throw error;

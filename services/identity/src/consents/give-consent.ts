@@ -7,7 +7,7 @@ import { Consent } from './consent.entity.ts';
 import { ensureConsent } from './consent.queries.ts';
 import { eventData } from './consent-event-data.ts';
 
-interface Asked {
+interface ConsentRequest {
   readonly userId: number;
   readonly applicationId: number;
   readonly scopes: readonly Scope[];
@@ -16,7 +16,7 @@ interface Asked {
 /** Whether a user has allowed an application all of these scopes before. */
 export async function hasConsented(
   { em }: Context,
-  { userId, applicationId, scopes }: Asked,
+  { userId, applicationId, scopes }: ConsentRequest,
 ): Promise<boolean> {
   const consent = await em.findOne(Consent, { user_id: userId, application_id: applicationId });
   return consent !== null && covers(scopesIn(consent.scope), scopes);
@@ -25,7 +25,7 @@ export async function hasConsented(
 /** Remembers what a user allows an application to do. Scopes allowed before stay allowed. */
 export async function giveConsent(
   ctx: Context,
-  { userId, applicationId, scopes, at }: Asked & { readonly at: Date },
+  { userId, applicationId, scopes, at }: ConsentRequest & { readonly at: Date },
 ): Promise<void> {
   await ensureConsent(ctx.query, { userId, applicationId, scope: scopes.join(' '), at });
   const which = { user_id: userId, application_id: applicationId };

@@ -28,13 +28,20 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Where a request came from; undefined for what the operator does. */
-export type Origin = Pick<WebRequest, 'address' | 'headers'> | undefined;
+/** What a request says about where it came from. */
+export type Origin = Pick<WebRequest, 'address' | 'headers'>;
+
+/** The address and the browser that a request came from, cut to what is stored of them. */
+export const deviceOf = ({ address, headers }: Origin) => ({
+  address: address.slice(0, 45),
+  userAgent: headers['user-agent']?.replaceAll('\0', '').slice(0, 255),
+});
 
 export interface Occurrence {
   readonly userId: number;
   readonly kind: EventKind;
-  readonly origin: Origin;
+  /** Undefined for what the operator does. */
+  readonly origin: Origin | undefined;
   readonly applicationId?: number;
   readonly accessTokenId?: number;
   readonly delegationId?: number;
@@ -44,16 +51,17 @@ export interface Occurrence {
 /** Adds an event in the transaction of what happened. Returns its id. */
 export async function recordEvent(query: Query, event: Occurrence): Promise<number> {
   const { userId, kind, origin, applicationId, accessTokenId, delegationId, teamMemberId } = event;
+  const device = origin && deviceOf(origin);
   const [id] = await queryIds(
     query,
     `insert into security_events
        (user_id, kind, happened_at, address, user_agent, application_id, access_token_id, delegation_id, team_member_id)
-     values ($1, $2, clock_timestamp(), left($3, 45), left($4, 255), $5::int, $6::int, $7::int, $8::int) returning id`,
+     values ($1, $2, clock_timestamp(), $3, $4, $5::int, $6::int, $7::int, $8::int) returning id`,
     [
       userId,
       kind,
-      origin?.address,
-      origin?.headers['user-agent']?.replaceAll('\0', ''),
+      device?.address,
+      device?.userAgent,
       applicationId,
       accessTokenId,
       delegationId,

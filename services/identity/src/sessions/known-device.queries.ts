@@ -1,7 +1,7 @@
 import { hashOfToken } from '@crm/auth';
-import type { WebRequest } from '@crm/contract';
 import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
+import { deviceOf, type Origin } from '../security-events/security-event.queries.ts';
 import { maxIdle } from './session.queries.ts';
 
 /** The most that browsers keep a cookie. */
@@ -10,7 +10,7 @@ export const deviceLifeSeconds = 400 * 86_400;
 interface Using {
   readonly secret: string;
   readonly userId: number;
-  readonly request: Pick<WebRequest, 'address' | 'headers'>;
+  readonly request: Origin;
 }
 
 const RememberedDevice = z.object({ id: z.int(), is_new: z.boolean() });
@@ -20,15 +20,16 @@ export async function rememberDevice(
   query: Query,
   { secret, userId, request }: Using,
 ): Promise<{ readonly id: number; readonly is_new: boolean }> {
+  const { address, userAgent } = deviceOf(request);
   const [device] = await queryRows(
     query,
     RememberedDevice,
     `insert into known_devices as d (secret_hash, user_id, address, user_agent, created_at, last_used_at)
-     values ($1, $2, left($3, 45), left($4, 255), now(), now())
+     values ($1, $2, $3, $4, now(), now())
      on conflict (secret_hash, user_id) do update set
        address = excluded.address, user_agent = excluded.user_agent, last_used_at = excluded.last_used_at
      returning id, xmax = 0 as is_new`,
-    [hashOfToken(secret), userId, request.address, request.headers['user-agent']?.replaceAll('\0', '')],
+    [hashOfToken(secret), userId, address, userAgent],
   );
   if (!device) throw new Error('The device was not stored.');
   return device;

@@ -1,7 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
 import { newBrowserSecret } from './browser-secret.ts';
 import { rememberDevice } from './known-device.queries.ts';
 import { continueSession, forgetEndedSessions, openSession } from './session.queries.ts';
@@ -150,6 +150,16 @@ describe('signing in', () => {
     expect(answer.body).toContain('The e-mail address or the password is wrong.');
     expect(answer.body).not.toContain(secret);
     expect(await ada.get(account.show)).toMatchObject(toSignIn);
+  });
+
+  it('stores at most 255 characters of what the browser says about itself', async () => {
+    const { id, email } = await someUser();
+    const headers = { ...ownOrigin, 'user-agent': `\0${'x'.repeat(300)}` };
+    await visitor().signIn(email, password, {}, { headers });
+    const stored = (table: string) =>
+      identity.rows(`select user_agent from ${table} where user_id = $1`, [id]);
+    for (const table of ['known_devices', 'security_events'])
+      expect(await stored(table)).toEqual([{ user_agent: 'x'.repeat(255) }]);
   });
 
   it('is refused to a disabled user with the same message, and existing sessions end', async () => {

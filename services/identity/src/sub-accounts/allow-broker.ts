@@ -20,7 +20,7 @@ interface Consent {
   readonly userId: number;
   readonly by: GivenBy;
   /** Undefined when the operator enters it. */
-  readonly origin: Origin;
+  readonly origin: Origin | undefined;
 }
 
 /**
