@@ -94,7 +94,7 @@ const ours = { writes: false, oursOnly: true };
 const read = { writes: false, oursOnly: false };
 const write = { writes: true, oursOnly: false };
 
-export const cases = {
+const cases = {
   'list-10': { title: 'list of 10, newest first, with the total', ...read, requestOf: newestFirst(10) },
   'list-filtered': { title: 'list of 10 with three filters', ...read, requestOf: threeFilters },
   'list-100': { title: 'list of 100, newest first, with the total', ...read, requestOf: newestFirst(100) },

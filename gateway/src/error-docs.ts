@@ -7,7 +7,7 @@ const guide = '/guides/error-codes';
 /** Every error that a caller can get: those of all operations, and those that contracts declare. */
 export const errorCodes: readonly ErrorCode[] = errorCodesOf(contracts);
 
-export function errorCodesOf(contracts: Readonly<Record<string, Contract>>): ErrorCode[] {
+function errorCodesOf(contracts: Readonly<Record<string, Contract>>): ErrorCode[] {
   const declared = Object.values(contracts).flatMap((contract) =>
     Object.values(contract).flatMap((operations) =>
       Object.values(operations).flatMap(({ refuses }) => refuses),

@@ -1,6 +1,6 @@
 export { createGateway } from './app.ts';
 export type { Admission } from './backend.ts';
-export { errorCodes, errorCodesOf } from './error-docs.ts';
+export { errorCodes } from './error-docs.ts';
 export { openCounters } from './request-counters.ts';
 export { contracts, type Route, routes, webRoutes } from './routes.ts';
 export { errorGuide } from './site/error-guide.ts';

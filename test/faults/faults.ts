@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Everything that can go wrong, with how often it does in a minute of a long run, and how long it lasts, in milliseconds. */
-export const catalogue = {
+const catalogue = {
   kill: { perMinute: 60, ms: [0, 0] },
   'kill both': { perMinute: 0.5, ms: [0, 0] },
   pause: { perMinute: 3, ms: [5_000, 20_000] },

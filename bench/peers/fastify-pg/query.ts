@@ -2,7 +2,7 @@ import { integers, largestPage, moments, shown, usualPage } from '../contact-fie
 import { bindings } from './database.ts';
 import type { Page } from './reads.ts';
 
-export class BadQuery extends Error {
+class BadQuery extends Error {
   readonly statusCode = 400;
 }
 

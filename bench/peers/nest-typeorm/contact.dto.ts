@@ -24,7 +24,7 @@ function decorateTexts(target: object, lengths: Readonly<Record<string, number>>
     decorateProperty(target, name, IsOptional(), IsString(), MaxLength(most));
 }
 
-export class AddressDto {}
+class AddressDto {}
 decorateTexts(AddressDto.prototype, addressTexts);
 decorateProperty(AddressDto.prototype, 'type', IsOptional(), IsIn(addressTypes));
 

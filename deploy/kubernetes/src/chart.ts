@@ -10,7 +10,7 @@ import { valuesDocument, valuesFile } from './values-file.ts';
 import { manifestsOf, migrations, settings } from './workloads.ts';
 
 /** The manifests of each file of the chart. */
-export const files: Readonly<Record<string, readonly Manifest[]>> = {
+const files: Readonly<Record<string, readonly Manifest[]>> = {
   settings: settings(),
   ...Object.fromEntries(processes.map((process) => [process.name, manifestsOf(process)])),
   migrations: migrations(),

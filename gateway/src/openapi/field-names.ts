@@ -2,7 +2,7 @@
  * What fields mean whose name says too little, wherever they appear; a contract says what is special about one. A field
  * has one name everywhere, so this is written once.
  */
-export const meanings: Readonly<Record<string, string>> = {
+const meanings: Readonly<Record<string, string>> = {
   id: 'The id of the record.',
   data: 'The records of this page.',
   name: 'The name.',

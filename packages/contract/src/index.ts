@@ -25,7 +25,6 @@ export {
   type FieldErrors,
   fieldErrorOf,
   inWords,
-  notAnOption,
   notWritable,
   required,
   unknownRecord,

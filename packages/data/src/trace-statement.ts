@@ -24,7 +24,7 @@ function nameOf(text: string): string {
 const change = /(?<!\bfor )\b(insert into|update|delete from)\s+(?!set\b)"?(\w+)/i;
 
 /** What a statement does to which table first: `update contacts`. */
-export function summaryOf(text: string): string {
+function summaryOf(text: string): string {
   const [, verb, changed] = change.exec(text) ?? [];
   if (verb && changed) return `SQL ${verb.toLowerCase()} ${changed}`;
   const read = /\bfrom\s+"?([a-z_]\w*)/i.exec(text)?.[1];

@@ -4,7 +4,7 @@ import { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 /** A report as mail servers write it, with the headers of the e-mail that it is about. */
-export const bounceOf = (about: string, { action = 'failed', status = '5.1.1', more = '' } = {}) =>
+const bounceOf = (about: string, { action = 'failed', status = '5.1.1', more = '' } = {}) =>
   [
     'From: MAILER-DAEMON@mx.example.com',
     'Message-ID: <20261122.1@mx.example.com>',

@@ -1,4 +1,4 @@
-export { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
+export { isBounceSigned, readBounce } from './bounce.ts';
 export { noStore, readCallback, refusedCallback, signedUrl, twimlAnswer } from './callback.ts';
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 export type { DeliveryBlock } from './carrier-errors.ts';
@@ -18,7 +18,7 @@ export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
 export { emailsAtOnce } from './emails-at-once.ts';
 export { digestOf, toleranceMs } from './find-sent.ts';
-export { type Inbound, readInbound, readStatus, type StatusReport } from './inbound.ts';
+export { type Inbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
 export { openCarrier } from './open-carrier.ts';
 export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';

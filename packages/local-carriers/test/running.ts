@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { startLocalCarriers } from '../src/index.ts';
 
 export const accountSid = 'AC0123';
-export const authToken = 'a-token-for-tests';
+const authToken = 'a-token-for-tests';
 export const number = '+16045550100';
 
 /** The local carriers, for one test. */

@@ -3,7 +3,7 @@ import { type Rule, readRule } from '../src/index.ts';
 import { weekdays } from '../src/rule.ts';
 
 /** Zones with clock changes of an hour and of half an hour, at night and at midnight, with a skipped day, and without any. */
-export const zones = [
+const zones = [
   'UTC',
   'America/New_York',
   'America/St_Johns',

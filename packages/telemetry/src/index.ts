@@ -1,4 +1,4 @@
-export { type Labels, type Metric, metricTable, type Named } from './metric-table.ts';
+export type { Labels, Metric, Named } from './metric-table.ts';
 export { counts, durations, type Observe, observed } from './metrics.ts';
 export {
   beginTrace,

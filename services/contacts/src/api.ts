@@ -25,7 +25,6 @@ import { staticListApi } from './static-lists/static-list.api.ts';
 import { staticListContactApi } from './static-lists/static-list-contact.api.ts';
 import { tagApi } from './tags/tag.api.ts';
 
-export { defaultSourceNames } from './contact-sources/contact-source.api.ts';
 export { maxAddresses } from './contacts/address-view.api.ts';
 
 /** The operations of contacts. */

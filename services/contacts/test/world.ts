@@ -19,7 +19,7 @@ interface Drawn {
   readonly sharedWith: readonly number[];
 }
 
-export const population = 9;
+const population = 9;
 
 const personIndex = fc.nat(population - 1);
 

@@ -1,8 +1,8 @@
 import type { User } from '@crm/auth';
 import { startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
-import type { AlertKind } from '../src/alerts/alert.queries.ts';
 import { alertQueue } from '../src/alerts/dispatcher.ts';
+import type { AlertKind } from '../src/rollout/plan.ts';
 import type { Settings } from '../src/settings.ts';
 import { type LeadsUnderTest, leadsUnderTest } from './harness.ts';
 import { rolloutsOf } from './rollout.ts';

@@ -32,7 +32,7 @@ export const duplicates = choice('skip', 'update', 'create');
 export type Duplicates = z.output<typeof duplicates>;
 const match = choice('email', 'phone', 'both');
 
-export const statuses = ['Uploading', 'Mapping', 'Waiting', 'Running', 'Done', 'Canceled', 'Failed'] as const;
+const statuses = ['Uploading', 'Mapping', 'Waiting', 'Running', 'Done', 'Canceled', 'Failed'] as const;
 
 export const ImportView = z.object({
   id,

@@ -3,10 +3,7 @@ import { z } from 'zod';
 import { fallbackReason } from '../leads/lead.api.ts';
 import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 import { isOpen } from '../rollout/open-offer.ts';
-
-export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
-
-export type AlertKind = (typeof alertKinds)[number];
+import { alertKinds } from '../rollout/plan.ts';
 
 export const DueAlert = DueRow.extend({
   kind: z.enum(alertKinds),

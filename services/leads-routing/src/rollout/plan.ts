@@ -114,8 +114,8 @@ function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
   };
 }
 
-const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
-type AlertKind = (typeof alertKinds)[number];
+export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
+export type AlertKind = (typeof alertKinds)[number];
 
 /** The alerts of an offer when it is due. The assignment is first, so that the others can mention it. */
 export function alertsOf(offer: Omit<PlannedOffer, 'rank'>): AlertKind[] {

@@ -19,7 +19,7 @@ export const isPaused = (
 ) end, false)`;
 
 /** Who sets a pause. Each ends only its own. */
-export const pausers = ['user', 'operator'] as const;
+const pausers = ['user', 'operator'] as const;
 
 export type Pauser = (typeof pausers)[number];
 

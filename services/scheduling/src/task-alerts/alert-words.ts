@@ -55,7 +55,7 @@ function inShort(alert: AlertFacts): string {
 }
 
 /** Local time and zone: `2026-03-02 09:00 (America/New_York)`. */
-export function whenOf({ due_local, timezone, is_all_day }: AlertFacts): string {
+function whenOf({ due_local, timezone, is_all_day }: AlertFacts): string {
   if (due_local === null) return 'no due time';
   const [day = '', time = ''] = due_local.split('T');
   return is_all_day ? `${day}, all day` : `${day} ${time.slice(0, 5)} (${timezone})`;
