@@ -39,6 +39,9 @@ export interface MessageTable {
   readonly isDue?: string;
 }
 
+/** The type of its messages, as the audit log and the command name it: `lead-alert` of `lead_alerts`. */
+export const messageTypeOf = ({ name }: MessageTable): string => name.replaceAll('_', '-').replace(/s$/, '');
+
 /** A migration. It is loaded when it is to be applied, because most starts apply none. */
 export interface MigrationStep {
   readonly name: string;

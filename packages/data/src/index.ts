@@ -11,6 +11,7 @@ export {
   type Database,
   limitStatements,
   type MessageTable,
+  messageTypeOf,
   openDatabase,
   queryIn,
   type Store,

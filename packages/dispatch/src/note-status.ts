@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { messageTypeOf, type Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
 import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ export function reportedIn({
   return {
     statusPath,
     recordBlock,
-    recordType: table.name.replaceAll('_', '-').replace(/s$/, ''),
+    recordType: messageTypeOf(table),
     async note(origin, key, report) {
       if (!Key.safeParse(key).success) return undefined;
       const row = await noteDeliveryState(origin.query, table, key, report);

@@ -1,18 +1,15 @@
 import { type Caused, CausedView, causeApi } from '@crm/contract';
-import { type MessageTable, type Query, queryRows } from '@crm/data';
+import { type MessageTable, messageTypeOf, type Query, queryRows } from '@crm/data';
 import { implement } from './implement.ts';
 
 /** More would be no answer to a question. */
 const most = 1_000;
 
-/** `lead_alerts` has messages that are called `lead-alert`, as in the audit log. */
-const typeOf = ({ name }: MessageTable): string => name.replaceAll('_', '-').replace(/s$/, '');
-
 /** What the operator asks about messages and events of a service, whose tables of messages have a column `cause`. */
 export const causeHandlers = (tables: readonly MessageTable[] = []) =>
   implement(causeApi, {
     find: async ({ query }, { message, event_id, request_ids }) => {
-      const asked = tables.filter((table) => message && typeOf(table) === message.type);
+      const asked = tables.filter((table) => message && messageTypeOf(table) === message.type);
       const parts = await Promise.all([
         ...asked.map((table) => messagesIn(query, table, 't.id = $1::int', message?.id)),
         ...(event_id === undefined ? [] : [eventIn(query, event_id)]),
@@ -30,7 +27,7 @@ function messagesIn(query: Query, table: MessageTable, where: string, value: unk
   return queryRows(
     query,
     CausedView,
-    `select '${typeOf(table)}' as type, t.id::text as id, null as record, t.begun_at as at, t.${state} as state,
+    `select '${messageTypeOf(table)}' as type, t.id::text as id, null as record, t.begun_at as at, t.${state} as state,
        t.${reason} as reason, t.cause ->> 'request_id' as request_id
      from ${name} t where ${where} order by t.id limit ${most}`,
     [value],

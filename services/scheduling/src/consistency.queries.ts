@@ -1,5 +1,5 @@
 import { type Consistency, type Reference, type RowRule, referencesTo } from '@crm/data';
-import { tooLate } from './dispatch/to-be-sent.queries.ts';
+import { maxDelay } from './dispatch/to-be-sent.queries.ts';
 
 const users = { service: 'identity', table: 'users' };
 const contacts = { service: 'contacts', table: 'contacts' };
@@ -12,7 +12,7 @@ const rules: readonly RowRule[] = [
   {
     what: 'communications that are more than an hour late and were not moved to another day',
     wrong: `select id from communications where dispatch_state = 'Scheduled' and problem is null
-      and send_at < ${longAgo} - ${tooLate}`,
+      and send_at < ${longAgo} - ${maxDelay}`,
     advice,
   },
   {

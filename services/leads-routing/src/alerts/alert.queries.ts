@@ -4,6 +4,7 @@ import { fallbackReason } from '../leads/lead.api.ts';
 import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 import { isOpen } from '../rollout/open-offer.ts';
 import { alertKinds } from '../rollout/plan.ts';
+import { leadWasClaimed } from '../waiting-alert.queries.ts';
 
 export const DueAlert = DueRow.extend({
   kind: z.enum(alertKinds),
@@ -72,7 +73,7 @@ export const alertCheck: FinalCheck = {
       when: `claimed_by_user_id is not null
         and not (claimed_via = 'Auto' and claimed_by_user_id = lead_offers.user_id)`,
       state: 'Dropped',
-      reason: 'The lead was claimed.',
+      reason: leadWasClaimed,
     },
     {
       when: `t.offer_id is not null and claimed_by_user_id is null and not ${isOpen('lead_offers')}`,

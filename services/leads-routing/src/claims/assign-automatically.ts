@@ -1,3 +1,4 @@
+import { leadWasClaimed } from '../waiting-alert.queries.ts';
 import { type Member, settleAlert } from './claim.queries.ts';
 import { type Claiming, claimLead, type Outcome } from './claim-lead.ts';
 
@@ -26,7 +27,7 @@ function settlementOf(outcome: Outcome, user_id: number) {
     case 'claimed':
       return outcome.claimed_by_user_id === user_id
         ? ({ state: 'Done', reason: null } as const)
-        : ({ state: 'Dropped', reason: 'The lead was claimed.' } as const);
+        : ({ state: 'Dropped', reason: leadWasClaimed } as const);
     case 'not due':
       return { state: 'Waiting', reason: null } as const;
     case 'not offered':

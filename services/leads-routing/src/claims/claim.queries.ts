@@ -7,6 +7,7 @@ import { type Context, causeText } from '@crm/service';
 import { z } from 'zod';
 import { leadRows } from '../leads/lead.queries.ts';
 import { isOpen } from '../rollout/open-offer.ts';
+import { isWaiting, leadWasClaimed } from '../waiting-alert.queries.ts';
 
 const isDue = 'lead_offers.notify_at <= now()';
 
@@ -108,10 +109,10 @@ export async function claimUnclaimed(
 /** Drops the waiting alerts of a claimed lead, except those that tell a member about an automatic assignment. */
 export async function dropAlerts(query: Query, { lead_id, user_id, via }: Attempt): Promise<void> {
   await query(
-    `update lead_alerts set state = 'Dropped', reason = 'The lead was claimed.'
+    `update lead_alerts set state = 'Dropped', reason = '${leadWasClaimed}'
      from lead_offers
      where lead_offers.id = lead_alerts.offer_id and lead_offers.lead_id = $1::int
-       and lead_alerts.state = 'Waiting' and lead_alerts.doubtful_since is null
+       and ${isWaiting}
        and not (lead_offers.user_id = $2::int and $3::text = 'Auto' and lead_alerts.kind <> 'Assign')`,
     [lead_id, user_id, via],
   );

@@ -12,6 +12,7 @@ import {
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
+import { isWaiting } from '../waiting-alert.queries.ts';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 import { offerAlert } from './offer-alert.queries.ts';
@@ -66,21 +67,21 @@ export async function seesOfferOf(query: Query, user: User, leadId: number): Pro
   return row !== undefined;
 }
 
-const RemovedOffer = z.object({
+const Offered = z.object({
   id: z.int(),
   version: z.int(),
   lead_id: z.int(),
   user_id: z.int(),
   team_id: z.int(),
 });
+const offeredColumns = Object.keys(Offered.shape).join(', ');
 
 /** Removes the offers of a lead that are not due yet, with their alerts, and returns them. */
 export function removePendingOffers(query: Query, leadId: number) {
   return queryRows(
     query,
-    RemovedOffer,
-    `delete from lead_offers where lead_id = $1::int and notify_at > now()
-     returning id, version, lead_id, user_id, team_id`,
+    Offered,
+    `delete from lead_offers where lead_id = $1::int and notify_at > now() returning ${offeredColumns}`,
     [leadId],
   );
 }
@@ -91,7 +92,7 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
     `update lead_alerts set state = 'Dropped', reason = 'The lead went to its creator.'
      from lead_offers
      where lead_offers.id = lead_alerts.offer_id and lead_offers.lead_id = $1::int
-       and lead_alerts.state = 'Waiting' and lead_alerts.doubtful_since is null`,
+       and ${isWaiting}`,
     [leadId],
   );
   await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
@@ -122,14 +123,6 @@ export async function hasFoundNobody(query: Query, leadId: number): Promise<bool
   return lead !== undefined;
 }
 
-const Offered = z.object({
-  id: z.int(),
-  version: z.int(),
-  lead_id: z.int(),
-  user_id: z.int(),
-  team_id: z.int(),
-});
-
 /** Stores that the user has declined a lead and drops the alerts about it; nothing if it was declined before. */
 export async function declineOffer(query: Query, leadId: number, userId: number, at: Date) {
   const [offer] = await queryRows(
@@ -137,13 +130,13 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
     Offered,
     `update lead_offers set declined_at = $3::timestamptz, version = version + 1
      where lead_id = $1::int and user_id = $2::int and declined_at is null
-     returning id, version, lead_id, user_id, team_id`,
+     returning ${offeredColumns}`,
     [leadId, userId, at.toISOString()],
   );
   if (offer) {
     await query(
       `update lead_alerts set state = 'Dropped', reason = 'The offer was declined.'
-       where offer_id = $1::int and state = 'Waiting' and doubtful_since is null`,
+       where offer_id = $1::int and ${isWaiting}`,
       [offer.id],
     );
   }

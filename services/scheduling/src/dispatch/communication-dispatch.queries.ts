@@ -7,7 +7,7 @@ import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
 import { accountSpendings, fullAccounts, fullSince, isCounted, isRepeated } from './limits.queries.ts';
-import { isToBeSent, tooLate } from './to-be-sent.queries.ts';
+import { isToBeSent, maxDelay } from './to-be-sent.queries.ts';
 
 export const DueCommunication = DueRow.extend({
   type: z.enum(communicationTypes),
@@ -109,7 +109,7 @@ const stops: FinalCheck['obstacles'] = [
   },
   { when: `t.type <> 'Call Contact' and ${isJustOptedOut}`, state: 'Waiting', reason: optOutChanged },
   {
-    when: `t.send_at <= now() - ${tooLate} - ${lease}`,
+    when: `t.send_at <= now() - ${maxDelay} - ${lease}`,
     state: 'Waiting',
     reason: 'It is moved to another day.',
   },

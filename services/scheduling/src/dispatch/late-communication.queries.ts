@@ -2,7 +2,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { Settled, settledColumnsOf } from './communication-dispatch.queries.ts';
-import { tooLate } from './to-be-sent.queries.ts';
+import { maxDelay } from './to-be-sent.queries.ts';
 
 /** In milliseconds since 1970. */
 const milliseconds = z.number();
@@ -35,19 +35,19 @@ export async function lockLate(query: Query): Promise<LateCommunication[]> {
     `with late as (
        select distinct contact_id, type from (
          select contact_id, type from communications
-         where dispatch_state = 'Scheduled' and send_at <= now() - ${tooLate}
+         where dispatch_state = 'Scheduled' and send_at <= now() - ${maxDelay}
            and ${isNotPostponed('communications')}
          order by send_at limit 500
        ) first
      )
      select c.id, c.contact_id, c.type, c.timezone, c.dispatch_state = 'Scheduled' as "isPending",
-       c.dispatch_state = 'Scheduled' and c.send_at <= now() - ${tooLate} as "isLate",
+       c.dispatch_state = 'Scheduled' and c.send_at <= now() - ${maxDelay} as "isLate",
        extract(epoch from c.send_at)::float8 * 1000 as send_at,
        extract(epoch from coalesce(c.first_send_at, c.send_at))::float8 * 1000 as first_send_at,
        extract(epoch from now())::float8 * 1000 as now
      from late join communications c on c.contact_id = late.contact_id and c.type = late.type
      where ${isNotPostponed('c')} and case
-       when c.dispatch_state = 'Scheduled' then c.first_send_at is not null or c.send_at <= now() - ${tooLate}
+       when c.dispatch_state = 'Scheduled' then c.first_send_at is not null or c.send_at <= now() - ${maxDelay}
        else c.first_send_at is not null and c.send_at > now() - interval '2 days'
      end
      order by c.id for update of c`,

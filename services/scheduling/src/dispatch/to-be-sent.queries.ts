@@ -1,7 +1,7 @@
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 
 /** A message that is later than this is not sent at the wrong hour, but moved to another day. */
-export const tooLate = "interval '1 hour'";
+export const maxDelay = "interval '1 hour'";
 
 /** Whether a communication `t` is sent when it is due, in SQL. */
-export const isToBeSent = `t.send_at > now() - ${tooLate} and not ${isPaused('t')}`;
+export const isToBeSent = `t.send_at > now() - ${maxDelay} and not ${isPaused('t')}`;

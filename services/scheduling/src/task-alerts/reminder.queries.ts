@@ -5,7 +5,7 @@ import type { Channel } from './channel.ts';
 import { morning } from './remind-at.ts';
 
 /** A reminder that is later than this is no longer sent. */
-export const tooLate = "interval '12 hours'";
+export const maxReminderDelay = "interval '12 hours'";
 
 export const missed = 'It was missed while the system was unavailable.';
 
@@ -59,8 +59,8 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
      select r.task_id, 'Reminder', r.channel, r.user_id, t.owner_user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
-       case when r.due_at < now() - ${tooLate} then 'Dropped' else 'Waiting' end,
-       case when r.due_at < now() - ${tooLate} then $2::text end
+       case when r.due_at < now() - ${maxReminderDelay} then 'Dropped' else 'Waiting' end,
+       case when r.due_at < now() - ${maxReminderDelay} then $2::text end
      from jsonb_to_recordset($1::jsonb)
        r (task_id integer, channel text, user_id integer, of_due_at timestamptz, due_at timestamptz)
      join tasks t on t.id = r.task_id

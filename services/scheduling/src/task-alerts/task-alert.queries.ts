@@ -4,7 +4,7 @@ import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 import { type Channel, channels } from './channel.ts';
-import { tooLate } from './reminder.queries.ts';
+import { maxReminderDelay } from './reminder.queries.ts';
 
 interface Assignment {
   readonly task_id: number;
@@ -65,7 +65,7 @@ export const taskAlertTable: DispatchTable = {
 
 export const dueAlertSelect = `
   select ${dueColumns('due_at')}, leased.kind, leased.channel, leased.user_id, leased.delegation_id, leased.task_id,
-    leased.kind = 'Reminder' and leased.due_at < now() - ${tooLate} as "isMissed",
+    leased.kind = 'Reminder' and leased.due_at < now() - ${maxReminderDelay} as "isMissed",
     leased.due_at as remind_at, leased.of_due_at,
     tasks.status, tasks.notify_assignee, tasks.assigned_user_id, tasks.owner_user_id, tasks.contact_id,
     tasks.action_type, tasks.description, tasks.notes, tasks.due_at, tasks.due_local, tasks.timezone, tasks.is_all_day
