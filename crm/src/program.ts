@@ -142,6 +142,12 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
       reporting(async (folder: string) => (await import('./commands/restore.ts')).restore(env, folder)),
     );
   program
+    .command('withhold')
+    .description(
+      'after the databases were restored by other means: send nothing again; the system does not run',
+    )
+    .action(reporting(async () => (await import('./commands/withhold.ts')).withhold(env)));
+  program
     .command('doctor')
     .description('report what runs, what lags, what is wrong and how to fix it')
     .action(reporting(async () => (await import('./commands/doctor.ts')).doctor(env)));

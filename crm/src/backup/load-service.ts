@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { MessageTable, Store } from '@crm/data';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Unable } from '../system/unable.ts';
@@ -31,18 +30,13 @@ export async function checkFiles(folder: string, service: string, { tables }: Se
   }
 }
 
-/**
- * Loads all tables of a service in one transaction, into a schema with the migrations of the backup and no rows that
- * count. What was due when the backup was made, or has become due since, may have left the system and is not sent.
- * Returns how many messages these are.
- */
+/** Loads all tables of a service in one transaction, into a schema with the migrations of the backup and no rows that count. */
 export async function loadService(
   client: pg.Client,
   folder: string,
   service: string,
   { tables, sequences }: ServiceBackup,
-  { messages = [], onRestore = [] }: Store,
-): Promise<number> {
+): Promise<void> {
   await client.query('begin');
   await client.query('set constraints all deferred');
   const names = await parentsFirst(client, Object.keys(tables));
@@ -51,11 +45,7 @@ export async function loadService(
   for (const table of names) await loadTable(client, folder, service, table, tables[table]);
   for (const [sequence, last] of Object.entries(sequences))
     await client.query('select setval($1::regclass, $2)', [pg.escapeIdentifier(sequence), last]);
-  let withheld = 0;
-  for (const table of messages) withheld += await withhold(client, table);
-  for (const statement of onRestore) await client.query(statement);
   await client.query('commit');
-  return withheld;
 }
 
 async function loadTable(
@@ -78,17 +68,6 @@ async function loadTable(
       'NoBackup',
       `The table ${service}.${table} differs from the backup. Nothing of it was kept.`,
     );
-}
-
-const reason = 'It was due before the system was restored, and may have been sent.';
-
-async function withhold(client: pg.Client, { name, state, reason: column, waiting }: MessageTable) {
-  const { rowCount } = await client.query(
-    `update ${name} set ${state} = 'Failed', ${column} = $1, lease_until = null
-     where ${state} in ($2, 'Sending', 'Unknown') and next_attempt_at <= now()`,
-    [reason, waiting],
-  );
-  return rowCount ?? 0;
 }
 
 /** The tables, each after those that it refers to. */

@@ -5,12 +5,12 @@ import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
 import { forEachService, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 
-/** Migrates all schemas, whether the system runs or not. */
+/** Migrates all schemas, whether the system runs or not. In containers it precedes the crm command, also one that was interrupted. */
 export async function migrateAll(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
   const applied = await withDatabases(env, folder, (urls) =>
-    forEachService((name) => migrate(urls[name], stores[name])),
+    forEachService((name) => migrate(urls[name], stores[name], { during: 'withhold' })),
   );
   const lines = serviceNames.map((name) => `${name}: ${applied[name].join(', ') || 'up to date'}`);
   return { json: { applied }, text: lines.join('\n') };

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isBeingRestored, markRestored, markRestoring, migrate } from '@crm/data';
-import type pg from 'pg';
+import { migrate, unfinishedIn } from '@crm/data';
+import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
 import { connectTo } from '../backup/dump-service.ts';
 import { checkFiles, loadService } from '../backup/load-service.ts';
 import { type Manifest, readManifest, type ServiceBackup, secretFiles } from '../backup/manifest.ts';
+import { type Clients, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder, readIfExists, writePrivate } from '../system/data-folder.ts';
 import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
-import { isAlive, readSystemFile } from '../system/system-file.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
@@ -28,6 +28,11 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   if (missing.length > 0) throw new Unable('NoBackup', `The backup lacks ${missing.join(', ')}.`);
   for (const name of serviceNames) demandKnown(manifest.services[name], name);
   for (const name of serviceNames) await checkFiles(source, name, manifest.services[name]);
+  await demandEmptyNats(
+    env,
+    folder,
+    'Restore into a new folder (CRM_DATA_DIR), or with a NATS without data (NATS_URL).',
+  );
   const withheld = await withDatabases(env, folder, async (urls) => {
     const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
     try {
@@ -39,26 +44,22 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
       await Promise.all(Object.values(clients).map((client) => client.end()));
     }
   });
-  const count = Object.values(withheld).reduce((sum, one) => sum + one, 0);
   return {
     json: { restored: source, created_at: manifest.created_at, withheld },
-    text: `The system is as it was at ${manifest.created_at}. ${count} messages that were due since then are marked as failed, because they may have been sent. Start the system with \`npm start\`.`,
+    text: `The system is as it was at ${manifest.created_at}. ${totalOf(withheld)} messages and bulk operations that were due since then are marked as failed, because they may have been sent or done. Start the system with \`npm start\`.`,
   };
 }
 
-type Clients = Readonly<Record<ServiceName, pg.Client>>;
-
 /** The schemas are marked until all of them are restored, so that no service starts on a part of the system. */
 async function restoreAll(urls: Urls, clients: Clients, { services }: Manifest, source: string) {
-  for (const name of serviceNames) await markRestoring(clients[name], stores[name].schema);
-  const withheld = await inOrder(async (name) => {
+  await markAll(clients, 'restore');
+  for (const name of serviceNames) {
     const store = stores[name];
     const known = store.migrations.filter((one) => services[name].migrations.includes(one.name));
-    await migrate(urls[name], { ...store, migrations: known }, { isRestoration: true });
-    return loadService(clients[name], source, name, services[name], store);
-  });
-  for (const name of serviceNames) await markRestored(clients[name], stores[name].schema);
-  return withheld;
+    await migrate(urls[name], { ...store, migrations: known }, { during: 'restore' });
+    await loadService(clients[name], source, name, services[name]);
+  }
+  return withholdAll(urls, clients, 'restore');
 }
 
 function demandKnown({ migrations }: ServiceBackup, name: ServiceName) {
@@ -67,18 +68,12 @@ function demandKnown({ migrations }: ServiceBackup, name: ServiceName) {
   throw new Unable('NoBackup', `The backup of ${name} was made by a newer version. Use that version.`);
 }
 
-function demandStopped(folder: string) {
-  const system = readSystemFile(folder);
-  if (system && isAlive(system.pid))
-    throw new Unable('AlreadyRunning', `A system runs in ${folder} (process ${system.pid}). Stop it first.`);
-}
-
 /** What an interrupted restoration has loaded is loaded again: no service can have started on it. */
 async function demandEmpty(clients: Clients) {
   const used: ServiceName[] = [];
   for (const name of serviceNames) {
     const { schema } = stores[name];
-    if (await isBeingRestored(clients[name], schema)) return;
+    if ((await unfinishedIn(clients[name], schema)) === 'restore') return;
     const { rows } = await clients[name].query("select to_regclass('migrations') is null as is_empty");
     if (!rows[0]?.is_empty) used.push(name);
   }

@@ -32,7 +32,10 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
-  const applied = await forEachService((name) => migrate(databaseUrls[name], stores[name]));
+  // It precedes the crm command, also one that was interrupted.
+  const applied = await forEachService((name) =>
+    migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
+  );
   const urls = await forEachService(async (name) => `http://${name}:${containerPort}`);
   const delivery = deliveryOf(config, secrets);
   const natsUrls = withUsers(config.natsUrl, secrets);

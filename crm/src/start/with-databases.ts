@@ -6,6 +6,12 @@ import { readDatabaseConfig } from './start-config.ts';
 
 export type Urls = Readonly<Record<ServiceName, string>>;
 
+/** Whether the databases are elsewhere, and not in the data folder. */
+export function areDatabasesConfigured(env: NodeJS.ProcessEnv): boolean {
+  const { databaseUrl, databaseUrls } = readDatabaseConfig(env);
+  return databaseUrl !== undefined || serviceNames.every((name) => databaseUrls[name]);
+}
+
 /** The databases of the running system, the configured ones, or those of a PostgreSQL that runs only for this. */
 export async function withDatabases<Value>(
   env: NodeJS.ProcessEnv,
@@ -13,9 +19,7 @@ export async function withDatabases<Value>(
   work: (urls: Urls) => Promise<Value>,
 ): Promise<Value> {
   const config = readDatabaseConfig(env);
-  const isConfigured =
-    config.databaseUrl !== undefined || serviceNames.every((name) => config.databaseUrls[name]);
-  if (isConfigured) return work(await databasesOf(config, config.databaseUrl));
+  if (areDatabasesConfigured(env)) return work(await databasesOf(config, config.databaseUrl));
   const system = readSystemFile(folder);
   if (system && isAlive(system.pid)) return work(system.databaseUrls);
   const postgres = await startPostgres({ dataDir: folder });

@@ -34,7 +34,14 @@ export {
   readModel,
 } from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
-export { isBeingRestored, markRestored, markRestoring } from './restoration.ts';
+export { markFinished, markUnfinished, type Unfinished, unfinishedIn } from './restoration.ts';
+export {
+  isBeforeRestoration,
+  noteRestoration,
+  restorationTable,
+  restoredAt,
+  withheldReason,
+} from './restored-at.ts';
 export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';

@@ -5,19 +5,19 @@ import { createSchema } from './create-schema.ts';
 import { keepAlive, type MigrationStep, type Store } from './database.ts';
 import { urlsOf } from './database-url.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
-import { isBeingRestored } from './restoration.ts';
+import { type Unfinished, unfinishedIn } from './restoration.ts';
 import { demandSession, explained, settingsFor } from './session-settings.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
  * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
- * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs, or that has only a part of
- * a backup, unless this is to restore it.
+ * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs, or on which a command
+ * is unfinished, unless that is the one for which it is migrated.
  */
 export async function migrate(
   url: string,
   store: Store,
-  { isRestoration = false }: { readonly isRestoration?: boolean } = {},
+  { during }: { readonly during?: Unfinished } = {},
 ): Promise<string[]> {
   const client = clientTo(url, {
     application_name: `crm-${store.schema}-migrate`,
@@ -33,7 +33,8 @@ export async function migrate(
       throw explained(error);
     });
     await demandSession(client, store.schema);
-    if (!isRestoration && (await isBeingRestored(client, store.schema))) throw unrestored(store.schema);
+    const unfinished = await unfinishedIn(client, store.schema);
+    if (unfinished !== undefined && unfinished !== during) throw toBeRepeated(store.schema, unfinished);
     const applied = await appliedIn(client, store.schema);
     refuseNewer(store, applied);
     if (store.migrations.every(({ name }) => applied.has(name))) return [];
@@ -45,8 +46,8 @@ export async function migrate(
   }
 }
 
-const unrestored = (schema: string) =>
-  new Error(`Restoring the schema "${schema}" has not finished. Repeat \`crm restore\`.`);
+const toBeRepeated = (schema: string, command: Unfinished) =>
+  new Error(`A command was interrupted in the schema "${schema}". Repeat \`crm ${command}\`.`);
 
 const undefinedTable = '42P01';
 

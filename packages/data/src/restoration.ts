@@ -1,26 +1,33 @@
 import type pg from 'pg';
 import { createSchema } from './create-schema.ts';
 
-/** The comment of a schema from before a backup is loaded into it until the whole system is restored. */
-const unfinished = 'A restoration of this schema has not ended.';
+/** The comments of a schema on which no service starts, and the commands that remove them. */
+const unfinished = {
+  restore: 'A restoration of this schema has not ended.',
+  withhold: 'What may have been sent from this schema is being withheld.',
+};
 
-/** Lets no service start on a schema until `markRestored`, whatever becomes of the restoration. */
-export async function markRestoring(client: pg.Client, schema: string): Promise<void> {
+/** A command that was interrupted, and has to be repeated. */
+export type Unfinished = keyof typeof unfinished;
+
+/** Lets no service start on a schema until `markFinished`, whatever becomes of the command. */
+export async function markUnfinished(client: pg.Client, schema: string, command: Unfinished): Promise<void> {
   await createSchema(client, schema);
-  await comment(client, schema, `'${unfinished}'`);
+  await comment(client, schema, `'${unfinished[command]}'`);
 }
 
-export const markRestored = (client: pg.Client, schema: string): Promise<void> =>
+export const markFinished = (client: pg.Client, schema: string): Promise<void> =>
   comment(client, schema, 'null');
 
 async function comment(client: pg.Client, schema: string, text: string): Promise<void> {
   await client.query(`comment on schema "${schema}" is ${text}`);
 }
 
-export async function isBeingRestored(client: pg.Client, schema: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_namespace where nspname = $1 and obj_description(oid, 'pg_namespace') = $2`,
-    [schema, unfinished],
+/** The command that has to be repeated before a service may start on a schema. */
+export async function unfinishedIn(client: pg.Client, schema: string): Promise<Unfinished | undefined> {
+  const { rows } = await client.query<{ comment: string }>(
+    `select obj_description(oid, 'pg_namespace') as comment from pg_namespace where nspname = $1`,
+    [schema],
   );
-  return rowCount === 1;
+  return (['restore', 'withhold'] as const).find((command) => unfinished[command] === rows[0]?.comment);
 }

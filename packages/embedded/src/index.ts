@@ -1,5 +1,5 @@
 export { freePort } from './free-port.ts';
-export { type NatsOptions, startNats } from './nats.ts';
+export { type NatsOptions, startNats, streamsStoredIn } from './nats.ts';
 export { type PostgresOptions, startPostgres } from './postgres.ts';
 export { removeAbandoned } from './remove-abandoned.ts';
 export type { EmbeddedServer, ServerOptions } from './start-server.ts';

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, globSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { delimiter, join, resolve } from 'node:path';
+import { basename, delimiter, join, resolve } from 'node:path';
 import type { StopSignals, Trace } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
@@ -42,6 +42,11 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
     folder,
     options,
   );
+}
+
+/** The names of the streams of a data folder whose server does not run, of whichever account. */
+export function streamsStoredIn(dataDir: string): string[] {
+  return globSync('jetstream/*/streams/*', { cwd: join(dataDir, 'nats') }).map((path) => basename(path));
 }
 
 const configurationOf = (folder: string): string => join(folder, 'nats.conf');

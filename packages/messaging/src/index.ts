@@ -33,6 +33,7 @@ export {
 export { redeliver } from './redeliver.ts';
 export { type Lag, type Relay, startRelay } from './relay.ts';
 export { republish } from './republish.ts';
+export { servicesWithStreams } from './stream.ts';
 export { listStreamed } from './stream-ids.ts';
 export {
   type Deliveries,

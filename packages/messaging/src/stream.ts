@@ -82,6 +82,15 @@ async function settingsOf(broker: Broker, name: string): Promise<StreamConfig | 
   }
 }
 
+/** Those of the services whose streams exist, with or without events. */
+export async function servicesWithStreams<Service extends string>(
+  broker: Broker,
+  services: readonly Service[],
+): Promise<Service[]> {
+  const found = await Promise.all(services.map((service) => settingsOf(broker, streamOf(service))));
+  return services.filter((_service, index) => found[index]);
+}
+
 async function update(broker: Broker, config: Partial<StreamConfig> & { name: string }) {
   try {
     await broker.session().jsm.streams.update(config.name, config);

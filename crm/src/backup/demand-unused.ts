@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { streamsStoredIn } from '@crm/embedded';
+import { servicesWithStreams } from '@crm/messaging';
+import { readEnvironment, variables } from '@crm/service/process';
+import { serviceNames } from '../system/services.ts';
+import { isAlive, readSystemFile } from '../system/system-file.ts';
+import { Unable } from '../system/unable.ts';
+import { withBroker } from '../system/with-broker.ts';
+
+export function demandStopped(folder: string): void {
+  const system = readSystemFile(folder);
+  if (system && isAlive(system.pid))
+    throw new Unable('AlreadyRunning', `A system runs in ${folder} (process ${system.pid}). Stop it first.`);
+}
+
+/**
+ * Throws if NATS has streams of the services, in the data folder or at `NATS_URL`. Their events would be taken for those of the
+ * restored data, some of which would not be published again, and others are of records that do not exist. Streams also show that
+ * the system was started, after which nothing can be withheld.
+ */
+export async function demandEmptyNats(env: NodeJS.ProcessEnv, folder: string, advice: string): Promise<void> {
+  const { NATS_URL } = readEnvironment({ NATS_URL: variables.natsUrl.optional() }, env);
+  const found = NATS_URL === undefined ? streamsStoredIn(folder) : await servicesAt(NATS_URL);
+  if (found.length === 0) return;
+  const where = NATS_URL === undefined ? join(folder, 'nats') : 'NATS at NATS_URL';
+  throw new Unable('NotEmpty', `${where} has streams of ${found.join(', ')}. ${advice}`);
+}
+
+async function servicesAt(url: string): Promise<readonly string[]> {
+  return withBroker(url, (broker) => servicesWithStreams(broker, serviceNames)).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Unable(
+      'Broker',
+      `NATS at NATS_URL does not respond, and may have streams: ${reason} Start it, or correct NATS_URL.`,
+    );
+  });
+}

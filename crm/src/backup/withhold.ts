@@ -1,0 +1,56 @@
+import {
+  type MessageTable,
+  markFinished,
+  markUnfinished,
+  migrate,
+  type Store,
+  type Unfinished,
+  withheldReason,
+} from '@crm/data';
+import type pg from 'pg';
+import type { Urls } from '../start/with-databases.ts';
+import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
+
+export type Clients = Readonly<Record<ServiceName, pg.Client>>;
+
+/** The mark keeps services from a part of the system, also if the command is interrupted. */
+export async function markAll(clients: Clients, command: Unfinished): Promise<void> {
+  for (const name of serviceNames) await markUnfinished(clients[name], stores[name].schema, command);
+}
+
+/**
+ * Withholds what was due before the data was put back to an earlier moment, because it may have been sent since then, and lets the
+ * services start. Returns how much it is. Repeating it withholds no more than has become due.
+ */
+export async function withholdAll(
+  urls: Urls,
+  clients: Clients,
+  during: Unfinished,
+): Promise<Record<ServiceName, number>> {
+  for (const name of serviceNames) await migrate(urls[name], stores[name], { during });
+  const withheld = await inOrder((name) => withhold(clients[name], stores[name]));
+  for (const name of serviceNames) await markFinished(clients[name], stores[name].schema);
+  return withheld;
+}
+
+async function withhold(client: pg.Client, { messages = [], onRestore = [] }: Store): Promise<number> {
+  await client.query('begin');
+  let withheld = 0;
+  for (const table of messages) withheld += await failDue(client, table);
+  for (const statement of onRestore) withheld += (await client.query(statement)).rows.length;
+  await client.query('commit');
+  return withheld;
+}
+
+async function failDue(client: pg.Client, { name, state, reason, waiting }: MessageTable): Promise<number> {
+  const { rowCount } = await client.query(
+    `update ${name} set ${state} = 'Failed', ${reason} = $1, lease_until = null
+     where ${state} in ($2, 'Sending', 'Unknown') and next_attempt_at <= now()`,
+    [withheldReason, waiting],
+  );
+  return rowCount ?? 0;
+}
+
+export const totalOf = (withheld: Readonly<Record<ServiceName, number>>): number =>
+  Object.values(withheld).reduce((sum, one) => sum + one, 0);

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { unfinishedIn } from '@crm/data';
+import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
+import { connectTo } from '../backup/dump-service.ts';
+import { type Clients, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
+import type { Report } from '../command-line.ts';
+import { areDatabasesConfigured, withDatabases } from '../start/with-databases.ts';
+import { dataFolderOf } from '../system/data-folder.ts';
+import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
+import { stores } from '../system/stores.ts';
+import { Unable } from '../system/unable.ts';
+
+/**
+ * Does to databases that were put back to an earlier moment by other means what `crm restore` does to those that it loads: nothing
+ * that may have been sent since then is sent again. The system must not have been started since.
+ */
+export async function withhold(env: NodeJS.ProcessEnv): Promise<Report> {
+  const folder = dataFolderOf(env);
+  demandStopped(folder);
+  // Otherwise an empty database would be created there.
+  if (!areDatabasesConfigured(env) && !existsSync(join(folder, 'postgres')))
+    throw new Unable(
+      'NoData',
+      `${folder} has no database. Set CRM_DATA_DIR to the folder, or DATABASE_URL to the database, that was restored.`,
+    );
+  await demandEmptyNats(
+    env,
+    folder,
+    'If the system was started after its databases were restored, it is too late to withhold anything. Otherwise delete the data of NATS: the services publish their events again.',
+  );
+  const withheld = await withDatabases(env, folder, async (urls) => {
+    const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
+    try {
+      await demandRestored(clients);
+      await markAll(clients, 'withhold');
+      return await withholdAll(urls, clients, 'withhold');
+    } finally {
+      await Promise.all(Object.values(clients).map((client) => client.end()));
+    }
+  });
+  return {
+    json: { withheld },
+    text: `${totalOf(withheld)} messages and bulk operations that were due are marked as failed, because they may have been sent or done. Start the system.`,
+  };
+}
+
+async function demandRestored(clients: Clients): Promise<void> {
+  const empty: ServiceName[] = [];
+  for (const name of serviceNames) {
+    if ((await unfinishedIn(clients[name], stores[name].schema)) === 'restore')
+      throw new Unable('Unfinished', '`crm restore` was interrupted. Repeat it: it withholds as well.');
+    const { rows } = await clients[name].query("select to_regclass('migrations') is null as is_empty");
+    if (rows[0]?.is_empty) empty.push(name);
+  }
+  if (empty.length === 0) return;
+  throw new Unable('NoData', `The database of ${empty.join(', ')} has no data. Restore it first.`);
+}
