@@ -1,5 +1,6 @@
 import type { Store } from '@crm/data';
 import { BulkOperation } from './bulk-operations/bulk-operation.entity.ts';
+import { withholdEnrolments } from './bulk-operations/enrolment-portion.queries.ts';
 import { consistency } from './consistency.queries.ts';
 import { ContactSource } from './contact-sources/contact-source.entity.ts';
 import { Address } from './contacts/address.entity.ts';
@@ -85,5 +86,6 @@ export const contactsStore: Store = {
     { name: '0280-recorded-events', load: () => import('./migrations/0280-recorded-events.ts') },
     { name: '0281-rehearsed-tags', load: () => import('./migrations/0281-rehearsed-tags.ts') },
   ],
+  onRestore: [withholdEnrolments],
   consistency,
 };

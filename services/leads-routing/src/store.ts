@@ -1,4 +1,4 @@
-import type { Store } from '@crm/data';
+import { noteRestoration, type Store } from '@crm/data';
 import { alertTable } from './alerts/alert.queries.ts';
 import { consistency } from './consistency.queries.ts';
 import { DistributionOption } from './distribution-options/distribution-option.entity.ts';
@@ -6,6 +6,7 @@ import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
 import { Lead } from './leads/lead.entity.ts';
 import { Offer } from './offers/offer.entity.ts';
+import { endLastTurns } from './offers/offer.queries.ts';
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
@@ -48,7 +49,9 @@ export const leadsRoutingStore: Store = {
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
+    { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
   ],
   messages: [alertTable],
+  onRestore: [endLastTurns, noteRestoration],
   consistency,
 };

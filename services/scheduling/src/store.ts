@@ -1,8 +1,7 @@
-import type { Store } from '@crm/data';
+import { noteRestoration, type Store } from '@crm/data';
 import { Communication } from './communications/communication.entity.ts';
 import { consistency } from './consistency.queries.ts';
 import { communicationTable } from './dispatch/communication-dispatch.queries.ts';
-import { withholdReminders } from './task-alerts/reminder.queries.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { TaskCategory } from './task-categories/task-category.entity.ts';
 import { Task } from './tasks/task.entity.ts';
@@ -48,8 +47,9 @@ export const schedulingStore: Store = {
     { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
     { name: '0301-counted-changes', load: () => import('./migrations/0301-counted-changes.ts') },
     { name: '0302-reminders-anew', load: () => import('./migrations/0302-reminders-anew.ts') },
+    { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
-  onRestore: [withholdReminders],
+  onRestore: [noteRestoration],
   consistency,
 };

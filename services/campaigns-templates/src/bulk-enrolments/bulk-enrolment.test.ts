@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { contactsService } from '@crm/contacts';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
@@ -155,6 +156,39 @@ describe('a bulk operation that adds contacts to a campaign', () => {
       type: 'crm.contacts.bulk-operation.ended',
     });
     expect(await enrolledIn(anna, campaign_id)).toEqual([]);
+  });
+
+  it('adds nobody after a restoration, because messages may have been sent, and says so for each contact', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const contact_ids = [contact_id, ...(await contactsOf(anna, 30))];
+    const { id } = await ask(anna, { campaign_id, contact_ids });
+    setCrashPoint('enrolled', async () => {
+      setCrashPoint('enrolled');
+      await service.contacts.rows(`update bulk_operations set due_at = now() where id = ${id}`);
+      throw new Error('The process ends.');
+    });
+    await carryOut();
+    const other = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids });
+    const waiting = await ask(await service.person(), { campaign_id, contact_ids });
+    for (let times = 0; times < 2; times++)
+      for (const statement of contactsService.store.onRestore ?? [])
+        expect(await service.contacts.rows(statement)).toEqual(
+          times === 0 ? [{ id }, { id: waiting.id }] : [],
+        );
+    await later();
+    await carryOut();
+    expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 31, failed: 31 });
+    expect((await errorsOf(anna, id)).map((error) => error.id).toSorted((a, b) => a - b)).toEqual(
+      contact_ids,
+    );
+    expect(await operations(anna).get({ id: other.id })).toMatchObject({ status: 'Waiting', failed: 0 });
+    expect(await enrolledIn(anna, campaign_id)).toHaveLength(25);
+    expect(await service.rows('select from bulk_enrolments')).toEqual([]);
+    const ended = (await service.contacts.published()).filter(({ type }) => type.endsWith('operation.ended'));
+    expect(ended.slice(-2).map(({ data }) => data)).toMatchObject([
+      { bulk_operation_id: id },
+      { bulk_operation_id: waiting.id },
+    ]);
   });
 
   it('does not wait for ever for a contact whose addition ends in a fault', async () => {

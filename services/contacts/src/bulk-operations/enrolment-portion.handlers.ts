@@ -20,6 +20,10 @@ export const enrolmentPortionHandlers = implement(enrolmentPortionApi, {
     act: async (ctx, { id }, { operation, actor }) => {
       if (!operation || operation.has_ended) return none('Ended');
       if (!operation.is_next) return none('Waiting');
+      if (operation.contact_ids.length === 0) {
+        await endOperation(ctx, id, 'Done');
+        return none('Ended');
+      }
       if (!actor) {
         await endOperation(ctx, id, 'Failed');
         return none('Ended');

@@ -35,3 +35,21 @@ export async function lockUnsettled(query: Query, operationId: number, processed
   );
   return rows.length > 0;
 }
+
+const maybeAdded =
+  'The system was restored to an earlier moment. The contact may have been added before, and messages of the campaign sent to it.';
+
+/**
+ * After a restoration: adds no more contacts, because it is not known to whom messages were sent. The operations end when the
+ * service of campaigns asks for their next portions, and have an error for each contact that is left.
+ */
+export const withholdEnrolments = `
+  with open as (
+    select id, contact_ids[processed + 1:] as contact_ids from bulk_operations
+    where action = 'enrol' and ended_at is null and processed < total for update
+  ), noted as (
+    insert into bulk_operation_errors (bulk_operation_id, id, message, errors, created_at)
+    select open.id, contact_id, '${maybeAdded}', '{}', now() from open, unnest(contact_ids) contact_id
+  )
+  update bulk_operations b set version = version + 1, processed = total, failed = failed + total - processed, modified_at = now()
+  from open where b.id = open.id returning b.id`;

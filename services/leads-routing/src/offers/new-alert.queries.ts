@@ -1,3 +1,4 @@
+import { isBeforeRestoration, withheldReason } from '@crm/data';
 import { type Context, causeText } from '@crm/service';
 
 interface NewAlert {
@@ -26,11 +27,19 @@ export async function addAlerts(ctx: Adding, alerts: readonly NewAlert[]): Promi
   );
 }
 
-/** Has the creator of a lead told by e-mail that it found nobody. */
-export async function alertCreator(ctx: Adding, leadId: number): Promise<void> {
+const isWithheld = isBeforeRestoration('$3::timestamptz');
+
+/** Has the creator of a lead told by e-mail that it found nobody, unless its last turn ended before a restoration: that may have been told. */
+export async function alertCreator(
+  ctx: Adding,
+  leadId: number,
+  runsOutAt: Date | null = null,
+): Promise<void> {
   await ctx.query(
-    `insert into lead_alerts (lead_id, kind, owner_user_id, due_at, next_attempt_at, cause)
-     select id, 'Email', creator_user_id, now(), now(), $2::jsonb from leads where id = $1::int`,
-    [leadId, causeText(ctx)],
+    `insert into lead_alerts (lead_id, kind, owner_user_id, due_at, next_attempt_at, cause, state, reason)
+     select id, 'Email', creator_user_id, now(), now(), $2::jsonb,
+       case when ${isWithheld} then 'Failed' else 'Waiting' end, case when ${isWithheld} then $4::text end
+     from leads where id = $1::int`,
+    [leadId, causeText(ctx), runsOutAt?.toISOString() ?? null, withheldReason],
   );
 }

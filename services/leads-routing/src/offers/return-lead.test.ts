@@ -1,8 +1,10 @@
 import type { User } from '@crm/auth';
+import { withheldReason } from '@crm/data';
 import { teamMemberRemoved, teamRemoved } from '@crm/events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
+import { leadsRoutingStore } from '../store.ts';
 import { returnUnclaimed } from './return-unclaimed.ts';
 
 const under = await dispatchUnderTest();
@@ -152,6 +154,28 @@ describe('a lead goes to its creator', () => {
       ({ type, data }) => type.endsWith('lead.returned') && (data as { lead_id: number }).lead_id === lead_id,
     );
     expect(returned).toMatchObject([{ data: { reason: 'Nobody claimed it' } }]);
+  });
+
+  it('without telling the creator again, if it may have found nobody before a restoration', async () => {
+    const [ben, cleo] = [await person(), await person()];
+    const late = await offer([[ben, {}]]);
+    const declined = await offer([[ben, {}]]);
+    const open = await offer([[cleo, {}]]);
+    await service.rows("update leads set runs_out_at = now() - interval '1 second' where id = $1", [
+      late.lead_id,
+    ]);
+    await service.rows('update lead_offers set declined_at = now() where lead_id = $1', [declined.lead_id]);
+    for (const statement of leadsRoutingStore.onRestore ?? []) await service.rows(statement);
+    await service.rows('update lead_offers set declined_at = now() where lead_id = $1', [open.lead_id]);
+    await sweep();
+    const alertsOf = (id: number) =>
+      service.rows('select state, reason from lead_alerts where lead_id = $1', [id]);
+    for (const { lead_id } of [late, declined])
+      expect(await alertsOf(lead_id)).toEqual([{ state: 'Failed', reason: withheldReason }]);
+    expect(await alertsOf(open.lead_id)).toEqual([{ state: 'Waiting', reason: null }]);
+    for (const { lead_id } of [late, declined, open])
+      expect(await stored(lead_id)).toMatchObject({ distribution_target: 'Myself' });
+    await service.rows('delete from restorations');
   });
 
   it.each(['the claim', 'the return'])(

@@ -11,10 +11,11 @@ type Returning = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
 
 /** Gives a locked lead that found nobody to its creator. Its offers are void from then on. */
 export async function returnLead(ctx: Returning, lead: Lead, reason: FallbackReason): Promise<void> {
+  const { runs_out_at } = lead;
   lead.returnToCreator(reason);
   await ctx.em.flush();
   await withdrawOffers(ctx.query, lead.id);
-  await alertCreator(ctx, lead.id);
+  await alertCreator(ctx, lead.id, runs_out_at);
   for (const offer of await removePendingOffers(ctx.query, lead.id))
     publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
   publish(ctx, leadReturned, lead, { ...eventData(lead), reason });

@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { type Query, withheldReason } from '@crm/data';
 import { digestOf } from '@crm/delivery';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
 import { causeNow, publish } from '@crm/service';
@@ -40,12 +40,16 @@ export async function enrol(
   ]);
   if (hasEnded) return { communications: 0, tasks: 0 };
   const texted = await storeIncluded(ctx.query, communications);
-  const before = await insertEnrolment(ctx.query, { ...enrolment, delegation_id }, created, ctx.now());
-  if (before) return before;
-  for (const draft of texted) newCommunication(ctx, enrolment, plan, draft);
+  const inserted = await insertEnrolment(ctx.query, { ...enrolment, delegation_id }, created, ctx.now());
+  if ('before' in inserted) return inserted.before;
+  /** Whether what was due then may have been sent before the system was restored. */
+  const isWithheld = (at: Date) => inserted.restored_at !== null && at <= inserted.restored_at;
+  for (const draft of texted)
+    newCommunication(ctx, enrolment, plan, { ...draft, ...stateOf(isWithheld(draft.send_at)) });
   const act = delegation_id === null ? null : { delegation_id };
-  for (const task of await addTasks(ctx, enrolment, tasks))
-    await noteAssignment({ query, requestId, user: { id: user_id, act } }, task);
+  const added = await addTasks(ctx, enrolment, tasks);
+  if (!isWithheld(new Date(plan.start_at)))
+    for (const task of added) await noteAssignment({ query, requestId, user: { id: user_id, act } }, task);
   publish(ctx, enrolmentCreated, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
   return created;
 }
@@ -73,11 +77,16 @@ async function storeIncluded(
   throw textsMissing({ errors: Object.fromEntries(missing.map((digest) => [digest, 'is not stored'])) });
 }
 
+const stateOf = (isWithheld: boolean) =>
+  isWithheld
+    ? ({ dispatch_state: 'Failed', dispatch_reason: withheldReason } as const)
+    : ({ dispatch_state: 'Scheduled' } as const);
+
 function newCommunication(
   { em, now, requestId }: TransactionContext,
   { campaign_contact_id, campaign_id, contact_id }: Enrolment,
   { campaign_name, timezone, start_at }: Plan,
-  { action, body, ...pinned }: CommunicationDraft,
+  { action, body, ...pinned }: CommunicationDraft & ReturnType<typeof stateOf>,
 ) {
   em.create(Communication, {
     ...pinned,
@@ -93,7 +102,6 @@ function newCommunication(
     // A reply since then stops it, although it may be created later because this service did not respond.
     created_at: new Date(start_at),
     modified_at: now(),
-    dispatch_state: 'Scheduled',
     next_attempt_at: pinned.send_at,
     cause: causeNow({ requestId }),
   });

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, restoredAt, storedDate } from '@crm/data';
 import { z } from 'zod';
 import type { EndScope } from '../enrolment-ends/enrolment-end.queries.ts';
 
@@ -20,20 +20,24 @@ const Counts = z.object({ communications: z.int(), tasks: z.int() });
 /** How much was created, or removed, for a contact in a campaign. */
 export type Counts = z.output<typeof Counts>;
 
+const Inserted = z.object({ restored_at: storedDate.nullable() });
+
 /**
- * Stores an enrolment, or returns what was created for it before. Of two requests at once, the second waits for the
- * first.
+ * Stores an enrolment and returns when the system was last restored, or what was created for the enrolment before. Of two
+ * requests at once, the second waits for the first.
  */
 export async function insertEnrolment(
   query: Query,
   { campaign_contact_id, campaign_id, contact_id, user_id, delegation_id }: DelegatedEnrolment,
   { communications, tasks }: Counts,
   now: Date,
-): Promise<Counts | undefined> {
-  const [inserted] = await query(
+): Promise<z.output<typeof Inserted> | { readonly before: Counts }> {
+  const [inserted] = await queryRows(
+    query,
+    Inserted,
     `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, delegation_id, communications, tasks, created_at)
      values ($1::int, $2::int, $3::int, $4::int, $5::int, $6::int, $7::int, $8::timestamptz)
-     on conflict do nothing returning campaign_contact_id`,
+     on conflict do nothing returning ${restoredAt} as restored_at`,
     [
       campaign_contact_id,
       campaign_id,
@@ -45,7 +49,7 @@ export async function insertEnrolment(
       now.toISOString(),
     ],
   );
-  if (inserted) return undefined;
+  if (inserted) return inserted;
   const [before] = await queryRows(
     query,
     Counts,
@@ -53,7 +57,7 @@ export async function insertEnrolment(
     [campaign_contact_id],
   );
   if (!before) throw new Error(`Enrolment ${campaign_contact_id} could not be stored, and does not exist.`);
-  return before;
+  return { before };
 }
 
 /** What is stopped: a contact in a campaign, or all contacts in a campaign. */

@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { withheldReason } from '@crm/data';
 import { setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { taskAlertsUnderTest } from '../../test/task-alerts.ts';
@@ -108,12 +109,12 @@ describe('the reminder of a task', () => {
   });
 });
 
-describe('after a restoration, the reminder of an all-day task', () => {
+describe('after a restoration, the reminder of a task', () => {
   const restore = async () => {
     for (const statement of schedulingStore.onRestore ?? []) await service.rows(statement);
   };
 
-  it('that may have been sent in the morning is not sent again', async () => {
+  it('for a whole day that may have been sent in the morning is not sent again', async () => {
     const { ben } = await pair();
     const timezone = zoneAt(11);
     const id = await task(ben, {
@@ -123,16 +124,28 @@ describe('after a restoration, the reminder of an all-day task', () => {
     });
     await restore();
     await turn();
-    expect(await statesOf(id)).toEqual([]);
+    expect(await allStates(id)).toEqual(['Failed']);
+    expect(await reasonOf(id)).toBe(withheldReason);
   });
 
-  it.each([0, 23])('that comes later is created, if the task is due at %i:00', async (hour) => {
+  it('that was created or changed for a time before is not sent again', async () => {
     const { ben } = await pair();
-    const timezone = zoneAt(5);
-    const day = localIn(timezone).with({ hour, minute: 0, second: 0 });
-    const id = await task(ben, { due_at: day.toString(), timezone, is_all_day: true });
     await restore();
+    const id = await task(ben, { due_at: localIn('UTC').subtract({ hours: 1 }).toString(), timezone: 'UTC' });
     await turn();
-    expect(await allStates(id)).toEqual(['Waiting']);
+    expect(await allStates(id)).toEqual(['Failed']);
   });
+
+  it.each([0, 23])(
+    'for a whole day that comes later is created, if the task is due at %i:00',
+    async (hour) => {
+      const { ben } = await pair();
+      const timezone = zoneAt(5);
+      const day = localIn(timezone).with({ hour, minute: 0, second: 0 });
+      const id = await task(ben, { due_at: day.toString(), timezone, is_all_day: true });
+      await restore();
+      await turn();
+      expect(await allStates(id)).toEqual(['Waiting']);
+    },
+  );
 });

@@ -1,8 +1,7 @@
-import { type Query, queryRows } from '@crm/data';
+import { isBeforeRestoration, type Query, queryRows, withheldReason } from '@crm/data';
 import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 import type { Channel } from './channel.ts';
-import { morning } from './remind-at.ts';
 
 /** A reminder that is later than this is no longer sent. */
 export const maxReminderDelay = "interval '12 hours'";
@@ -54,18 +53,24 @@ export interface Reminder {
   readonly due_at: string;
 }
 
-/** Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored as dropped. */
+const isMissed = `r.due_at < now() - ${maxReminderDelay}`;
+const isWithheld = isBeforeRestoration('r.due_at');
+
+/**
+ * Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored as dropped,
+ * those that may have been sent before a restoration as failed.
+ */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
      select r.task_id, 'Reminder', r.channel, r.user_id, t.owner_user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
-       case when r.due_at < now() - ${maxReminderDelay} then 'Dropped' else 'Waiting' end,
-       case when r.due_at < now() - ${maxReminderDelay} then $2::text end
+       case when ${isMissed} then 'Dropped' when ${isWithheld} then 'Failed' else 'Waiting' end,
+       case when ${isMissed} then $2::text when ${isWithheld} then $3::text end
      from jsonb_to_recordset($1::jsonb)
        r (task_id integer, channel text, user_id integer, of_due_at timestamptz, due_at timestamptz)
      join tasks t on t.id = r.task_id
      on conflict do nothing`,
-    [JSON.stringify(reminders), missed],
+    [JSON.stringify(reminders), missed, withheldReason],
   );
 }
 
@@ -76,12 +81,3 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);
 }
-
-/**
- * After a restoration, no reminder is created that may have been sent before, in SQL. That of an all-day task is sent in the
- * morning: an hour earlier counts as well, because the clocks may have been changed between then and its due time.
- */
-export const withholdReminders = `update tasks set reminded_of = due_at
-  where case when is_all_day
-    then due_at - (due_local::timestamp - (left(due_local, 10)::date + time '${morning}')) <= now() + interval '1 hour'
-    else due_at <= now() end`;

@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { isBeforeRestoration, type Query, withheldReason } from '@crm/data';
 import { textMeanings } from '@crm/delivery';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText } from '@crm/service';
@@ -16,6 +16,12 @@ interface Alerted {
   readonly assigned_user_id: number | null;
 }
 
+const isWithheld = isBeforeRestoration('x.received_at');
+
+/** The state and reason of a new notice, in SQL with the reason as a parameter: one of a text `x` may have been sent before a restoration. */
+const stateAt = (reason: string) =>
+  `case when ${isWithheld} then 'Failed' else 'Waiting' end, case when ${isWithheld} then ${reason}::text end`;
+
 /** Adds an e-mail about a text for the owner of its contact and for the assignee, once each. */
 export async function addAlerts(
   { query, requestId }: Adding,
@@ -23,8 +29,9 @@ export async function addAlerts(
   { contact_id, owner_user_id, assigned_user_id }: Alerted,
 ): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, owner_user_id, contact_id, cause)
-     select $1, 'Email', user_id, $5::int, $3::int, $4::jsonb from unnest($2::int[]) alerted (user_id) order by user_id
+    `insert into text_notices (text_id, channel, user_id, owner_user_id, contact_id, cause, state, reason)
+     select x.id, 'Email', user_id, $5::int, $3::int, $4::jsonb, ${stateAt('$6')}
+     from inbound_texts x, unnest($2::int[]) alerted (user_id) where x.id = $1 order by user_id
      on conflict do nothing`,
     [
       textId,
@@ -32,6 +39,7 @@ export async function addAlerts(
       contact_id,
       causeText({ requestId }),
       owner_user_id,
+      withheldReason,
     ],
   );
 }
@@ -49,9 +57,10 @@ export async function addReply(
   { text_id, user_id, words }: Reply,
 ): Promise<void> {
   await query(
-    `insert into text_notices (text_id, channel, user_id, owner_user_id, words, cause)
-     values ($1, 'Text', $2::int, coalesce($2::int, 0), $3, $4::jsonb) on conflict do nothing`,
-    [text_id, user_id, words, causeText({ requestId })],
+    `insert into text_notices (text_id, channel, user_id, owner_user_id, words, cause, state, reason)
+     select x.id, 'Text', $2::int, coalesce($2::int, 0), $3::text, $4::jsonb, ${stateAt('$5')}
+     from inbound_texts x where x.id = $1 on conflict do nothing`,
+    [text_id, user_id, words, causeText({ requestId }), withheldReason],
   );
 }
 

@@ -1,10 +1,13 @@
+import { withheldReason } from '@crm/data';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { textsOf } from '../../test/texts.ts';
+import { fetchMissedTexts } from '../inbound-texts/fetch-missed-texts.ts';
+import { schedulingStore } from '../store.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, turn, due } = under;
+const { service, mail, carrier, turn, due, settings, workerContext } = under;
 const { post, settle, afterwards } = textsOf(under);
 
 describe('a notice of a text', () => {
@@ -29,6 +32,41 @@ describe('a notice of a text', () => {
     const mails = (await mail.mails()).filter(({ to: all }) => all.some((one) => one.includes(from.email)));
     expect(mails).toMatchObject([{ subject: 'Text from Carla Jones' }]);
     expect(carrier.texts()).toHaveLength(before);
+  });
+
+  it('of a text that came in before a restoration is not sent, because it may have been', async () => {
+    const { from, to } = await due('Text Contact');
+    await turn();
+    for (const text of ['Help', 'Yes']) await carrier.reply(to.phone, text).catch(() => undefined);
+    for (const statement of schedulingStore.onRestore ?? []) await service.rows(statement);
+    // The clock of the carrier may be ahead.
+    await service.rows("update restorations set restored_at = restored_at + interval '1 second'");
+    const before = carrier.texts().length;
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    const [yes] = await service.asSystem.inboundTexts.undecided({});
+    const claim = { id: String(yes?.id), is_claim: true, reply: 'It is yours.' };
+    await service.asSystem.inboundTexts.decide(claim);
+    await afterwards();
+    expect(carrier.texts()).toHaveLength(before);
+    expect((await mail.mails()).filter(({ to: all }) => all.some((one) => one.includes(from.email)))).toEqual(
+      [],
+    );
+    const withheld = { state: 'Failed', reason: withheldReason };
+    expect(
+      await service.rows(
+        `select channel, state, n.reason from text_notices n join inbound_texts x on x.id = n.text_id
+         where from_number = $1 order by channel, n.id`,
+        [to.phone],
+      ),
+    ).toEqual([
+      { channel: 'Email', ...withheld },
+      { channel: 'Text', ...withheld },
+      { channel: 'Text', ...withheld },
+    ]);
+    await service.rows('delete from restorations');
+    await post(to.phone, 'Help');
+    await afterwards();
+    expect(carrier.texts()).toHaveLength(before + 1);
   });
 
   it('shares slots with those of the same owner and sender', async () => {
