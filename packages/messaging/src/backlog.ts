@@ -1,5 +1,6 @@
 import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
+import { filtersOf } from './durable.ts';
 import { streamOf } from './stream-name.ts';
 
 /** Events that a service has not handled yet. */
@@ -37,9 +38,17 @@ async function backlogsOf(broker: Broker, publisher: string): Promise<Backlog[]>
   return found;
 }
 
-/** When the first message after those that were acknowledged was stored. */
-async function oldestOf(broker: Broker, publisher: string, { ack_floor }: ConsumerInfo) {
-  const next = { seq: ack_floor.stream_seq + 1, next_by_subj: `crm.${publisher}.>` };
-  const message = await broker.session().jsm.direct.getMessage(streamOf(publisher), next);
-  return message?.time;
+/** When the first message was stored that the consumer is to get and has not acknowledged. */
+async function oldestOf(broker: Broker, publisher: string, { ack_floor, config }: ConsumerInfo) {
+  const { direct } = broker.session().jsm;
+  const seq = ack_floor.stream_seq + 1;
+  const firsts = await Promise.all(
+    filtersOf(config).map((subject) =>
+      direct.getMessage(streamOf(publisher), { seq, next_by_subj: subject }),
+    ),
+  );
+  return firsts
+    .flatMap((message) => message?.time ?? [])
+    .toSorted((one, other) => one.getTime() - other.getTime())
+    .at(0);
 }

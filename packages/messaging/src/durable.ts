@@ -42,6 +42,6 @@ export async function ensureDurable(
   }
 }
 
-/** The broker names a single subject elsewhere than several. */
-const filtersOf = ({ filter_subject, filter_subjects = [] }: ConsumerConfig) =>
+/** The subjects of a consumer. The broker names a single one elsewhere than several. */
+export const filtersOf = ({ filter_subject, filter_subjects = [] }: ConsumerConfig) =>
   filter_subject ? [filter_subject] : filter_subjects;
