@@ -1,4 +1,4 @@
-import { type Broker, listStreamed } from '@crm/messaging';
+import { type Broker, listStreamed, pendingAgain } from '@crm/messaging';
 import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
 import { type Discrepancy, gather, portion } from './discrepancy.ts';
@@ -68,7 +68,7 @@ async function* missingIn(client: pg.Client, now: string) {
 /** Marks them as not published; the relay is told when the transaction commits. */
 async function publishAgain(client: pg.Client, found: readonly Missing[]): Promise<number> {
   const { rowCount } = await client.query(
-    'update outbox set published_at = null where id = any($1::bigint[]) and published_at is not null',
+    `update outbox set ${pendingAgain} where id = any($1::bigint[]) and published_at is not null`,
     [found.map(({ id }) => id)],
   );
   await client.query(`select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`);

@@ -176,4 +176,15 @@ describe('events that an operator publishes again', () => {
     const { rows } = await pool.query<{ id: string }>('select id from outbox order by published_at, id');
     expect(rows.map(({ id }) => Number(id))).toEqual(upTo(20));
   });
+
+  it('wait since they are pending again, however long ago they were written', async () => {
+    const { publisher, broker, pool, sending } = await published(3);
+    await sending.stop();
+    await publisher.pool.query("update outbox set created_at = now() - interval '3 days'");
+    await republish(await connectedTo(publisher), { since: new Date(0) });
+    expect(await checkStream({ ...publisher, pool, broker, log, portion: 5 })).toBe('finished');
+    const { waiting: pending, oldestSeconds } = await sending.lag();
+    expect(pending).toBe(3);
+    expect(oldestSeconds).toBeLessThan(3_600);
+  });
 });

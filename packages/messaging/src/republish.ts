@@ -32,6 +32,9 @@ const portionQuery = `
   )::text as "to"
   from published_streams where republish_from is not null`;
 
+/** Assignments to an event that becomes pending again: it waits since then, whenever it was written. */
+export const pendingAgain = 'published_at = null, created_at = clock_timestamp()';
+
 /**
  * Makes the next events pending that are to be published again: as many as given, and those of the same moment as the last one.
  * Returns whether these were all. The outbox has to be locked.
@@ -42,7 +45,7 @@ export async function markPortion(client: ClientBase, count: number): Promise<bo
   if (!portion) return true;
   const { from, to } = portion;
   await client.query(
-    `update outbox set published_at = null where published_at >= $1 and published_at <= coalesce($2::timestamptz, 'infinity')`,
+    `update outbox set ${pendingAgain} where published_at >= $1 and published_at <= coalesce($2::timestamptz, 'infinity')`,
     [from, to],
   );
   await client.query(
