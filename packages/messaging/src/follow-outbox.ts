@@ -9,6 +9,8 @@ interface Place {
   /** Microseconds since 1970, as text because they exceed what a number holds exactly. */
   readonly at: string;
   readonly id: string;
+  /** Only an event that was published while the clock of the database was ahead has such a place, until it is corrected. */
+  readonly isAhead: boolean;
 }
 
 interface Followed {
@@ -67,6 +69,7 @@ export async function followOutbox(
           if (signal.aborted) return;
         }
         if (found.length === batch) continue;
+        if (place.isAhead) place = (await placeOf(pool, place.id)) ?? place;
         // The commit that woke it is published a little later.
         const waitMs = waits.eagerMs[looks++];
         await (waitMs === undefined ? due.wait(waits.idleMs) : pause(waitMs, signal));
@@ -83,37 +86,54 @@ const microseconds = (column: string) => `(extract(epoch from ${column}) * 10000
 const moment = (parameter: string) =>
   `timestamptz '1970-01-01 00:00:00Z' + ${parameter}::bigint * interval '1 microsecond'`;
 
+/** The place of a row, as columns. */
+const placeColumns = `${microseconds('published_at')} as at, id::text as id, published_at > now() + interval '1 minute' as "isAhead"`;
+
 async function lastPlace(pool: Pool): Promise<Place> {
   const { rows } = await pool.query<Place>({
     name: 'outbox-last',
-    text: `select ${microseconds('published_at')} as at, id::text as id from outbox
+    text: `select ${placeColumns} from outbox
            where published_at is not null order by published_at desc, outbox.id desc limit 1`,
   });
-  return rows[0] ?? { at: '0', id: '0' };
+  return rows[0] ?? { at: '0', id: '0', isAhead: false };
 }
+
+/** The place of an event that is published. */
+async function placeOf(pool: Pool, id: string): Promise<Place | undefined> {
+  const { rows } = await pool.query<Place>({
+    text: `select ${placeColumns} from outbox where id = $1 and published_at is not null`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+const neverReceived = 'is not the id of an event that was received';
 
 async function placeIn(pool: Pool, position: string): Promise<Place> {
   const [, at, id] = /^(\d{1,16})-(\d{1,18})$/.exec(position) ?? [];
-  if (at === undefined || id === undefined)
-    throw new UnknownPosition('is not the id of an event that was received');
+  if (at === undefined || id === undefined) throw new UnknownPosition(neverReceived);
   const { rows } = await pool.query({
     text: `select ${moment('$1')} < now() - interval '14 days' as "isOld", ${moment('$1')} > now() + interval '1 minute' as "isAhead"`,
     values: [at],
   });
-  if (rows[0]?.isAhead) throw new UnknownPosition('is not the id of an event that was received');
+  if (rows[0]?.isAhead) {
+    const place = await placeOf(pool, id);
+    if (!place) throw new UnknownPosition(neverReceived);
+    return place;
+  }
   if (rows[0]?.isOld) {
     throw new UnknownPosition(
       'is too old: events are kept for 14 days. Read the current state, and subscribe without it',
     );
   }
-  return { at, id };
+  return { at, id, isAhead: false };
 }
 
 /** By the column, and not by the text that is returned under its name, which would put 10 before 9. */
 async function publishedAfter(pool: Pool, { at, id }: Place) {
   const { rows } = await pool.query<Place & { readonly payload: unknown }>({
     name: 'outbox-after',
-    text: `select ${microseconds('published_at')} as at, id::text as id, payload from outbox
+    text: `select ${placeColumns}, payload from outbox
            where published_at is not null and published_at >= ${moment('$1')} and (published_at, outbox.id) > (${moment('$1')}, $2)
            order by published_at, outbox.id limit ${batch}`,
     values: [at, id],

@@ -10,6 +10,7 @@ export { type Broker, connectBroker } from './broker.ts';
 export { type BrokerUser, brokerUsers, operatorUser } from './broker-users.ts';
 export { type Commits, listenToCommits } from './commits.ts';
 export { startConsumer } from './consumer.ts';
+export { correctMoments } from './correct-moments.ts';
 export { crashPoints, setCrashPoint } from './crash-point.ts';
 export { countDeadLetters, discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
 export { followOutbox, UnknownPosition } from './follow-outbox.ts';

@@ -147,9 +147,9 @@ describe('a subscription to events', () => {
       { errors: { lastEventId: 'is not the id of an event that was received' } },
     ],
     [
-      'after an event of the future',
+      'after an event of the future that does not exist',
       tokens.platform,
-      { lastEventId: '9999999999999999-1' },
+      { lastEventId: '9999999999999999-999999999' },
       { reason: 'invalid_value' },
     ],
     [

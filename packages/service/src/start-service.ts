@@ -4,6 +4,7 @@ import { type Database, emFor } from '@crm/data';
 import {
   type Broker,
   connectBroker,
+  correctMoments,
   keepPartitions,
   type Lag,
   listenToCommits,
@@ -177,8 +178,10 @@ async function startBackground(
   const tables = [...partitionedTables(auditDays), ...history];
   const keep = () => keepPartitions(database.ownConnection(), tables, stopping.signal);
   const partitions = repeatAtOnce('keep partitions', keepEveryMs, keep, log);
+  const correct = async () => void (await correctMoments(database.pool, log));
+  const moments = repeatAtOnce('correct moments', keepEveryMs, correct, log);
   const metrics = { stop: observeService({ name, subscriptions, pools, turns, relay, broker, time }) };
-  const all = [consumer, purge, partitions, time, metrics, ...workers];
+  const all = [consumer, purge, partitions, moments, time, metrics, ...workers];
   return {
     stop() {
       stopping.abort();

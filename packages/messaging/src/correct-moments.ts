@@ -1,0 +1,46 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { lockOutbox, onConnection } from './outbox-lock.ts';
+
+/** No clock that is right is as far from another. */
+const isFuture = "published_at > now() + interval '1 hour'";
+
+const correctQuery = `
+  with future as (
+    select id, row_number() over (order by published_at, id) as number
+    from outbox where ${isFuture} order by published_at, id limit $1
+  ), base as (
+    select greatest(clock_timestamp(), max(published_at)) as moment
+    from outbox where published_at >= now() and not ${isFuture}
+  )
+  update outbox o set published_at = base.moment + future.number * interval '1 microsecond'
+  from future, base where o.id = future.id and o.${isFuture}`;
+
+/**
+ * Gives events that were published while the clock of the database was ahead moments of now, in their order, once it is right
+ * again. Otherwise each later one would have to get a moment after theirs, and none of them would expire. Leaves out what a
+ * relay is working on. Returns how many there were.
+ */
+export async function correctMoments(pool: Pool, log: Logger, portion = 1_000): Promise<number> {
+  let corrected = 0;
+  while (await isAnyFuture(pool)) {
+    const count = await correctPortion(pool, portion);
+    if (count === undefined) break;
+    corrected += count;
+  }
+  if (corrected > 0)
+    log.warn({ corrected }, 'the clock of the database was ahead, and events that it dated have new moments');
+  return corrected;
+}
+
+const isAnyFuture = async (pool: Pool) =>
+  (await pool.query(`select from outbox where ${isFuture} limit 1`)).rowCount === 1;
+
+/** Under the lock of the relay, so that no event gets a moment meanwhile; undefined if another has it. */
+const correctPortion = (pool: Pool, portion: number) =>
+  onConnection(pool, async (client) => {
+    const isLocked = await lockOutbox(client);
+    const count = isLocked ? ((await client.query(correctQuery, [portion])).rowCount ?? 0) : undefined;
+    await client.query('commit');
+    return count;
+  });
