@@ -4,6 +4,7 @@ import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
 import { communicationPartitions } from './communications/communication-partitions.ts';
+import { forgetRemovedSendingsWorker } from './communications/forget-removed-sendings.ts';
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
 import { enrolmentHandlers } from './enrolments/enrolment.handlers.ts';
@@ -75,6 +76,7 @@ const workersFor = (settings: Settings) => [
   communicationDispatcher(settings),
   moveLateWorker,
   optOutSettler,
+  forgetRemovedSendingsWorker,
   forgetRepliesWorker,
   remindWorker,
   removeStoppedWorker,

@@ -32,10 +32,22 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
        returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest,
          coalesce(begun_at, doubtful_since) as begun_at,
          case when doubtful_since is null then dispatch_state else 'Unknown' end as dispatch_state
-     ), outdated as (
-       delete from removed_sendings where begun_at < now() - interval '25 hours'
      )
      insert into removed_sendings select * from removed where begun_at > now() - interval '24 hours'`,
     [contactId],
   );
+}
+
+/** Forgets what was sent to removed contacts and counts for no limit any more, in portions. */
+export async function forgetRemovedSendings(query: Query, portion = 1_000): Promise<void> {
+  const forgetSome = () =>
+    query(
+      `delete from removed_sendings where ctid = any(array(
+         select ctid from removed_sendings where begun_at < now() - interval '25 hours'
+         order by begun_at limit $1::int for update skip locked
+       ))
+       returning contact_id`,
+      [portion],
+    );
+  while ((await forgetSome()).length === portion);
 }

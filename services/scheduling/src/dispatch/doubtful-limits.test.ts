@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { removeCommunicationsTo } from '../communications/communication.queries.ts';
+import { forgetRemovedSendings, removeCommunicationsTo } from '../communications/communication.queries.ts';
 
 const under = await dispatchUnderTest({
   maxPerContact: { texts: 2, emails: 1 },
@@ -77,4 +77,19 @@ describe('a message that may have been sent, and waits to be sent again', () => 
     await turn();
     expect(await first.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
+});
+
+it('what was sent to a removed contact is forgotten when it counts no more, also if nobody else is removed', async () => {
+  const numbers = ['+15550100001', '+15550100002', '+15550100003', '+15550100004'];
+  const ages = ['25 hours 1 minute', '2 days', '60 days', '23 hours'];
+  await service.rows(
+    `insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, begun_at, dispatch_state)
+     select 77, 1, 9, 'Text Contact', n, now() - age::interval, 'Sent' from unnest($1::text[], $2::text[]) s (n, age)`,
+    [numbers, ages],
+  );
+  await forgetRemovedSendings(service.database.query, 2);
+  const left = await service.rows(
+    'select sent_to from removed_sendings where send_from_user_id = 77 order by sent_to',
+  );
+  expect(left).toEqual([{ sent_to: numbers[3] }]);
 });

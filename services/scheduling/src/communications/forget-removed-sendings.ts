@@ -1,0 +1,8 @@
+import { repeat, type Worker } from '@crm/service';
+import { forgetRemovedSendings } from './communication.queries.ts';
+
+const everyMs = 600_000;
+
+/** Forgets addresses and numbers of removed contacts within a day, also if no other contact is removed. */
+export const forgetRemovedSendingsWorker: Worker = async ({ database: { query }, log }) =>
+  repeat('forget what was sent to removed contacts', everyMs, () => forgetRemovedSendings(query), log);
