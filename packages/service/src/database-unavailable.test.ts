@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate, provisionRole } from '@crm/data';
-import { type EmbeddedServer, startPostgres } from '@crm/embedded';
+import { type EmbeddedServer, freePort, startPostgres } from '@crm/embedded';
+import { startMetrics } from '@crm/telemetry/start';
 import { faultyProxy, someone, untilWaiting } from '@crm/testing';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
@@ -17,11 +18,14 @@ let dataDir: string;
 let postgres: EmbeddedServer;
 let databaseUrl: string;
 let service: RunningService;
+let metricsPort: number;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crm-test-unavailable-'));
   postgres = await startPostgres({ dataDir });
   databaseUrl = await provisionRole(postgres.url, 'notes');
+  metricsPort = await freePort();
+  await startMetrics({ host: '127.0.0.1', port: metricsPort });
   service = await startNotes(databaseUrl);
 });
 
@@ -39,6 +43,14 @@ const call = (procedure: string, input: object) =>
 
 const ready = async () => (await fetch(`${service.url}/readyz`)).status;
 
+/** What the metrics say of whether services are ready. */
+async function readiness(): Promise<readonly string[]> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return [...text.matchAll(/^crm_ready\{.*crm_service="(\w+)".*\} (\d)/gm)].map(
+    ([, name, value]) => `${name} ${value}`,
+  );
+}
+
 describe('a service whose database becomes unavailable', () => {
   it('responds with Unavailable, and recovers by itself with nothing lost', async () => {
     expect(await call('notes.create', { text: 'before' })).toBe('done');
@@ -52,9 +64,11 @@ describe('a service whose database becomes unavailable', () => {
     }
     expect(await ready()).toBe(503);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-    const starting = startNotes(databaseUrl);
+    const other = { ...notesService, name: 'others' };
+    const starting = startNotes(databaseUrl, { definition: other });
     const first = await Promise.race([starting.catch(() => 'ended'), sleep(500, 'waits')]);
     expect(first).toBe('waits');
+    expect((await readiness()).toSorted()).toEqual(['notes 0', 'others 0']);
 
     postgres = await startPostgres({ dataDir });
     await expect.poll(ready, { timeout: 10_000 }).toBe(200);
@@ -63,7 +77,9 @@ describe('a service whose database becomes unavailable', () => {
       { text: 'before' },
       { text: 'after' },
     ]);
-    await (await starting).close();
+    const started = await starting;
+    expect((await readiness()).toSorted()).toEqual(['notes 1', 'others 1']);
+    await started.close();
   });
 
   it.each([1, 2])('starts although it refuses connection %i of a start', async (refused) => {

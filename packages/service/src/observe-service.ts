@@ -62,3 +62,17 @@ export function observeService({
     for (const end of ends) end();
   };
 }
+
+/** Observes whether a service is ready: it is not before it `follows` something that says so, as while it waits for its database. */
+export function observeReadiness(name: string) {
+  let isReady = async () => false;
+  const stop = observed('crm.ready', async (observe) =>
+    observe((await isReady()) ? 1 : 0, { 'crm.service': name }),
+  );
+  return {
+    follow(check: () => Promise<boolean>): void {
+      isReady = check;
+    },
+    stop,
+  };
+}

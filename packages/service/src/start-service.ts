@@ -21,7 +21,7 @@ import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { eventSubscriptions } from './event-subscriptions.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
-import { observeService } from './observe-service.ts';
+import { observeReadiness, observeService } from './observe-service.ts';
 import { openPools, type Pools, whenAvailable } from './open-pools.ts';
 import type { Peers } from './peers.ts';
 import { repeat, repeatAtOnce } from './repeat.ts';
@@ -83,7 +83,7 @@ export async function startService(
   const { name, procedures } = definition;
   const { host, port, drainMs, peers, log, checkAnswers } = options;
   const shared = await connect(definition, options);
-  const { pools, commits, turns, relay, broker, time } = shared;
+  const { pools, commits, turns, relay, time, readiness } = shared;
   const { requests: database, background } = pools;
   const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
   const runtime = { name, procedures, database, peers, authenticate, log, checkAnswers, turns };
@@ -97,9 +97,9 @@ export async function startService(
     database: background,
     problem: time.problem,
     transports: { procedures, call, subscriptions, authenticate, log },
-    mountOthers: (app) =>
-      mountStatus(app, { definition, database: background, broker, relay, time, authenticate, log }),
+    mountOthers: (app) => mountStatus(app, { ...shared, definition, authenticate, log }),
   });
+  readiness.follow(server.isReady);
   return {
     name,
     ...server,
@@ -124,12 +124,14 @@ interface Shared extends Pick<WorkerContext, 'commits'> {
   readonly broker: Broker;
   readonly relay: Relay;
   readonly time: DatabaseClock;
+  readonly readiness: ReturnType<typeof observeReadiness>;
   close(): Promise<void>;
 }
 
 async function connect(definition: ServiceDefinition, options: ServiceOptions): Promise<Shared> {
   const { name } = definition;
   const { natsUrl, natsReplicas, clock, log } = options;
+  const readiness = observeReadiness(name);
   const pools = await openPools(definition, options);
   const { query, pool, ownConnection } = pools.background;
   const time = await followDatabase(query, clock, log);
@@ -143,7 +145,9 @@ async function connect(definition: ServiceDefinition, options: ServiceOptions): 
     broker,
     relay,
     time,
+    readiness,
     async close() {
+      readiness.stop();
       await relay.stop();
       await commits.stop();
       await broker.close();

@@ -1,7 +1,6 @@
 import { isUser } from '@crm/auth';
 import { bearerTokenIn } from '@crm/client';
 import { forbidden, problemOf, statuses } from '@crm/contract';
-import type { Database } from '@crm/data';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
@@ -10,6 +9,7 @@ import { refusalIn } from './classify-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RowProblem, ServiceDefinition } from './definition.ts';
 import { type Logger, logCause } from './log.ts';
+import type { Pools } from './open-pools.ts';
 
 /** The status of a service, for the operator. */
 export interface ServiceStatus {
@@ -29,7 +29,7 @@ export interface ServiceStatus {
 
 interface Inspected {
   readonly definition: Pick<ServiceDefinition, 'name' | 'store' | 'problems'>;
-  readonly database: Database;
+  readonly pools: Pick<Pools, 'background'>;
   readonly broker: Broker;
   readonly relay: Pick<Relay, 'lag'>;
   readonly time: Pick<DatabaseClock, 'skew' | 'problem'>;
@@ -56,7 +56,7 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
 
 async function statusOf({
   definition: { name, store, problems },
-  database,
+  pools: { background: database },
   broker,
   relay,
   time,

@@ -33,6 +33,12 @@ export const metricTable = {
     description: 'How long a service took to carry out calls, whoever made them.',
     labels: ['crm.service', 'rpc.method', 'crm.outcome'],
   },
+  'crm.ready': {
+    kind: 'observed',
+    unit: '1',
+    description: '1 while a service is ready, as `/readyz` says, otherwise 0, also while it starts.',
+    labels: ['crm.service'],
+  },
   'db.client.connection.count': {
     kind: 'observed',
     unit: '{connection}',
