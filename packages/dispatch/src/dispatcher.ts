@@ -7,10 +7,9 @@ import {
   type Worker,
   type WorkerContext,
 } from '@crm/service';
-import { type Labels, observed } from '@crm/telemetry';
 import type { DueRow } from './due-row.ts';
-import { lateness } from './due-rows.queries.ts';
 import { providerMs } from './lease.ts';
+import { observeQueue } from './observe-queue.ts';
 import { type Delivering, type Dispatch, openDispatch } from './open-dispatch.ts';
 import type { Free, Queue } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
@@ -44,7 +43,7 @@ function run<Due extends DueRow, Facts>(
   { commits, database: { query }, log }: WorkerContext,
   waking: ReturnType<typeof waker>,
 ) {
-  const { what, name, slots, table } = queue;
+  const { what, slots, table } = queue;
   const lanes = Object.keys(slots);
   const { lease, batches } = leaser(queue, dispatch, log, waking.wake);
   const idleMs = async () => {
@@ -60,7 +59,7 @@ function run<Due extends DueRow, Facts>(
     return dueIn(query, unknownRows(table));
   };
   const reconciling = repeatAfterCommits(`reconcile ${what}`, reconcileMs, reconcile, { commits, log });
-  const observing = observeLateness(name, lanes, () => lateness(query, table));
+  const observing = observeQueue(queue, query);
   return {
     async stop() {
       observing();
@@ -102,28 +101,6 @@ function leaseLoop(
       wake();
       await running;
     },
-  };
-}
-
-/** Observes all lanes of a queue, also those in which nothing is due. */
-function observeLateness(
-  queue: string,
-  lanes: readonly string[],
-  read: () => ReturnType<typeof lateness>,
-): () => void {
-  const each = async (
-    observe: (value: number, labels: Labels<'crm.dispatch.due'>) => void,
-    what: 'count' | 'seconds',
-  ) => {
-    const rows = new Map((await read()).map((row) => [row.lane, row]));
-    for (const lane of lanes) observe(rows.get(lane)?.[what] ?? 0, { 'crm.queue': queue, 'crm.lane': lane });
-  };
-  const ends = [
-    observed('crm.dispatch.due', (observe) => each(observe, 'count')),
-    observed('crm.dispatch.lateness', (observe) => each(observe, 'seconds')),
-  ];
-  return () => {
-    for (const end of ends) end();
   };
 }
 

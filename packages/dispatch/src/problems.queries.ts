@@ -1,6 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { RowProblem } from '@crm/service';
-import type { DispatchTable } from './queue.ts';
+import { z } from 'zod';
+import type { DispatchTable, FinalCheck } from './queue.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
 /** Attempts that may fail without somebody having to look: the first half minute. */
@@ -23,5 +24,30 @@ export async function problemsIn(
        or t.${state} = 'Unknown' and t.begun_at between now() - interval '7 days' and now() - interval '10 minutes'
      having count(*) > 0`,
     [],
+  );
+}
+
+const Failing = z.object({ lane: z.string(), count: z.int() });
+
+/**
+ * How many rows of each lane are due and could not be sent again and again, because of their provider or of another service. Those that
+ * the final check holds back are not among them. Rows that wait for another attempt are not due yet, so their lateness tells nothing.
+ */
+export function failing(
+  query: Query,
+  { name, lane, state, reason, waiting, isDue = 'true', dueImplies = 'true' }: DispatchTable,
+  { obstacles }: Pick<FinalCheck, 'obstacles'>,
+) {
+  const isFailing = `t.attempts > ${usual} and t.${reason} <> all($1::text[])`;
+  return queryRows(
+    query,
+    Failing,
+    `select lane, count(*)::int as count from (
+       select t.${lane} as lane from ${name} t
+       where t.${state} = '${waiting}' and t.next_attempt_at < now() + ${longestPause} and ${isDue} and ${dueImplies} and ${isFailing}
+       -- The next attempt of one of them.
+       union all select t.${lane} from ${name} t where t.${state} = 'Sending' and ${isFailing}
+     ) failing group by 1`,
+    [obstacles.map((obstacle) => obstacle.reason)],
   );
 }

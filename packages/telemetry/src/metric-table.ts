@@ -90,13 +90,20 @@ export const metricTable = {
   'crm.dispatch.due': {
     kind: 'observed',
     unit: '{message}',
-    description: 'Messages that are due and not sent yet.',
+    description: 'Messages of which an attempt to send them is due.',
     labels: ['crm.queue', 'crm.lane'],
   },
   'crm.dispatch.lateness': {
     kind: 'observed',
     unit: 's',
-    description: 'For how long the oldest message that is not sent yet has been due.',
+    description:
+      'For how long the oldest message has waited for an attempt to send it that is due. Between two attempts a message is not due.',
+    labels: ['crm.queue', 'crm.lane'],
+  },
+  'crm.dispatch.failing': {
+    kind: 'observed',
+    unit: '{message}',
+    description: 'Messages of which more than three attempts have failed and that are still tried.',
     labels: ['crm.queue', 'crm.lane'],
   },
   'crm.dispatch.outcomes': {
