@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { composeFile, over } from './compose/merge.ts';
@@ -26,6 +27,7 @@ const Container = z.object({
   profiles: z.array(z.string()).default([]),
   networks: z.array(z.string()).default(['default']),
   deploy: z.object({ replicas: z.number() }).optional(),
+  logging: z.unknown().optional(),
 });
 const Compose = z.object({
   services: z.record(z.string(), Container),
@@ -161,6 +163,11 @@ describe.each([
           4,
         );
     }
+  });
+
+  it('keeps a part of what each container writes, so that logs do not fill the disk', () => {
+    const kept = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
+    expect(containers.filter(([, { logging }]) => !isDeepStrictEqual(logging, kept))).toEqual([]);
   });
 
   it('is reachable only from this machine', () => {

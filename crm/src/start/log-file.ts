@@ -1,12 +1,78 @@
-import { renameSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  globSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const maxBytes = 20 * 1024 * 1024;
+const limits = { most: 20 * 1024 * 1024, everyMs: 60_000 };
 
-/** The log file of a service. A large log of earlier runs is renamed and replaces the one renamed before. */
-export function logFileOf(folder: string, name: string): string {
-  const file = join(folder, 'logs', `${name}.log`);
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > maxBytes) renameSync(file, `${file}.1`);
-  return file;
+/** The log file of a service. */
+export const logFileOf = (folder: string, name: string): string => join(folder, 'logs', `${name}.log`);
+
+/** The logs of all services, and of PostgreSQL and NATS if they run in the data folder. */
+const patterns = ['logs/*.log', '{postgres,nats}/server.log'];
+
+/** Cuts the logs of a data folder that have grown large, at once and every minute, until the returned function is called. */
+export function limitLogs(
+  folder: string,
+  note: (sentence: string) => void,
+  { most, everyMs } = limits,
+): () => void {
+  const failed = new Set<string>();
+  let isCutting = false;
+  const cutAll = async () => {
+    if (isCutting) return;
+    isCutting = true;
+    for (const file of globSync(patterns, { cwd: folder })) {
+      await cutLog(join(folder, file), most).catch((error: unknown) => {
+        if (!failed.has(file)) note(`${join(folder, file)} grows, because it cannot be cut: ${error}`);
+        failed.add(file);
+      });
+    }
+    isCutting = false;
+  };
+  void cutAll();
+  const timer = setInterval(cutAll, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Moves what is in a large log to a file beside it, in the place of what was moved there before. The processes that write to the
+ * log keep it open, so it is copied and emptied; they append, so they go on at its beginning.
+ */
+export async function cutLog(file: string, most: number): Promise<void> {
+  if ((await stat(file)).size <= most) return;
+  const moved = `${file}.1`;
+  // First, because the disk may be full.
+  await rm(moved, { force: true });
+  await copyFile(file, moved, constants.COPYFILE_EXCL);
+  const log = openSync(file, 'r+');
+  const copy = openSync(moved, 'a');
+  try {
+    copyRest(log, copy);
+    // At once, because a line that another process wrote in between would be lost.
+    ftruncateSync(log);
+  } finally {
+    closeSync(log);
+    closeSync(copy);
+  }
+}
+
+/** Copies what was written meanwhile, until nothing is left. */
+function copyRest(log: number, copy: number): void {
+  let copied = fstatSync(copy).size;
+  for (let size = fstatSync(log).size; copied < size; size = fstatSync(log).size) {
+    const bytes = Buffer.alloc(size - copied);
+    const read = readSync(log, bytes, 0, bytes.length, copied);
+    if (read === 0) return;
+    writeSync(copy, bytes, 0, read);
+    copied += read;
+  }
 }

@@ -7,6 +7,7 @@ import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { startCarriers } from './carriers.ts';
 import { emergencyExit } from './emergency-exit.ts';
 import { startInfrastructure } from './infrastructure.ts';
+import { limitLogs } from './log-file.ts';
 import { needPorts } from './ports.ts';
 import { progressOn } from './progress.ts';
 import { refuseDevelopmentDefaults } from './refuse-development.ts';
@@ -45,6 +46,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   const stop = stopSwitch(emergency.now);
   const progress = progressOn(options.json ? silence : process.stdout, stop.throwIfStopped);
   await using ends = new AsyncDisposableStack();
+  ends.defer(limitLogs(config.folder, progress.note));
   try {
     await startEverything(options, { config, secrets, env, progress, emergency, ends });
     // Otherwise only a process that ends by itself leaves what it has compiled to the next.

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type Work } from './running-process.ts';
@@ -33,8 +33,6 @@ export interface OwnedProcess {
   log(): string;
   stop(): Promise<void>;
 }
-
-const logLimit = 10 * 1024 * 1024;
 
 export const logOf = (folder: string): string => join(folder, 'server.log');
 
@@ -107,10 +105,7 @@ async function end(
 }
 
 function openLog(file: string) {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const full = size > logLimit;
-  if (full) renameSync(file, `${file}.1`);
-  const start = full ? 0 : size;
+  const start = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const fd = openSync(file, 'a', 0o600);
   return { fd, log: () => readFileSync(file).subarray(start).toString() };
 }
