@@ -234,4 +234,4 @@ describe('monitoring', () => {
 
 /** The last one of them has all lines written at once. */
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-const functions = ['histogram_quantile', 'min_over_time'];
+const functions = ['histogram_quantile', 'label_replace', 'min_over_time'];
