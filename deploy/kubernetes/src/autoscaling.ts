@@ -80,7 +80,7 @@ function byKeda(process: Process) {
   };
 }
 
-/** All instances of a service report the same of what waits, so that the maximum counts. */
+/** All instances of a service report the same of what waits, so that the maximum counts. What cannot be read is NaN, and left out. */
 export function queriesOf({ name, hasData }: Process): readonly { query: string; threshold: string }[] {
   const requests =
     name === gateway.name
@@ -92,7 +92,7 @@ export function queriesOf({ name, hasData }: Process): readonly { query: string;
     ...(hasData
       ? [
           {
-            query: `sum(max by (crm_publisher) (crm_consumer_waiting{crm_service="${name}"}))`,
+            query: `sum(max by (crm_publisher) (crm_consumer_waiting{crm_service="${name}"}) >= 0)`,
             threshold: 'autoscaling.waitingEvents',
           },
         ]
@@ -100,7 +100,7 @@ export function queriesOf({ name, hasData }: Process): readonly { query: string;
     ...(queues.length > 0
       ? [
           {
-            query: `sum(max by (crm_queue, crm_lane) (crm_dispatch_due{crm_queue=~"${queues.join('|')}"}))`,
+            query: `sum(max by (crm_queue, crm_lane) (crm_dispatch_due{crm_queue=~"${queues.join('|')}"}) >= 0)`,
             threshold: 'autoscaling.dueMessages',
           },
         ]

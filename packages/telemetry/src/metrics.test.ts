@@ -7,7 +7,7 @@ import { startMetrics } from './start-metrics.ts';
 
 const host = '127.0.0.1';
 
-it('serves every metric under its documented name with its labels, and leaves out what cannot be read', async () => {
+it('serves every metric under its documented name with its labels, and no number for what cannot be read', async () => {
   const port = await freePort();
   await startMetrics({ host, port });
   for (const [name, { kind, labels }] of Object.entries<Metric>(metricTable)) {
@@ -16,8 +16,14 @@ it('serves every metric under its documented name with its labels, and leaves ou
     else if (kind === 'counter') counts(name as Named<'counter'>)(values);
     else observed(name as Named<'observed'>, (observe) => observe(1, values));
   }
-  observed('crm.outbox.age', () => Promise.reject(new Error('The database is unavailable.')));
-  const text = await (await fetch(`http://${host}:${port}/metrics`)).text();
+  let isAvailable = true;
+  observed('crm.consumer.waiting', (observe) => {
+    observe(2, { 'crm.service': 'contacts', 'crm.publisher': 'identity' });
+    if (!isAvailable) throw new Error('The broker is unavailable.');
+    observe(3, { 'crm.service': 'contacts', 'crm.publisher': 'scheduling' });
+  });
+  const read = async () => (await fetch(`http://${host}:${port}/metrics`)).text();
+  const text = await read();
   const found = seriesIn(text);
   for (const { series, labels } of published)
     for (const name of series) {
@@ -25,5 +31,10 @@ it('serves every metric under its documented name with its labels, and leaves ou
       expect([...(found.get(name) ?? [])], name).toEqual(expect.arrayContaining([...labels]));
     }
   expect(text).toMatch(/http_server_request_duration_bucket\{.*le="0\.032"\} 1\n/);
+  expect(text).toMatch(/^crm_consumer_waiting\{.*crm_publisher="scheduling".*\} 3$/m);
+  isAvailable = false;
+  const later = await read();
+  expect(later).toMatch(/^crm_consumer_waiting\{.*crm_publisher="identity".*\} 2$/m);
+  expect(later).toMatch(/^crm_consumer_waiting\{.*crm_publisher="scheduling".*\} NaN$/m);
   await expect(startMetrics({ host, port })).rejects.toThrow('EADDRINUSE');
 });

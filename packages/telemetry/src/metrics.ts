@@ -41,7 +41,7 @@ export type Observe<Name extends Named<'observed' | 'observed total'>> = (
 
 /**
  * Has metrics read whenever somebody asks for them, until the returned function is called. What cannot be read at that
- * moment is left out of the answer.
+ * moment is NaN, with which no alert fires: otherwise its last value would be reported again and again.
  */
 export function observed<Name extends Named<'observed' | 'observed total'>>(
   name: Name,
@@ -52,8 +52,20 @@ export function observed<Name extends Named<'observed' | 'observed total'>>(
     kind === 'observed total'
       ? meter().createObservableCounter(name, { unit, description })
       : meter().createObservableGauge(name, { unit, description });
+  const known = new Map<string, Attributes>();
   const callback = async (result: ObservableResult) => {
-    await read((value, labels) => result.observe(value, labels as Attributes));
+    const missing = new Map(known);
+    try {
+      await read((value, given) => {
+        const labels: Attributes = given;
+        known.set(JSON.stringify(labels), labels);
+        missing.delete(JSON.stringify(labels));
+        result.observe(value, labels);
+      });
+    } catch {
+      // Thrown, it would keep the library from taking what was read before it.
+    }
+    for (const labels of missing.values()) result.observe(Number.NaN, labels);
   };
   instrument.addCallback(callback);
   return () => instrument.removeCallback(callback);
