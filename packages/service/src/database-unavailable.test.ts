@@ -19,18 +19,20 @@ let postgres: EmbeddedServer;
 let databaseUrl: string;
 let service: RunningService;
 let metricsPort: number;
+let stopMetrics: () => Promise<void>;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crm-test-unavailable-'));
   postgres = await startPostgres({ dataDir });
   databaseUrl = await provisionRole(postgres.url, 'notes');
   metricsPort = await freePort();
-  await startMetrics({ host: '127.0.0.1', port: metricsPort });
+  stopMetrics = await startMetrics({ host: '127.0.0.1', port: metricsPort });
   service = await startNotes(databaseUrl);
 });
 
 afterAll(async () => {
   await service.close();
+  await stopMetrics();
   await postgres.stop();
   await rm(dataDir, { recursive: true });
 });

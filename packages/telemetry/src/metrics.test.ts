@@ -1,5 +1,5 @@
 import { freePort } from '@crm/embedded';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { published, seriesIn } from '../test/prometheus-names.ts';
 import { type Metric, metricTable, type Named } from './metric-table.ts';
 import { counts, durations, observed } from './metrics.ts';
@@ -9,7 +9,8 @@ const host = '127.0.0.1';
 
 it('serves every metric under its documented name with its labels, and no number for what cannot be read', async () => {
   const port = await freePort();
-  await startMetrics({ host, port });
+  const stop = await startMetrics({ host, port });
+  onTestFinished(stop);
   for (const [name, { kind, labels }] of Object.entries<Metric>(metricTable)) {
     const values = Object.fromEntries(labels.map((label) => [label, `some ${label}`])) as never;
     if (kind === 'histogram') durations(name as Named<'histogram'>)(20, values);

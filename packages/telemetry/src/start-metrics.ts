@@ -9,10 +9,10 @@ export interface MetricsOptions {
 }
 
 /**
- * Records metrics from now on, and serves them at `/metrics` on a port of their own, in the text format of Prometheus. Throws
- * if the port is taken.
+ * Records metrics until the returned function is called, and serves them at `/metrics` on a port of their own, in the text format of
+ * Prometheus. Throws if the port is taken.
  */
-export async function startMetrics({ host, port }: MetricsOptions): Promise<void> {
+export async function startMetrics({ host, port }: MetricsOptions): Promise<() => Promise<void>> {
   const exporter = new PrometheusExporter({
     host,
     port,
@@ -21,6 +21,11 @@ export async function startMetrics({ host, port }: MetricsOptions): Promise<void
     withoutTargetInfo: true,
   });
   await exporter.startServer();
-  metrics.setGlobalMeterProvider(new MeterProvider({ readers: [exporter] }));
+  const provider = new MeterProvider({ readers: [exporter] });
+  metrics.setGlobalMeterProvider(provider);
   observeProcess();
+  return async () => {
+    metrics.disable();
+    await provider.shutdown();
+  };
 }
