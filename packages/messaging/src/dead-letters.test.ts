@@ -11,6 +11,7 @@ import {
   effects,
   eventually,
   rename,
+  renamedOf,
   stored,
   type TestService,
 } from '../test/rig.ts';
@@ -18,7 +19,7 @@ import { discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
 import { redeliver } from './redeliver.ts';
 import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
-import type { Subscription } from './subscription.ts';
+import { onAll, type Subscription } from './subscription.ts';
 
 const lettersOf = (consumer: TestService, count: number) =>
   eventually(
@@ -129,6 +130,16 @@ describe('dead letters', () => {
     expect(await deadLetters(consumer)).toEqual([]);
     expect(await handled(consumer)).toEqual([letter?.event_id]);
     expect(await redrive(consumer, subscriptions, letter?.id)).toBeUndefined();
+  });
+
+  it('are redriven to a handler that takes events together', async () => {
+    const { publisher, consumer, letter } = await withLetter();
+    const sizes: number[] = [];
+    const handler = onAll(renamedOf(publisher.service), 'counts them', async ({ events }) => {
+      sizes.push(events.length);
+    });
+    const redriven = await redrive(consumer, [handler], letter?.id);
+    expect([redriven, sizes]).toEqual([{ isHandled: true, reason: null }, [1]]);
   });
 
   it('are committed with the last failure before the delivery of the message ends, which else comes again', async () => {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Pool } from 'pg';
-import { handleEvent } from './handle-event.ts';
+import { handleEvents } from './handle-events.ts';
 import { enterInbox } from './inbox.ts';
 import { originalSubjectOf, readEvent } from './read-event.ts';
 import { storable } from './storable.ts';
@@ -101,7 +101,7 @@ async function failureOf(
   const reading = readEvent({ subject, data: Buffer.from(data, 'hex') }, publisher, subscriptions);
   if (reading.poison !== undefined) return reasonIn(reading.poison);
   try {
-    await em.transactional((tx) => handleEvent(tx, consumer, reading));
+    await em.transactional((tx) => handleEvents(tx, consumer, [reading]));
     return null;
   } catch (error) {
     return reasonIn(error);
@@ -111,7 +111,7 @@ async function failureOf(
 /** Removes a dead letter for good: its event counts as handled, and does not come again. False if it does not exist. */
 export async function discardDeadLetter(em: EntityManager, consumer: string, id: number): Promise<boolean> {
   const [letter] = await removeDeadLetter(em, id);
-  if (letter?.event_id) await enterInbox(em, consumer, letter.event_id);
+  if (letter?.event_id) await enterInbox(em, consumer, [letter.event_id]);
   return letter !== undefined;
 }
 

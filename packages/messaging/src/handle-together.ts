@@ -2,7 +2,7 @@ import { type SpanFacts, traced } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { causeOf } from './cause.ts';
 import { forgetFailures } from './failures.ts';
-import { handleEvent, handleJoined } from './handle-event.ts';
+import { handleEvents } from './handle-events.ts';
 import type { KnownEvent } from './read-event.ts';
 
 /** An event to be handled. */
@@ -58,9 +58,8 @@ async function handle(context: Handling, arrived: readonly Arrived[]): Promise<H
     await openEm().transactional(async (em) => {
       for (const { known, isRepeated } of arrived)
         if (isRepeated) await forgetFailures(em, service, known.event.id);
-      const [first, ...others] = arrived.map(({ known }) => known);
-      if (first && others.length === 0) await handleEvent(em, service, first, onEntered);
-      else if (first) await handleJoined(em, service, [first, ...others], onEntered);
+      const known = arrived.map((one) => one.known);
+      await handleEvents(em, service, known, onEntered);
     });
     return arrived.map(() => ({ is: 'done' }));
   } catch (error) {

@@ -1,18 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
 /**
- * Records an event in the transaction of `em`, and returns whether it is new to the consumer. It is no longer a dead letter
- * if it is handled after all. If two instances have the same event, the second waits here for the transaction of the first.
+ * Records events in the transaction of `em`, and returns the ids of those that are new to the consumer. They are no longer dead
+ * letters if they are handled after all. If two instances have the same event, the second waits here for the transaction of the
+ * first. In the order of the ids, so that two instances do not deadlock.
  */
-export async function enterInbox(em: EntityManager, consumer: string, eventId: string): Promise<boolean> {
-  return (await enterAll(em, consumer, [eventId])).has(eventId);
-}
-
-/**
- * Records events as `enterInbox` does, and returns the ids of the new ones. In the order of the ids, so that two instances do not
- * deadlock.
- */
-export async function enterAll(
+export async function enterInbox(
   em: EntityManager,
   consumer: string,
   eventIds: readonly string[],

@@ -171,7 +171,7 @@ describe('the partitions of the inbox', () => {
   const entering =
     ({ orm }: TestService) =>
     (id: string) =>
-      orm.em.fork().transactional((em) => enterInbox(em, 'one', id));
+      orm.em.fork().transactional(async (em) => (await enterInbox(em, 'one', [id])).has(id));
 
   it('let an event be handled once, however late it comes again', async () => {
     const service = await unkept();

@@ -25,7 +25,7 @@ const joinedAtOnce = 200;
 
 /** Whether all events of a publisher are handled together with others. */
 const areJoined = ({ subscriptions }: ConsumerContext, publisher: string) =>
-  subscriptions.every(({ event, handleAll }) => event.service !== publisher || handleAll);
+  subscriptions.every(({ event, isJoinable }) => event.service !== publisher || isJoinable);
 
 /** The messages of one publisher that a consumer is processing. */
 interface Progress {

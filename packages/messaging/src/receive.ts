@@ -4,7 +4,7 @@ import type { ConsumerContext } from './consumer-context.ts';
 import { crashPoint } from './crash-point.ts';
 import { addDeadLetter } from './dead-letters.ts';
 import { countFailure, failuresOf, forgetFailures } from './failures.ts';
-import { isJoinable } from './handle-event.ts';
+import { isJoinable } from './handle-events.ts';
 import { type Arrived, type Handled, handleTogether } from './handle-together.ts';
 import { pause } from './pause.ts';
 import type { KnownEvent, ReadResult } from './read-event.ts';

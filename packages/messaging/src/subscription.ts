@@ -21,9 +21,9 @@ export interface Subscription {
   readonly event: EventType;
   /** What the consumer does with it, as a predicate: "adds the default contact sources". */
   readonly effect: string;
-  readonly handle: (delivery: Delivery<unknown>) => Promise<void>;
-  /** Handles events that arrive together at once, where that takes less than one after the other. */
-  readonly handleAll?: (deliveries: Deliveries<unknown>) => Promise<void>;
+  /** Whether events that arrive together may share a transaction. */
+  readonly isJoinable: boolean;
+  readonly handle: (deliveries: Deliveries<unknown>) => Promise<void>;
 }
 
 /**
@@ -36,12 +36,10 @@ export function on<Data extends z.ZodType>(
   effect: string,
   handle: (delivery: Delivery<z.output<Data>>) => Promise<void>,
 ): Subscription {
-  return {
-    event,
-    effect,
-    handle: ({ em, event: received }) =>
-      handle({ em, event: { ...received, data: event.data.parse(received.data) } }),
+  const handleEach = async ({ em, events }: Deliveries<z.output<Data>>) => {
+    for (const one of events) await handle({ em, event: one });
   };
+  return { ...onAll(event, effect, handleEach), isJoinable: false };
 }
 
 /**
@@ -53,12 +51,16 @@ export function onAll<Data extends z.ZodType>(
   effect: string,
   handle: (deliveries: Deliveries<z.output<Data>>) => Promise<void>,
 ): Subscription {
-  const handleAll = ({ em, events }: Deliveries<unknown>) =>
-    handle({
-      em,
-      events: events.map((received) => ({ ...received, data: event.data.parse(received.data) })),
-    });
-  return { event, effect, handleAll, handle: ({ em, event: one }) => handleAll({ em, events: [one] }) };
+  return {
+    event,
+    effect,
+    isJoinable: true,
+    handle: ({ em, events }) =>
+      handle({
+        em,
+        events: events.map((received) => ({ ...received, data: event.data.parse(received.data) })),
+      }),
+  };
 }
 
 /** The services whose events are subscribed to. */

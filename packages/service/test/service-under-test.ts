@@ -84,7 +84,7 @@ export async function serviceUnderTest<C extends Contract>(
         const handlers = definition.subscriptions.filter((one) => one.event === event);
         if (handlers.length === 0) throw new Error(`Nothing subscribes to ${event.name}.`);
         const delivered = { data, requestid: 'delivered', time: at.toISOString(), aggregateversion };
-        for (const { handle } of handlers) await handle({ em, event: delivered as never });
+        for (const { handle } of handlers) await handle({ em, events: [delivered as never] });
       }),
     database,
     workerContext,
