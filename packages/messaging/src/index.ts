@@ -28,7 +28,7 @@ export {
   auditTransaction,
   type Origin,
   publish,
-  publishRemoval,
+  removalOf,
   writeEvents,
 } from './publish.ts';
 export { redeliver } from './redeliver.ts';

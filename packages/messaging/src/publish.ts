@@ -24,6 +24,9 @@ export interface Aggregate {
   readonly version: number;
 }
 
+/** What the event of a removal is about: the removal is a version of its own after the last one. */
+export const removalOf = ({ id, version }: Aggregate): Aggregate => ({ id, version: version + 1 });
+
 /** A quarter of the broker's limit. Events are small; files must be transferred in another way. */
 const maxBytes = 256 * 1024;
 
@@ -77,16 +80,6 @@ export function publish<Data extends z.ZodType>(
     );
   }
   pendingOf(origin.em.getContext()).events.push({ event: created, text });
-}
-
-/** Records the removal of an aggregate, which is a version of its own after the last one. */
-export function publishRemoval<Data extends z.ZodType>(
-  origin: Origin,
-  event: EventType<Data>,
-  { id, version }: Aggregate,
-  data: z.input<Data>,
-): void {
-  publish(origin, event, { id, version: version + 1 }, data);
 }
 
 /** Writes rows of the audit log when the transaction commits, for each record that its events are about, or one without. */

@@ -1,11 +1,6 @@
 import { actingName, actorName } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import {
-  type Aggregate,
-  type Origin,
-  publish as record,
-  publishRemoval as recordRemoval,
-} from '@crm/messaging';
+import { type Aggregate, type Origin, publish as record } from '@crm/messaging';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 
@@ -19,16 +14,6 @@ export function publish<Data extends z.ZodType>(
   data: z.input<Data>,
 ): void {
   record(originOf(ctx), event, entity, data);
-}
-
-/** Publishes the removal of an entity, with the version after its last one. */
-export function publishRemoval<Data extends z.ZodType>(
-  ctx: Publishing,
-  event: EventType<Data>,
-  entity: Aggregate,
-  data: z.input<Data>,
-): void {
-  recordRemoval(originOf(ctx), event, entity, data);
 }
 
 const originOf = ({ em, actor, requestId, now }: Publishing): Origin => ({

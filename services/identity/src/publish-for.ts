@@ -1,6 +1,6 @@
 import { actingName, isUser } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import { type Aggregate, type Origin, publish, publishRemoval } from '@crm/messaging';
+import { type Aggregate, type Origin, publish } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 
@@ -16,17 +16,6 @@ export function publishFor<Data extends z.ZodType>(
   data: z.input<Data>,
 ): void {
   publish(originFor(ctx, userId), event, entity, data);
-}
-
-/** Publishes a removal with a user as its actor, as the version after the last one. */
-export function publishRemovalFor<Data extends z.ZodType>(
-  ctx: Context,
-  userId: number,
-  event: EventType<Data>,
-  entity: Aggregate,
-  data: z.input<Data>,
-): void {
-  publishRemoval(originFor(ctx, userId), event, entity, data);
 }
 
 const originFor = ({ em, actor, requestId, now }: Context, userId: number): Origin => ({

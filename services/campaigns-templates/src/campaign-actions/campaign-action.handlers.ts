@@ -1,4 +1,5 @@
 import { campaignActionChanged, campaignActionCreated, campaignActionRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   answerWith,
   type Context,
@@ -11,7 +12,6 @@ import {
   implement,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -83,7 +83,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
     const removed = await answerWith(ctx, campaignActionRows, id);
     ctx.em.remove(action);
-    publishRemoval(ctx, campaignActionRemoved, action, eventData(action, campaign));
+    publish(ctx, campaignActionRemoved, removalOf(action), eventData(action, campaign));
     return removed;
   },
 });

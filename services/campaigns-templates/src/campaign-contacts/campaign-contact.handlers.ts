@@ -1,4 +1,5 @@
 import { campaignContactRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   answerWith,
   demandSeen,
@@ -7,7 +8,7 @@ import {
   implement,
   inSteps,
   loadForChange,
-  publishRemoval,
+  publish,
 } from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
@@ -53,7 +54,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
       const removed = await loadForChange(ctx, CampaignContact, campaignContactRows, wanted, { campaign_id });
       const answer = await answerWith(ctx, campaignContactRows, id);
       ctx.em.remove(removed);
-      publishRemoval(ctx, campaignContactRemoved, removed, eventData(removed));
+      publish(ctx, campaignContactRemoved, removalOf(removed), eventData(removed));
       return answer;
     },
     finish: async (ctx, removed, { id }) => {

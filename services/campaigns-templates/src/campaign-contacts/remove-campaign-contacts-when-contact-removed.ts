@@ -1,6 +1,6 @@
 import { queryIn } from '@crm/data';
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
-import { type Delivery, publishRemoval } from '@crm/messaging';
+import { type Delivery, publish, removalOf } from '@crm/messaging';
 import type { z } from 'zod';
 import { markContactRemoved, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
@@ -16,5 +16,5 @@ export async function removeCampaignContactsWhenContactRemoved({
   const at = new Date(event.time);
   const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
   for (const removed of await removeContactEverywhere(query, contact_id))
-    publishRemoval(origin, campaignContactRemoved, removed, eventData(removed));
+    publish(origin, campaignContactRemoved, removalOf(removed), eventData(removed));
 }

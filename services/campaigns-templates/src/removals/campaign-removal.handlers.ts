@@ -1,5 +1,6 @@
 import { campaignRemoved } from '@crm/events';
-import { answerWith, demand, implement, inSteps, loadForChange, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, demand, implement, inSteps, loadForChange, publish } from '@crm/service';
 import { removeActions } from '../campaign-actions/remove-actions.ts';
 import { markCampaignRemoved } from '../campaign-contacts/campaign-contact.queries.ts';
 import { crashPoint } from '../campaign-contacts/crash-point.ts';
@@ -19,7 +20,7 @@ export const campaignRemovalHandlers = implement(campaignRemovalApi, {
       await removeActions(ctx, id);
       await markCampaignRemoved(ctx.query, id);
       ctx.em.remove(campaign);
-      publishRemoval(ctx, campaignRemoved, campaign, eventData(campaign));
+      publish(ctx, campaignRemoved, removalOf(campaign), eventData(campaign));
       return removed;
     },
     finish: async (ctx, removed, { id }) => {

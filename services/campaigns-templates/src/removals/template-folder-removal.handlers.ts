@@ -1,5 +1,6 @@
 import { templateFolderRemoved, templateRemoved } from '@crm/events';
-import { answerWith, implement, loadForChange, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, implement, loadForChange, publish } from '@crm/service';
 import { releaseTemplates } from '../campaign-actions/release-templates.ts';
 import { templateFolderRemovalApi } from '../template-folders/template-folder.api.ts';
 import { TemplateFolder } from '../template-folders/template-folder.entity.ts';
@@ -16,10 +17,10 @@ export const templateFolderRemovalHandlers = implement(templateFolderRemovalApi,
     await releaseTemplates(ctx, templates);
     for (const template of await removeTemplates(ctx.query, templates)) {
       const data = templateEventData({ id: template.id, user_id: folder.user_id });
-      publishRemoval(ctx, templateRemoved, template, data);
+      publish(ctx, templateRemoved, removalOf(template), data);
     }
     ctx.em.remove(folder);
-    publishRemoval(ctx, templateFolderRemoved, folder, eventData(folder));
+    publish(ctx, templateFolderRemoved, removalOf(folder), eventData(folder));
     return removed;
   },
 });

@@ -1,5 +1,6 @@
 import { templateRemoved } from '@crm/events';
-import { answerWith, completeText, implement, loadForChange, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, completeText, implement, loadForChange, publish } from '@crm/service';
 import { releaseTemplates } from '../campaign-actions/release-templates.ts';
 import { addWarnings } from '../templates/add-warnings.ts';
 import { templateRemovalApi } from '../templates/template.api.ts';
@@ -13,7 +14,7 @@ export const templateRemovalHandlers = implement(templateRemovalApi, {
     const removed = await completeText(answerWith(ctx, templateRows, id), addWarnings);
     await releaseTemplates(ctx, [id]);
     ctx.em.remove(template);
-    publishRemoval(ctx, templateRemoved, template, eventData(template));
+    publish(ctx, templateRemoved, removalOf(template), eventData(template));
     return removed;
   },
 });

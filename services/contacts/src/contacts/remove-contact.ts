@@ -1,6 +1,7 @@
 import type { JsonText } from '@crm/data';
 import { contactRemoved } from '@crm/events';
-import { answerWith, type Context, demand, loadForChange, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, type Context, demand, loadForChange, publish } from '@crm/service';
 import type { z } from 'zod';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import type { contactApi } from './contact.api.ts';
@@ -19,6 +20,6 @@ export async function removeContact(
   demand(mayRemoveContact(ctx.user, contact));
   const removed = await answerWith(ctx, contactRows, id);
   ctx.em.remove(contact);
-  publishRemoval(ctx, contactRemoved, contact, eventData(contact, {}));
+  publish(ctx, contactRemoved, removalOf(contact), eventData(contact, {}));
   return removed;
 }

@@ -1,6 +1,7 @@
 import { invalidField, unknownRecord } from '@crm/contract';
 import { activityChanged, activityRecorded, activityRemoved } from '@crm/events';
-import { answerWith, demand, findPage, getRecord, implement, publish, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, demand, findPage, getRecord, implement, publish } from '@crm/service';
 import { eventApi } from './event.api.ts';
 import { ContactEvent } from './event.entity.ts';
 import { mayChangeEvent } from './event.policy.ts';
@@ -45,7 +46,7 @@ export const eventHandlers = implement(eventApi, {
     demand(mayChangeEvent(ctx.user, contact));
     const removed = await answerWith(ctx, eventRows, id);
     ctx.em.remove(event);
-    publishRemoval(ctx, activityRemoved, event, activityData(event, {}));
+    publish(ctx, activityRemoved, removalOf(event), activityData(event, {}));
     return removed;
   },
 });

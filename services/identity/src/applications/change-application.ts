@@ -1,9 +1,10 @@
 import { noRecord } from '@crm/contract';
 import { applicationChanged, applicationRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { publishFor, publishRemovalFor } from '../publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import { type ApplicationChanges, hasNoSecret } from './application.api.ts';
 import { Application } from './application.entity.ts';
 import { eventData } from './application-event-data.ts';
@@ -61,6 +62,12 @@ async function finishChange(ctx: Context, application: Application) {
 export async function removeApplication(ctx: Context, which: Which): Promise<Application> {
   const application = await lockApplication(ctx, which);
   ctx.em.remove(application);
-  publishRemovalFor(ctx, application.owner_user_id, applicationRemoved, application, eventData(application));
+  publishFor(
+    ctx,
+    application.owner_user_id,
+    applicationRemoved,
+    removalOf(application),
+    eventData(application),
+  );
   return application;
 }

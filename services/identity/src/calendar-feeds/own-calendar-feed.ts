@@ -1,8 +1,9 @@
 import { hashOfToken, newSecret } from '@crm/auth';
 import { calendarFeedCreated, calendarFeedRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { publishFor, publishRemovalFor } from '../publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import { accountDisabled } from '../users/user.api.ts';
 import { lockUser } from '../users/user-named.ts';
 import { CalendarFeed } from './calendar-feed.entity.ts';
@@ -42,7 +43,7 @@ export async function removeCalendarFeed(ctx: Context, user_id: number): Promise
   if (!feed) return false;
   ctx.em.remove(feed);
   await ctx.em.flush();
-  publishRemovalFor(ctx, user_id, calendarFeedRemoved, feed, eventData(feed));
+  publishFor(ctx, user_id, calendarFeedRemoved, removalOf(feed), eventData(feed));
   return true;
 }
 

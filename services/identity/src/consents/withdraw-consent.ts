@@ -1,8 +1,9 @@
 import { notFound } from '@crm/contract';
 import { consentWithdrawn } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { publishRemovalFor } from '../publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import { revokeFamilies } from '../token-families/revoke-family.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
@@ -19,7 +20,7 @@ export async function withdrawConsent(ctx: Context, userId: number, applicationI
   const consent = await ctx.em.findOne(Consent, whose, { lockMode });
   if (!consent) throw notFound({ message: 'This application is not connected.' });
   ctx.em.remove(consent);
-  publishRemovalFor(ctx, userId, consentWithdrawn, consent, eventData(consent));
+  publishFor(ctx, userId, consentWithdrawn, removalOf(consent), eventData(consent));
   await revokeFamilies(ctx, whose);
   const ownTokens = { ...whose, family_id: null, revoked_at: null };
   for (const token of await ctx.em.find(AccessToken, ownTokens, { lockMode, orderBy: { id: 1 } })) {

@@ -1,8 +1,9 @@
 import { subAccountRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { endDelegations } from '../delegations/end-delegation.ts';
-import { publishRemovalFor } from '../publish-for.ts';
+import { publishFor } from '../publish-for.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
 
@@ -14,7 +15,7 @@ export async function removeSubAccount(
 ): Promise<void> {
   await endDelegations(ctx, { sub_account_id: subAccount.id }, byUserId);
   ctx.em.remove(subAccount);
-  publishRemovalFor(ctx, byUserId, subAccountRemoved, subAccount, eventData(subAccount));
+  publishFor(ctx, byUserId, subAccountRemoved, removalOf(subAccount), eventData(subAccount));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { noRecord } from '@crm/contract';
 import { teamMemberInvited, teamMemberRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   answerWith,
   type Context,
@@ -9,7 +10,6 @@ import {
   implement,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { noteEvent } from '../security-events/note-event.ts';
@@ -60,7 +60,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
     if (!member) throw noRecord(membership.user_id);
     const removed = await answerWith(ctx, teamMemberRows, member.id);
     ctx.em.remove(member);
-    publishRemoval(ctx, teamMemberRemoved, member, eventData(member));
+    publish(ctx, teamMemberRemoved, removalOf(member), eventData(member));
     return removed;
   },
 });

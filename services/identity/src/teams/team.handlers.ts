@@ -1,14 +1,6 @@
 import { teamChanged, teamCreated, teamRemoved } from '@crm/events';
-import {
-  answerWith,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { teamApi } from './team.api.ts';
 import { Team } from './team.entity.ts';
 import { mayChangeTeam } from './team.policy.ts';
@@ -51,7 +43,7 @@ export const teamHandlers = implement(teamApi, {
     demand(mayChangeTeam(ctx.user, team));
     const removed = await answerWith(ctx, teamRows, id);
     ctx.em.remove(team);
-    publishRemoval(ctx, teamRemoved, team, eventData(team));
+    publish(ctx, teamRemoved, removalOf(team), eventData(team));
     return removed;
   },
 

@@ -1,5 +1,6 @@
 import { leadClaimed, offerRemoved } from '@crm/events';
-import { type Context, publish, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { type Context, publish } from '@crm/service';
 import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { removePendingOffers } from '../offers/offer.queries.ts';
@@ -58,6 +59,6 @@ async function obstacleTo(ctx: Claiming, { lead_id, user }: Attempt): Promise<Ou
 async function dropOffers(ctx: Claiming, claim: Parameters<typeof dropAlerts>[1]) {
   await dropAlerts(ctx.query, claim);
   for (const offer of await removePendingOffers(ctx.query, claim.lead_id)) {
-    publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
+    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));
   }
 }

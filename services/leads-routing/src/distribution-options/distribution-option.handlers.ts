@@ -1,4 +1,5 @@
 import { distributionOptionChanged, distributionOptionCreated, distributionOptionRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   answerWith,
   type Context,
@@ -13,7 +14,6 @@ import {
   inSteps,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
 import { completeDistributionOptions, type DistributionOptionRow } from './complete-distribution-options.ts';
 import { distributionOptionApi, memberHasOption } from './distribution-option.api.ts';
@@ -93,7 +93,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       demand(mayChangeDistributionOption(ctx.user, option));
       const removed = await answerWith(ctx, distributionOptionRows, id);
       ctx.em.remove(option);
-      publishRemoval(ctx, distributionOptionRemoved, option, eventData(option));
+      publish(ctx, distributionOptionRemoved, removalOf(option), eventData(option));
       return removed;
     },
     complete,

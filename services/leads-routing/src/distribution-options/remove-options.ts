@@ -1,5 +1,5 @@
 import { distributionOptionRemoved } from '@crm/events';
-import { type Delivery, publishRemoval } from '@crm/messaging';
+import { type Delivery, publish, removalOf } from '@crm/messaging';
 import { LockMode } from '@mikro-orm/core';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
@@ -18,6 +18,6 @@ export async function removeOptions(
   for (const option of await em.find(DistributionOption, where, lock)) {
     em.remove(option);
     const origin = { em, actor: 'system', requestId: requestid, now: () => at };
-    publishRemoval(origin, distributionOptionRemoved, option, eventData(option));
+    publish(origin, distributionOptionRemoved, removalOf(option), eventData(option));
   }
 }

@@ -1,4 +1,5 @@
 import { leadRouteChanged, leadRouteCreated, leadRouteRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   answerWith,
   type Context,
@@ -11,7 +12,6 @@ import {
   inSteps,
   loadForChange,
   publish,
-  publishRemoval,
 } from '@crm/service';
 import { holdSource } from '../lead-sources/hold-source.ts';
 import { findReferenceErrors, refuseErrors } from './check-references.ts';
@@ -67,7 +67,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       const route = await loadForChange(ctx, LeadRoute, leadRouteRows, { id, $where });
       const removed = await answerWith(ctx, leadRouteRows, id);
       ctx.em.remove(route);
-      publishRemoval(ctx, leadRouteRemoved, route, eventData(route));
+      publish(ctx, leadRouteRemoved, removalOf(route), eventData(route));
       return removed;
     },
     complete,

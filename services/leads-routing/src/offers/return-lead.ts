@@ -1,5 +1,6 @@
 import { leadReturned, offerRemoved } from '@crm/events';
-import { type Context, publish, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { type Context, publish } from '@crm/service';
 import type { FallbackReason } from '../leads/lead.api.ts';
 import type { Lead } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
@@ -17,6 +18,6 @@ export async function returnLead(ctx: Returning, lead: Lead, reason: FallbackRea
   await withdrawOffers(ctx.query, lead.id);
   await alertCreator(ctx, lead.id, runs_out_at);
   for (const offer of await removePendingOffers(ctx.query, lead.id))
-    publishRemoval(ctx, offerRemoved, offer, offerEventData(offer, {}));
+    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));
   publish(ctx, leadReturned, lead, { ...eventData(lead), reason });
 }

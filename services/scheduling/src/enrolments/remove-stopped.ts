@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { enrolmentRemoved, taskRemoved, taskSeriesRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import {
   dueIn,
   isCollision,
-  publishRemoval,
+  publish,
   repeatAfterCommits,
   type Worker,
   type WorkerContext,
@@ -126,7 +127,7 @@ async function removePortion(
   if (communications === size || isAnyLeft) return { communications, tasks, isDone: false };
   const enrolments = await removeEnrolments(query, campaignContacts);
   for (const enrolment of enrolments)
-    publishRemoval(ctx, enrolmentRemoved, enrolmentAggregate(enrolment), enrolmentEventData(enrolment));
+    publish(ctx, enrolmentRemoved, removalOf(enrolmentAggregate(enrolment)), enrolmentEventData(enrolment));
   const isDone = enrolments.length === 0 && !(await isAnythingUnsent(query, scope));
   if (isDone) await markRemoved(query, scope);
   return { communications, tasks, isDone };
@@ -147,7 +148,7 @@ async function stopTasks(
       return { tasks, isAnyLeft: false };
     const removed = await removeOpenTasks(query, locked, room);
     for (const task of removed) {
-      if (task.type === 'single') publishRemoval(ctx, taskRemoved, task, taskEventData(task));
+      if (task.type === 'single') publish(ctx, taskRemoved, removalOf(task), taskEventData(task));
     }
     tasks += removed.length;
     room -= removed.length + (await endWithoutTasks(ctx, locked)) * tasksPerSeries;
@@ -158,7 +159,8 @@ async function stopTasks(
 /** Removes those of the scheduled events that have no tasks left, ends those with closed ones, and returns how many it ended. */
 async function endWithoutTasks(ctx: TransactionContext, locked: readonly number[]): Promise<number> {
   for (const series of await removeEmptyScheduledEvents(ctx.query, locked)) {
-    if (series.type === 'recurrent') publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
+    if (series.type === 'recurrent')
+      publish(ctx, taskSeriesRemoved, removalOf(series), seriesEventData(series));
   }
   const stopped = await seriesWithoutOpenTasks(ctx.query, locked);
   for (const { id, next } of stopped) await endSeries(ctx, await ctx.em.findOneOrFail(TaskSeries, id), next);

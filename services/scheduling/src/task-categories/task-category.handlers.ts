@@ -1,14 +1,6 @@
 import { taskCategoryChanged, taskCategoryCreated, taskCategoryRemoved } from '@crm/events';
-import {
-  answerWith,
-  demand,
-  findPage,
-  getRecord,
-  implement,
-  loadForChange,
-  publish,
-  publishRemoval,
-} from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { taskCategoryApi } from './task-category.api.ts';
 import { TaskCategory } from './task-category.entity.ts';
 import { mayChangeTaskCategory } from './task-category.policy.ts';
@@ -42,7 +34,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     demand(mayChangeTaskCategory(ctx.user, category));
     const removed = await answerWith(ctx, taskCategoryRows, id);
     ctx.em.remove(category);
-    publishRemoval(ctx, taskCategoryRemoved, category, eventData(ctx.user.id, category));
+    publish(ctx, taskCategoryRemoved, removalOf(category), eventData(ctx.user.id, category));
     return removed;
   },
 });

@@ -1,6 +1,7 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
+import { removalOf } from '@crm/messaging';
 import { endBefore, isSameRule } from '@crm/recurrence';
-import { type Context, demand, publish, publishRemoval } from '@crm/service';
+import { type Context, demand, publish } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
 import { mayChangeFollowing, mayRemoveTask } from '../tasks/task.policy.ts';
@@ -68,7 +69,7 @@ export async function continueFrom(
 export async function endSeries(ctx: TransactionContext, series: TaskSeries, index: number): Promise<void> {
   const { total } = await countOccurrences(ctx.query, series.id);
   if (total === 0) {
-    publishRemoval(ctx, taskSeriesRemoved, series, seriesEventData(series));
+    publish(ctx, taskSeriesRemoved, removalOf(series), seriesEventData(series));
     ctx.em.remove(series);
     return;
   }

@@ -1,5 +1,6 @@
 import { taskRemoved } from '@crm/events';
-import { type Context, publishRemoval } from '@crm/service';
+import { removalOf } from '@crm/messaging';
+import { type Context, publish } from '@crm/service';
 import type { Task } from './task.entity.ts';
 import { taskEventData } from './task-event-data.ts';
 import type { TaskSeries } from './task-series.entity.ts';
@@ -9,5 +10,5 @@ export async function removeTask(ctx: Context, task: Task, series: TaskSeries): 
   ctx.em.remove(task);
   await ctx.em.flush();
   if (series.type === 'single') ctx.em.remove(series);
-  publishRemoval(ctx, taskRemoved, task, taskEventData(task));
+  publish(ctx, taskRemoved, removalOf(task), taskEventData(task));
 }
