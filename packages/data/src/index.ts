@@ -22,7 +22,7 @@ export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
-export { type Query, queryIds, queryRows, type Row } from './query.ts';
+export { type Query, queryIds, queryRows, type Row, untilFewer } from './query.ts';
 export {
   arrayOf,
   arrayOfAll,
@@ -48,4 +48,4 @@ export { keepSettings, settingsFor } from './session-settings.ts';
 export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
 export { storedDate, storedInstant } from './stored-date.ts';
 export { emFor, visibleBy, visibleTo } from './visibility.ts';
-export { insertRows, reserveId, reserveIds, updateRow } from './write-rows.ts';
+export { insertRows, reserveIds, updateRow } from './write-rows.ts';

@@ -22,6 +22,17 @@ export async function queryRows<Schema extends z.ZodType>(
 
 const Identified = z.object({ id: z.int() });
 
+/**
+ * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each is a transaction of its own, so
+ * that none takes long.
+ */
+export async function untilFewer(
+  most: number,
+  change: (most: number) => Promise<readonly unknown[]>,
+): Promise<void> {
+  while ((await change(most)).length === most);
+}
+
 /** The ids that one statement returns. */
 export async function queryIds(query: Query, text: string, values: readonly unknown[]): Promise<number[]> {
   const rows = await queryRows(query, Identified, text, values);

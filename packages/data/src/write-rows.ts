@@ -30,17 +30,7 @@ export async function insertRows<Entity extends { id: number }>(
   return inserted.map(({ id }) => Number(id));
 }
 
-/** An id for a row that will be inserted, so that what refers to it can be sent together with it. */
-export async function reserveId<Entity extends object>(
-  em: EntityManager,
-  entity: EntityName<Entity>,
-): Promise<number> {
-  const { tableName } = tableOf(em, entity);
-  const [row] = await queryIn(em)('select nextval($1::text::regclass)::int as id', [`${tableName}_id_seq`]);
-  return Number(row?.id);
-}
-
-/** Ids for rows that will be inserted, in ascending order. */
+/** Ids for rows that will be inserted, in ascending order, so that what refers to them can be sent together with them. */
 export async function reserveIds<Entity extends object>(
   em: EntityManager,
   entity: EntityName<Entity>,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidField, keyReused, type Problem, stillRunning } from '@crm/contract';
-import type { Query } from '@crm/data';
+import { type Query, untilFewer } from '@crm/data';
 
 /** Each service stores the responses of its mutations, in the transaction of the mutation. */
 export const idempotencyTables = `
@@ -92,20 +92,17 @@ export async function replaceAnswer(query: Query, request: KeyedRequest, answer:
   );
 }
 
-const deletedAtOnce = 5_000;
-
 /** Deletes responses older than a day, in portions that each end within the time of a statement. Safe to call concurrently. */
 export async function deleteOldAnswers(query: Query, now: Date): Promise<void> {
-  for (;;) {
-    const deleted = await query(
+  await untilFewer(5_000, (most) =>
+    query(
       `delete from idempotency_keys where ctid = any(array(
          select ctid from idempotency_keys where created_at < $1::timestamptz - interval '24 hours'
          order by created_at limit $2 for update skip locked
        )) returning 1 as deleted`,
-      [now, deletedAtOnce],
-    );
-    if (deleted.length < deletedAtOnce) return;
-  }
+      [now, most],
+    ),
+  );
 }
 
 /** The hash of the parsed request with sorted keys, so that the order of its fields does not matter. */

@@ -7,20 +7,14 @@ const maxDeleted = 5_000;
  * Deletes some of the rows that belong to a record. Returns whether there may be more. With equality, the planner might read all
  * rows of the table to find the last ones.
  */
-export async function deleteSome(
-  query: Query,
-  table: string,
-  column: string,
-  id: number,
-  portionSize = maxDeleted,
-): Promise<boolean> {
+export async function deleteSome(query: Query, table: string, column: string, id: number): Promise<boolean> {
   const deleted = await query(
     `delete from ${table} where ctid = any(array(
        select ctid from ${table} where ${column} between $1::int and $1::int
        order by ${column} limit $2::int)) returning true as deleted`,
-    [id, portionSize],
+    [id, maxDeleted],
   );
-  return deleted.length === portionSize;
+  return deleted.length === maxDeleted;
 }
 
 /** Deletes all rows that belong to a record to which nobody adds any, in as many statements as it takes. */

@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { type Query, untilFewer } from '@crm/data';
 import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
 import { clearSome, deleteRemoved, references, removedIds } from './reference.queries.ts';
 
@@ -11,7 +11,7 @@ const maxPortion = 1_000;
 export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<void> {
   for (const reference of references) {
     for (const id of await removedIds(query, reference)) {
-      while ((await clearSome(query, reference, id, portionSize)) === portionSize);
+      await untilFewer(portionSize, (most) => clearSome(query, reference, id, most));
       await deleteRemoved(query, reference, id);
     }
   }

@@ -1,8 +1,9 @@
-import { insertRows, reserveId } from '@crm/data';
+import { insertRows, reserveIds } from '@crm/data';
 import { contactCreated } from '@crm/events';
 import { demand, getRecord, implement, publish } from '@crm/service';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import { delegationOf, demandOpenDelegation, noteAssignment } from '../delegations/delegation.queries.ts';
+import { knownId } from '../known-id.ts';
 import { textAroundTags } from '../tags/tags-text.ts';
 import { addFirstTags, tagsToWrite } from '../tags/write-tags.ts';
 import { searchedTextOf } from './address-text.ts';
@@ -30,11 +31,12 @@ export const contactHandlers = implement(contactApi, {
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     demand(mayCreateContact(ctx.user));
     if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
-    const [written, , id] = await Promise.all([
+    const [written, , [reserved]] = await Promise.all([
       tagsToWrite(ctx, ctx.user.id, tags),
       checkReferences(ctx, draft),
-      reserveId(ctx.em, Contact),
+      reserveIds(ctx.em, Contact, 1),
     ]);
+    const id = knownId(reserved);
     const contact = {
       id,
       ...draft,

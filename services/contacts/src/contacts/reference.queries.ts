@@ -47,21 +47,20 @@ export const removedIds = (query: Query, reference: Reference): Promise<number[]
 
 /**
  * Takes a reference to a record from a portion of the contacts that have it, without waiting for those that are being changed.
- * Returns how many these were. With equality, the planner might read all contacts to find the last ones.
+ * Returns a row for each of these. With equality, the planner might read all contacts to find the last ones.
  */
-export async function clearSome(
+export function clearSome(
   query: Query,
   reference: Reference,
   id: number,
   portionSize: number,
-): Promise<number> {
-  const cleared = await query(
+): Promise<readonly unknown[]> {
+  return query(
     `update contacts set ${reference} = null where id = any(array(
        select id from contacts where ${reference} between $1::int and $1::int
        order by ${reference} limit $2::int for update skip locked)) returning true as cleared`,
     [id, portionSize],
   );
-  return cleared.length;
 }
 
 /** Deletes a removed record that no contact has any more. */

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
-import { filterOfVisible, type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
+import { filterOfVisible, type Query, queryIds, queryRows, type ReadModel, untilFewer } from '@crm/data';
 import { all, Binds } from '@crm/query';
 import { z } from 'zod';
 import { importedRowApi } from './imported-row.api.ts';
@@ -93,13 +93,14 @@ export async function claimRows(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Deletes a batch of old rows. Returns whether there may be more. */
-export async function forgetSomeRows(query: Query, batchSize: number): Promise<boolean> {
-  const forgotten = await query(
-    `delete from imported_rows where ctid = any(array(
-       select ctid from imported_rows where created_at < now() - interval '30 days'
-       order by created_at limit $1 for update skip locked)) returning true as deleted`,
-    [batchSize],
+/** Deletes what is known of rows that were imported 30 days ago. Nobody continues such an import. */
+export async function forgetImportedRows(query: Query): Promise<void> {
+  await untilFewer(5_000, (most) =>
+    query(
+      `delete from imported_rows where ctid = any(array(
+         select ctid from imported_rows where created_at < now() - interval '30 days'
+         order by created_at limit $1 for update skip locked)) returning true as deleted`,
+      [most],
+    ),
   );
-  return forgotten.length === batchSize;
 }

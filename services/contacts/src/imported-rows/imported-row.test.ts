@@ -1,7 +1,7 @@
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
-import { forgetImportedRows } from './forget-imported-rows.ts';
+import { forgetImportedRows } from './imported-row.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);

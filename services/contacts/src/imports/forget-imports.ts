@@ -6,7 +6,7 @@ import { deleteAll } from '../delete-in-portions.queries.ts';
 import { eventData } from './create-import.ts';
 import {
   deleteImport,
-  emptySomeParts,
+  emptyParts,
   findForgotten,
   findOldImport,
   lockAbandoned,
@@ -25,13 +25,13 @@ export async function clearImports(context: Clearing): Promise<void> {
   for (const { id, forgets_findings } of await findForgotten(query)) {
     if (forgets_findings) await deleteAll(query, 'import_remarks', 'import_id', id);
     await deleteAll(query, 'import_rehearsals', 'import_id', id);
-    while (await emptySomeParts(query, id));
+    await emptyParts(query, id);
     await noteForgotten(query, id);
   }
   for (let id = await findOldImport(query); id !== undefined; id = await findOldImport(query)) {
     for (const table of ['import_remarks', 'import_rehearsals'])
       await deleteAll(query, table, 'import_id', id);
-    while (await emptySomeParts(query, id));
+    await emptyParts(query, id);
     await deleteImport(query, id);
   }
 }

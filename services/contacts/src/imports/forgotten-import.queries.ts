@@ -1,4 +1,4 @@
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows, untilFewer } from '@crm/data';
 import { z } from 'zod';
 import { deleteSome } from '../delete-in-portions.queries.ts';
 import { Origin } from '../on-behalf/origin.ts';
@@ -37,21 +37,19 @@ const Forgotten = z.object({ id: z.int(), forgets_findings: z.boolean() });
 export const findForgotten = (query: Query) =>
   queryRows(query, Forgotten, 'select id, forgets_findings from imports where forgets_file order by id', []);
 
-/** So few that a statement deletes them in a fraction of a second. */
-const partsAtOnce = 20;
-
 /**
- * Deletes the text of some parts of a file. Returns whether there may be more. Their hashes are kept, by which an upload that is
- * repeated is recognised.
+ * Deletes the text of the parts of a file, so few at once that a statement takes a fraction of a second. Their hashes are kept, by
+ * which an upload that is repeated is recognised.
  */
-export async function emptySomeParts(query: Query, importId: number): Promise<boolean> {
-  const emptied = await query(
-    `update import_parts set text = '' where ctid = any(array(
-       select ctid from import_parts where import_id = $1::int and text <> '' limit $2::int))
-     returning true as emptied`,
-    [importId, partsAtOnce],
+export async function emptyParts(query: Query, importId: number): Promise<void> {
+  await untilFewer(20, (most) =>
+    query(
+      `update import_parts set text = '' where ctid = any(array(
+         select ctid from import_parts where import_id = $1::int and text <> '' limit $2::int))
+       returning true as emptied`,
+      [importId, most],
+    ),
   );
-  return emptied.length === partsAtOnce;
 }
 
 export async function noteForgotten(query: Query, importId: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Scalar } from '@crm/contract';
-import { type Query, queryIds, queryRows, readModel } from '@crm/data';
+import { type Query, queryIds, queryRows, readModel, untilFewer } from '@crm/data';
 import type { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOneTag, TagView } from './tag.api.ts';
@@ -113,20 +113,20 @@ export async function addTagsOfContacts(
   );
 }
 
-/** Deletes a batch of the rows of removed tags. Returns whether there may be more. */
-export async function forgetSomeTags(query: Query, batchSize: number): Promise<boolean> {
-  const links = await query(
-    `delete from contact_tags where (contact_id, position) in (
-       select contact_id, position from contact_tags
-       where tag_id in (select id from tags where removed_at is not null) limit $1 for update skip locked)
-     returning tag_id`,
-    [batchSize],
+/** Deletes the rows of removed tags, which are hidden already, and before them the rows that refer to them. */
+export async function forgetRemovedTags(query: Query): Promise<void> {
+  await untilFewer(5_000, (most) =>
+    query(
+      `delete from contact_tags where (contact_id, position) in (
+         select contact_id, position from contact_tags
+         where tag_id in (select id from tags where removed_at is not null) limit $1 for update skip locked)
+       returning tag_id`,
+      [most],
+    ),
   );
-  if (links.length > 0) return true;
   await query(
     `delete from tags where removed_at is not null
      and not exists (select from contact_tags where contact_tags.tag_id = tags.id)`,
     [],
   );
-  return false;
 }

@@ -1,7 +1,7 @@
 import { someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
-import { forgetRemovedTags } from './forget-removed-tags.ts';
+import { forgetRemovedTags } from './tag.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);

@@ -1,9 +1,8 @@
-import type { Query } from '@crm/data';
-import { inPortions } from '../in-portions.ts';
+import { type Query, untilFewer } from '@crm/data';
 
 /** Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end with them. */
 export async function forgetCodes(query: Query): Promise<void> {
-  await inPortions(1_000, (most) =>
+  await untilFewer(1_000, (most) =>
     query(
       `with expired as (
          delete from authorization_codes where id in (
@@ -32,7 +31,7 @@ export async function forgetSalts(query: Query): Promise<void> {
 
 /** The last access token of a family can outlive the family by 90 days. Each may have had a token every hour of its life. */
 export async function forgetFamilies(query: Query): Promise<void> {
-  await inPortions(10, (most) =>
+  await untilFewer(10, (most) =>
     query(
       `delete from token_families where id in (
          select id from token_families where ends_at < now() - interval '100 days' order by ends_at limit $1)

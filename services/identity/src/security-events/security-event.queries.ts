@@ -1,7 +1,6 @@
 import type { WebRequest } from '@crm/contract';
-import { type Query, queryIds, queryRows, storedDate } from '@crm/data';
+import { type Query, queryIds, queryRows, storedDate, untilFewer } from '@crm/data';
 import { z } from 'zod';
-import { inPortions } from '../in-portions.ts';
 import { nameOf } from '../users/user.queries.ts';
 
 /** What users are shown about the security of their accounts. Stored rows contain these words. */
@@ -103,7 +102,7 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
 const keptDays = 400;
 
 export async function forgetOldEvents(query: Query): Promise<void> {
-  await inPortions(1_000, (most) =>
+  await untilFewer(1_000, (most) =>
     query(
       `delete from security_events where id = any(array(
          select id from security_events where happened_at < now() - $1 * interval '1 day'
