@@ -1,6 +1,6 @@
-import { batched, type Caller, deadlineWithin } from '@crm/client';
+import { batched, type Caller } from '@crm/client';
 import { Refused } from '@crm/contract';
-import { identityMs, ownCredentials } from '@crm/service/process';
+import { askIdentity, ownCredentials } from '@crm/service/process';
 import { isRecorded } from '@crm/telemetry';
 import type { Backend, RequestOrigin } from './backend.ts';
 
@@ -29,9 +29,7 @@ export function withServiceToken(
 ): Pick<Backend, 'admit' | 'asGateway'> {
   const asGateway = ownCredentials(identity, serviceToken);
   const ask = async (procedure: string, input: unknown, { requestId }: RequestOrigin) => {
-    const credential = { token: serviceToken };
-    const deadline = deadlineWithin(identityMs);
-    const { text } = await identity({ procedure, input, credential, requestId, mayRepeat: true, deadline });
+    const text = await askIdentity(identity, procedure, input, { requestId, token: serviceToken });
     return JSON.parse(text) as unknown;
   };
   const askAlone = async (asked: Asked) => {

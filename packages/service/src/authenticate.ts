@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, actorAt, isAccessToken, isSystemToken, readInternalToken } from '@crm/auth';
-import { type Caller, type Credential, deadlineWithin } from '@crm/client';
+import type { Caller, Credential } from '@crm/client';
 import { tokenInvalid, tokenMissing } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { identityMs } from './own-credentials.ts';
+import { type Asking, askIdentity } from './ask-identity.ts';
 import { rememberVerified } from './verified-tokens.ts';
 
 /**
@@ -30,10 +30,7 @@ export function authenticator(service: string, identity: Caller) {
   };
 }
 
-export interface TokenOrigin {
-  readonly requestId: string;
-  /** Of the request. */
-  readonly deadline?: number | undefined;
+export interface TokenOrigin extends Omit<Asking, 'token'> {
   /** Where the request came from, if that is known. */
   readonly address?: string;
 }
@@ -50,14 +47,7 @@ export async function resolveActor(
   token: string,
   { requestId, deadline, address }: TokenOrigin,
 ): Promise<Resolved> {
-  const { text } = await identity({
-    procedure: 'actors.resolve',
-    input: { token },
-    credential: undefined,
-    requestId,
-    mayRepeat: true,
-    deadline: deadlineWithin(identityMs, deadline),
-  });
+  const text = await askIdentity(identity, 'actors.resolve', { token }, { requestId, deadline });
   return { actor: actorAt(JSON.parse(text) as Actor, address ?? null), rights: text };
 }
 
@@ -75,14 +65,7 @@ function keysOf(identity: Caller): JWTVerifyGetKey {
   const refresh = async () => {
     await sleep(Math.max(0, lookedUpAt + minMsBetweenLookups - performance.now()));
     const startedAt = performance.now();
-    const { text } = await identity({
-      procedure: 'keys.find',
-      input: {},
-      credential: undefined,
-      requestId: 'keys',
-      mayRepeat: true,
-      deadline: deadlineWithin(identityMs),
-    });
+    const text = await askIdentity(identity, 'keys.find', {}, { requestId: 'keys' });
     known = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
     lookedUpAt = startedAt;
   };

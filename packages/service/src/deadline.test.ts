@@ -3,9 +3,9 @@ import { freshDatabase, someone } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
+import { identityMs } from './ask-identity.ts';
 import { authenticator } from './authenticate.ts';
 import { linkedPeers, peer } from './index.ts';
-import { identityMs } from './own-credentials.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const anna = someone();

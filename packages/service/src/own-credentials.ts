@@ -1,14 +1,6 @@
-import { type Caller, type Credential, deadlineWithin, patienceMs } from '@crm/client';
+import type { Caller, Credential } from '@crm/client';
 import { Refused } from '@crm/contract';
-
-/** Identity answers with one statement or not at all. A little longer than what counts as no answer from a peer. */
-export const identityMs = patienceMs + 1_000;
-
-interface Lent {
-  readonly requestId: string;
-  /** Of the request. */
-  readonly deadline?: number | undefined;
-}
+import { type Asking, askIdentity } from './ask-identity.ts';
 
 /** Half of the lifetime of an internal token, so that none expires on its way. */
 const reusedMs = 15_000;
@@ -17,16 +9,10 @@ const reusedMs = 15_000;
 export function lender(identity: Caller, serviceToken: string) {
   return async (
     input: { audience: string; token?: string },
-    { requestId, deadline }: Lent,
+    { requestId, deadline }: Omit<Asking, 'token'>,
   ): Promise<string> => {
-    const { text } = await identity({
-      procedure: 'actors.lend',
-      input,
-      credential: { token: serviceToken },
-      requestId,
-      mayRepeat: true,
-      deadline: deadlineWithin(identityMs, deadline),
-    });
+    const asking = { requestId, deadline, token: serviceToken };
+    const text = await askIdentity(identity, 'actors.lend', input, asking);
     return (JSON.parse(text) as { internal_token: string }).internal_token;
   };
 }

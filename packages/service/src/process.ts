@@ -8,6 +8,7 @@ export {
   portsOfSystem,
   variablePrefix,
 } from './addresses.ts';
+export { askIdentity } from './ask-identity.ts';
 export { machineClock } from './clock.ts';
 export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken, readServiceUrl } from './config.ts';
@@ -15,7 +16,7 @@ export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
 export { networkOf } from './network.ts';
-export { identityMs, ownCredentials } from './own-credentials.ts';
+export { ownCredentials } from './own-credentials.ts';
 export {
   type RateLimits,
   rateLimitsOf,
