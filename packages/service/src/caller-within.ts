@@ -37,7 +37,7 @@ export function callerWithin(
     if (operation.kind === 'query') {
       const reading = { actor, credential: undefined, requestId, deadline: undefined };
       const ctx = contextOf(context, reading, { em, query: queryIn(em), peers: noPeers });
-      return { text: rawTextOf(await act(ctx, read, undefined)), replayed: false };
+      return { text: rawTextOf(await act(ctx, read)), replayed: false };
     }
     const text = await em.transactional(async (inner) => {
       const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read, undefined);

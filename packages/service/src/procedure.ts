@@ -7,7 +7,7 @@ export interface Procedure {
   readonly name: string;
   readonly operation: Operation;
   readonly ask?: (ctx: Context, input: unknown) => Promise<unknown>;
-  readonly act: (ctx: Context, input: unknown, facts: unknown) => Promise<unknown>;
+  readonly act: (ctx: Context, input: unknown, facts?: unknown) => Promise<unknown>;
   readonly finish?: (ctx: Context, done: unknown, input: unknown) => Promise<unknown>;
   readonly complete?: (ctx: Context, done: unknown) => Promise<unknown>;
   readonly rehearse?: (ctx: Context, done: unknown) => Promise<unknown>;
