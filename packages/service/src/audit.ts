@@ -12,13 +12,9 @@ import { type AdmittedCall, type CallRuntime, inTurn, nobody } from './call-cont
 
 type Facts = Omit<AuditedRequest, 'record'>;
 
-/** Records a mutation in its transaction. Returns what to tell of its response, in case it publishes no event. */
-export function auditMutation(em: EntityManager, call: AdmittedCall): (text: string) => void {
-  let response = 'null';
-  auditTransaction(em, { ...factsOf(call), record: () => changedBy(call, response) });
-  return (text) => {
-    response = text;
-  };
+/** Records a mutation in its transaction, with what it responds in case it publishes no event. */
+export function auditMutation(em: EntityManager, call: AdmittedCall, response: () => string): void {
+  auditTransaction(em, { ...factsOf(call), record: () => changedBy(call, response()) });
 }
 
 /**

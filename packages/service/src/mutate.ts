@@ -76,14 +76,14 @@ async function attempt(
 
 async function act(runtime: CallRuntime, mutation: Mutation, em: EntityManager): Promise<string> {
   const { procedure, input, facts, precondition } = mutation;
-  const respond = auditMutation(em, mutation);
+  let text = 'null';
+  auditMutation(em, mutation, () => text);
   const check = precondition?.check(em);
   const data = { em, query: queryIn(em), peers: noPeers, checkLocked: check?.checkLocked };
   const ctx = contextOf(runtime, mutation, data);
   const answer = await onCondition(check, () => procedure.act(ctx, input, facts));
-  const text = procedure.complete || procedure.finish ? rawTextOf(answer) : textOf(runtime, mutation, answer);
+  text = procedure.complete || procedure.finish ? rawTextOf(answer) : textOf(runtime, mutation, answer);
   await em.flush();
-  respond(text);
   return text;
 }
 
