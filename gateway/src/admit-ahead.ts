@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Credential } from '@crm/client';
+import { type Credential, setLatest } from '@crm/client';
 import type { Admission, Backend, RequestOrigin } from './backend.ts';
 
 /** What a request may work with: its own credential, or that of an earlier request with the same token. */
@@ -19,12 +19,8 @@ const knownMs = 4_000;
 /** Admits requests, and remembers for some seconds with what. */
 export function rememberAdmissions(admit: Backend['admit']) {
   const known = new Map<string, { readonly admission: Admission; readonly until: number }>();
-  const remember = (key: string, admission: Admission) => {
-    known.delete(key);
-    known.set(key, { admission, until: performance.now() + knownMs });
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size > maxKnown) known.delete(oldest);
-  };
+  const remember = (key: string, admission: Admission) =>
+    setLatest(known, key, { admission, until: performance.now() + knownMs }, maxKnown);
   return (token: string, service: string, from: RequestOrigin) => {
     const key = createHash('sha256').update(`${service} ${from.address} ${token}`).digest('base64url');
     const found = known.get(key);

@@ -10,6 +10,7 @@ export {
   isWeaklyMatched,
   readEntityTags,
 } from './entity-tag.ts';
+export { setLatest } from './latest-entries.ts';
 export { callHeaders, patienceMs, type RemoteCaller, remoteCaller } from './remote-caller.ts';
 export { requestIdOf } from './request-id.ts';
 export { bearerTokenIn, type Preferences, preferencesIn } from './sent-headers.ts';

@@ -1,4 +1,5 @@
 import type { VerifiedToken } from '@crm/auth';
+import { setLatest } from '@crm/client';
 import { machineClock } from './clock.ts';
 
 /** An actor with many teammates takes a few KB, so the cache is bounded. */
@@ -14,10 +15,7 @@ export function rememberVerified() {
     const found = known.get(token);
     if (found && found.expiresAt > machineClock()) return found;
     const verified = await verify();
-    known.delete(token);
-    known.set(token, verified);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size > maxVerified) known.delete(oldest);
+    setLatest(known, token, verified, maxVerified);
     return verified;
   };
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import { batched } from '@crm/client';
+import { batched, setLatest } from '@crm/client';
 import type { Query } from '@crm/data';
 import { isRecorded } from '@crm/telemetry';
 import {
@@ -49,10 +49,8 @@ export function knownActors() {
       version = found.version;
       holders.clear();
     }
-    holders.delete(hash);
-    if (found) holders.set(hash, found);
-    const [oldest] = holders.keys();
-    if (oldest !== undefined && holders.size > maxHolders) holders.delete(oldest);
+    if (found) setLatest(holders, hash, found, maxHolders);
+    else holders.delete(hash);
     return found;
   };
 }
@@ -64,10 +62,8 @@ export function knownUsers() {
     const one = known.get(id);
     if (one && one.version === version) return one;
     const found = await actorByUserId(query, id);
-    known.delete(id);
-    if (found) known.set(id, found);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size > maxHolders) known.delete(oldest);
+    if (found) setLatest(known, id, found, maxHolders);
+    else known.delete(id);
     return found;
   };
   return async (query: Query, ids: readonly number[]): Promise<Actor[]> => {

@@ -1,0 +1,7 @@
+/** Sets an entry as the latest one, and forgets the one that was set first of more than `max`. */
+export function setLatest<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value, max: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (oldest !== undefined && entries.size > max) entries.delete(oldest);
+}
