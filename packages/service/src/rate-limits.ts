@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { count, onOrOff, valkeyUrl } from './variables.ts';
 
 /** How many requests a gateway accepts within a minute. */
@@ -20,13 +21,7 @@ export const rateLimitVariables = {
   RATE_LIMIT_URL: valkeyUrl.optional(),
 };
 
-interface Read {
-  readonly RATE_LIMITS: boolean;
-  readonly RATE_LIMIT_ADDRESS: number;
-  readonly RATE_LIMIT_TOKEN: number;
-  readonly RATE_LIMIT_ACCOUNT: number;
-  readonly RATE_LIMIT_URL?: string | undefined;
-}
+type Read = z.output<z.ZodObject<typeof rateLimitVariables>>;
 
 /** Undefined for no limits. */
 export function rateLimitsOf(read: Read): RateLimits | undefined {
