@@ -26,6 +26,7 @@ export { type Query, queryIds, queryRows, type Row, untilFewer } from './query.t
 export {
   arrayOf,
   arrayOfAll,
+  isoText,
   isSelected,
   JsonText,
   objectOf,

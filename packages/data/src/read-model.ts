@@ -102,8 +102,11 @@ export function columnsFor({ columns, viewerColumns }: ReadModel, viewer: Actor)
   return { ...columns, ...Object.fromEntries(own) };
 }
 
+/** SQL for an instant as clients see it. */
+export const isoText = (instant: string) => `to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 function expression(column: string, kind: Column['kind'] | undefined): string {
-  return kind === 'instant' ? `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : column;
+  return kind === 'instant' ? isoText(column) : column;
 }
 
 /** SQL for the records of a query as a JSON array. Not `json_agg`, which adds a line break and spaces between them. */

@@ -1,12 +1,12 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { isoText, type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
 /** Longer than two calls of scheduling. */
 const lease = "interval '10 seconds'";
 
-const shown = `to_char(scheduled_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const shown = isoText('scheduled_at');
 
 /** A contact in a campaign whose communications and tasks have not been created yet. */
 export interface WaitingEnrolment {

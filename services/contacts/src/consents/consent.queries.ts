@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { isoText, type Query, queryRows } from '@crm/data';
 import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
 import { ConsentView } from './consent.api.ts';
 
@@ -8,18 +8,16 @@ const effective = (channel: Channel, name: string) => `left join lateral (
   order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1
 ) ${name} on true`;
 
-const instant = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 export async function consentOf(query: Query, contactId: number) {
   const [found] = await queryRows(
     query,
     ConsentView,
     `select contacts.id as contact_id,
        coalesce(texts.state, 'Allowed') as text_state, texts.source as text_source,
-       ${instant('texts.changed_at')} as text_changed_at,
-       ${instant('pauses.paused_at')} as text_paused_at,
+       ${isoText('texts.changed_at')} as text_changed_at,
+       ${isoText('pauses.paused_at')} as text_paused_at,
        coalesce(emails.state, 'Allowed') as email_state, emails.source as email_source,
-       ${instant('emails.changed_at')} as email_changed_at
+       ${isoText('emails.changed_at')} as email_changed_at
      from contacts ${effective('Text', 'texts')} ${effective('Email', 'emails')}
        left join text_pauses pauses on pauses.number = ${destinations.Text} and pauses.ended_at is null
      where contacts.id = $1::int`,

@@ -1,4 +1,4 @@
-import { objectOf, readModel } from '@crm/data';
+import { isoText, objectOf, readModel } from '@crm/data';
 import { numberedActionTypes } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
@@ -29,7 +29,7 @@ export const scheduledTaskRows = readModel(ScheduledTaskView, {
     event: objectOf(eventRows, ofTask, Object.keys(ScheduledEventView.shape)),
     crm_user_id: 'tasks.owner_user_id',
     due_at: 'tasks.due_local',
-    due_at_utc: `to_char(tasks.due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    due_at_utc: isoText('tasks.due_at'),
     recurrence_rule: rule,
     reminder_type: reminderType,
   },

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { isoText, type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** No user has this id; a pause with it is one of the installation. */
@@ -34,7 +34,7 @@ const pausesOf = (row: string) => `(
 )`;
 
 const columns = `nullif(p.user_id, ${everybody}) as user_id, one.by,
-  to_char(one.since, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as paused_at`;
+  ${isoText('one.since')} as paused_at`;
 
 export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
   return queryRows(

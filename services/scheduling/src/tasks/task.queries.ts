@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { isoText, type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { TaskView } from './task.api.ts';
@@ -42,7 +42,7 @@ export const taskRows = readModel(TaskView, {
   nested: {
     reminder_type: 'tasks.action_type',
     due_at: `replace(tasks.due_local, 'T', ' ')`,
-    due_at_utc: `to_char(tasks.due_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    due_at_utc: isoText('tasks.due_at'),
     is_important: never,
     is_public: never,
     due_end_at: 'null',
