@@ -20,6 +20,18 @@ export async function queryRows<Schema extends z.ZodType>(
   return (await query(text, values)).map((row) => schema.parse(row));
 }
 
+/** The row of a statement that has one in any case, parsed and typed by a schema. */
+export async function queryRow<Schema extends z.ZodType>(
+  query: Query,
+  schema: Schema,
+  text: string,
+  values: readonly unknown[],
+): Promise<z.output<Schema>> {
+  const [row] = await query(text, values);
+  if (!row) throw new Error('A statement that always has a row has none.');
+  return schema.parse(row);
+}
+
 const Identified = z.object({ id: z.int() });
 
 /**

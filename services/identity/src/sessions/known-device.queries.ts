@@ -1,5 +1,5 @@
 import { hashOfToken } from '@crm/auth';
-import { type Query, queryRows, storedDate } from '@crm/data';
+import { type Query, queryRow, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { deviceOf, type Origin } from '../security-events/security-event.queries.ts';
 import { maxIdle } from './session.queries.ts';
@@ -16,12 +16,12 @@ interface Using {
 const RememberedDevice = z.object({ id: z.int(), is_new: z.boolean() });
 
 /** Notes that a user has signed in with a browser. */
-export async function rememberDevice(
+export function rememberDevice(
   query: Query,
   { secret, userId, request }: Using,
 ): Promise<{ readonly id: number; readonly is_new: boolean }> {
   const { address, userAgent } = deviceOf(request);
-  const [device] = await queryRows(
+  return queryRow(
     query,
     RememberedDevice,
     `insert into known_devices as d (secret_hash, user_id, address, user_agent, created_at, last_used_at)
@@ -31,8 +31,6 @@ export async function rememberDevice(
      returning id, xmax = 0 as is_new`,
     [hashOfToken(secret), userId, address, userAgent],
   );
-  if (!device) throw new Error('The device was not stored.');
-  return device;
 }
 
 /** Whether the user with this e-mail address, in lower case, has signed in with this browser. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows, storedInstant } from '@crm/data';
+import { type Query, queryRow, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import type { TextedOffer } from './choose-offer.ts';
@@ -85,9 +85,7 @@ export async function storeText(query: Query, text: InboundText): Promise<Stored
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
     [id, from_number, body, meaning, lead_id, user_id, received_at],
   );
-  const [stored] = await queryRows(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
-  if (!stored) throw new Error(`Text ${id} could not be stored.`);
-  return stored;
+  return queryRow(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
 }
 
 /** Texts that have not been forwarded yet, STOP and START first: no other text may delay them. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows, storedDate } from '@crm/data';
+import { type Query, queryRow, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { keptDays } from './inbound-text.queries.ts';
 
@@ -9,8 +9,8 @@ const Fetch = z.object({ asked_at: z.string(), since: storedDate });
  * latest text, whose callback may have come after one that was lost; before the first time, it has to do. At most as far back as
  * texts are kept, so that none is taken for a new one, and not in the future, in which a wrong clock may have read the list.
  */
-export async function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
-  const [fetch] = await queryRows(
+export function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
+  return queryRow(
     query,
     Fetch,
     `select now()::text as asked_at, greatest(
@@ -19,8 +19,6 @@ export async function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
      ) as since`,
     [],
   );
-  if (!fetch) throw new Error('A select without a table has one row.');
-  return fetch;
 }
 
 /** Stores that all texts are known that the provider listed at a moment. */

@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows, storedInstant } from '@crm/data';
+import { type Query, queryRow, queryRows, storedInstant } from '@crm/data';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
@@ -21,20 +21,18 @@ const columns = 'id, what, destination, requested_at';
 const leased = "now() + interval '15 seconds'";
 
 /** Stores a decision that contacts does not know yet, leased for the request that has brought it. */
-export async function addOptOutRequest(
+export function addOptOutRequest(
   query: Query,
   { what, destination, requested_at }: Omit<RequestedOptOut, 'id'>,
   request: { readonly requestId: string },
 ): Promise<RequestedOptOut> {
-  const [added] = await queryRows(
+  return queryRow(
     query,
     RequestedOptOut,
     `insert into opt_out_requests (what, destination, requested_at, next_attempt_at, cause)
      values ($1, lower($2), $3::timestamptz, ${leased}, $4::jsonb) returning ${columns}`,
     [what, destination, requested_at, causeText(request)],
   );
-  if (!added) throw new Error('An insert returns its row.');
-  return added;
 }
 
 const LeasedOptOut = RequestedOptOut.extend({ cause: Cause.nullable() });

@@ -1,4 +1,4 @@
-import { isoText, type Query, queryRows } from '@crm/data';
+import { isoText, type Query, queryRow, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** No user has this id; a pause with it is one of the installation. */
@@ -46,8 +46,8 @@ export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
 }
 
 /** A pause that exists stays as it is. */
-export async function addPause(query: Query, userId: number | null, by: Pauser) {
-  const [pause] = await queryRows(
+export function addPause(query: Query, userId: number | null, by: Pauser) {
+  return queryRow(
     query,
     Pause,
     `with p as (
@@ -61,8 +61,6 @@ export async function addPause(query: Query, userId: number | null, by: Pauser) 
      select ${columns} from p cross join lateral ${pausesOf('p')} one where one.by = $2::text`,
     [userId ?? everybody, by],
   );
-  if (!pause) throw new Error('The pause was not stored.');
-  return pause;
 }
 
 export async function removePause(query: Query, userId: number | null, by: Pauser): Promise<void> {
@@ -80,12 +78,12 @@ const Count = z.object({ count: z.int() });
 
 /** How many communications are due and paused. */
 export async function countPaused(query: Query): Promise<number> {
-  const [found] = await queryRows(
+  const { count } = await queryRow(
     query,
     Count,
     `select count(*)::int as count from communications t
      where t.dispatch_state = 'Scheduled' and t.send_at <= now() and ${isPaused('t')}`,
     [],
   );
-  return found?.count ?? 0;
+  return count;
 }
