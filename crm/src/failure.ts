@@ -1,4 +1,4 @@
-import { Refused } from '@crm/contract';
+import { errorCode, Refused } from '@crm/contract';
 import { ConfigurationError } from '@crm/service/process';
 import { CommanderError } from 'commander';
 import { printable, printableJson } from './printable.ts';
@@ -23,7 +23,7 @@ function failureOf(error: unknown): Failure {
   if (error instanceof ConfigurationError) return { error: 'Configuration', message: error.message };
   if (error instanceof CommanderError) return { error: 'Usage', message: usageSentence(error) };
   if (!(error instanceof Error)) return { error: 'Fault', message: String(error) };
-  return { error: 'Fault', message: error.message || ('code' in error ? String(error.code) : error.name) };
+  return { error: 'Fault', message: error.message || errorCode(error) || error.name };
 }
 
 function usageSentence({ code, message }: CommanderError): string {

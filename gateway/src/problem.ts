@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import {
   bodyTooLarge,
+  errorCode,
   fault,
   malformedRequest,
   malformedUrl,
@@ -30,17 +31,13 @@ export function refusalOf(
   { isAborted }: { isAborted: boolean },
 ): { refused: Refused; isFault: boolean } {
   if (error instanceof Refused) return { refused: error, isFault: false };
-  const code = codeOf(error);
+  const code = errorCode(error);
   const known = ofFastify[code]?.();
   if (known) return { refused: known, isFault: false };
   if (isAborted || (code.startsWith('FST_') && statusOf(error) < 500)) {
     return { refused: malformedRequest(), isFault: false };
   }
   return { refused: fault(), isFault: true };
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 function statusOf(error: unknown): number {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '@crm/contract';
 import { localCarrierName, localMailName, portOf } from '@crm/service/process';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
@@ -56,7 +57,7 @@ async function listenError(host: string, port: number): Promise<string | undefin
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return errorCode(error) || String(error);
   }
   server.close();
   await once(server, 'close');

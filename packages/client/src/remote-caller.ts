@@ -1,4 +1,4 @@
-import { Refused, type TrpcError, unavailable } from '@crm/contract';
+import { errorCode, Refused, type TrpcError, unavailable } from '@crm/contract';
 import type { Dispatcher, Pool } from 'undici';
 import { type Breaker, breaker, type Outcome } from './breaker.ts';
 import type { Call, Caller } from './call.ts';
@@ -31,10 +31,7 @@ export const patienceMs = 5_000;
 const maxAttempts = 3;
 
 /** A connection that was refused, or closed before the response: not a silent peer, whose timeout has already passed. */
-const isLost = (error: unknown) => /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(codeOf(error));
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';
+const isLost = (error: unknown) => /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(errorCode(error));
 
 /** More would only wait for longer than their callers do. */
 const maxInProgress = 1_000;
@@ -96,7 +93,7 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
     return response;
   } catch (error) {
     // It was not sent, which says nothing about the peer.
-    if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
+    if (errorCode(error) === 'UND_ERR_INVALID_ARG') throw error;
     // Neither does a caller that gives up early.
     if (!request.signal.aborted || performance.now() - began > patienceMs) outcome = 'failed';
     throw unavailable({ retryAfter: 1, cause: error });

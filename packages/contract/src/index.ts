@@ -17,6 +17,7 @@ export {
 export { Cause, type Caused, CausedView, causeApi } from './cause.ts';
 export { type DeadLetter, DeadLetterView, deadLetterApi, WholeDeadLetterView } from './dead-letter.ts';
 export { decisive } from './decisive.ts';
+export { errorCode } from './error-code.ts';
 export { type ErrorCode, generalErrorCodes } from './error-codes.ts';
 export { eventStream } from './event-stream.ts';
 export {

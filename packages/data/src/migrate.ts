@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '@crm/contract';
 import { defineConfig, MikroORM } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { createSchema } from './create-schema.ts';
@@ -58,7 +59,7 @@ async function appliedIn(client: pg.Client, schema: string): Promise<ReadonlySet
     );
     return new Set(rows.map(({ name }) => name));
   } catch (error) {
-    if (codeOf(error) === undefinedTable) return new Set();
+    if (errorCode(error) === undefinedTable) return new Set();
     throw error;
   }
 }
@@ -119,9 +120,7 @@ async function applyPatiently(url: string, store: Store): Promise<string[]> {
   }
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
-
-const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
+const isLockTimeout = (error: unknown) => errorCode(error) === '55P03';
 
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
   const { Migrator } = await import('@mikro-orm/migrations');

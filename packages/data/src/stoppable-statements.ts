@@ -1,4 +1,4 @@
-import { tooSlow, unavailable } from '@crm/contract';
+import { errorCode, tooSlow, unavailable } from '@crm/contract';
 import type { Pool } from 'pg';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Row } from './query.ts';
@@ -29,7 +29,7 @@ export function stoppableStatements(pool: Pool) {
     try {
       return (await client.query<Row>(text, [...values])).rows;
     } catch (error) {
-      const isCanceled = error instanceof Error && 'code' in error && error.code === canceled;
+      const isCanceled = errorCode(error) === canceled;
       if (!isCanceled) lost = error instanceof Error ? error : new Error(String(error));
       throw isCanceled && stopped ? outOfTime(ms, error) : error;
     } finally {

@@ -1,4 +1,4 @@
-import { Refused, unavailable } from '@crm/contract';
+import { errorCode, Refused, unavailable } from '@crm/contract';
 
 /** Codes of serialization failures and deadlocks: the transaction succeeds if it is run again. */
 const collisions = new Set(['40001', '40P01']);
@@ -13,12 +13,12 @@ const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
 export function isCollision(error: unknown): boolean {
-  return collisions.has(codeOf(error));
+  return collisions.has(errorCode(error));
 }
 
 /** The name of the violated constraint, if an error is about a unique one. */
 export function violatedUnique(error: unknown): string | undefined {
-  if (codeOf(error) !== '23505') return undefined;
+  if (errorCode(error) !== '23505') return undefined;
   return String((error as { constraint?: unknown }).constraint);
 }
 
@@ -28,12 +28,7 @@ export function refusalIn(error: unknown): Refused | undefined {
   // A collision gets here after the last attempt.
   const isUnavailable =
     isCollision(error) ||
-    unavailableCodes.test(codeOf(error)) ||
+    unavailableCodes.test(errorCode(error)) ||
     (error instanceof Error && unavailableTexts.test(error.message));
   return isUnavailable ? unavailable({ retryAfter: 1, cause: error }) : undefined;
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
-  return String(error.code);
 }
