@@ -22,7 +22,7 @@ export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
-export { type Query, queryIds, queryRow, queryRows, type Row, untilFewer } from './query.ts';
+export { type Query, queryIds, queryRow, queryRows, type Row, untilFewer, WithId } from './query.ts';
 export {
   arrayOf,
   arrayOfAll,

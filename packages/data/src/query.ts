@@ -32,7 +32,8 @@ export async function queryRow<Schema extends z.ZodType>(
   return schema.parse(row);
 }
 
-const Identified = z.object({ id: z.int() });
+/** A row of which only the id is read. */
+export const WithId = z.object({ id: z.int() });
 
 /**
  * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each is a transaction of its own, so
@@ -47,6 +48,6 @@ export async function untilFewer(
 
 /** The ids that one statement returns. */
 export async function queryIds(query: Query, text: string, values: readonly unknown[]): Promise<number[]> {
-  const rows = await queryRows(query, Identified, text, values);
+  const rows = await queryRows(query, WithId, text, values);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import type { Query } from '@crm/data';
+import { type Query, WithId } from '@crm/data';
 import { causeIn, refusalIn, type WorkerContext } from '@crm/service';
 import { z } from 'zod';
 import type { DueRow } from './due-row.ts';
@@ -33,8 +33,6 @@ export async function leaseRows<Due extends DueRow, Facts>(
   }
 }
 
-const Id = z.object({ id: z.int() });
-
 async function readRows<Due extends DueRow, Facts>(
   { table, row, what }: Queue<Due, Facts>,
   { query, log }: Work,
@@ -47,7 +45,7 @@ async function readRows<Due extends DueRow, Facts>(
       rows.push({ ...read.data, cause: causeIn(one) });
       continue;
     }
-    const { id } = Id.parse(one);
+    const { id } = WithId.parse(one);
     log.error({ err: read.error, id }, `one of the ${what} cannot be read, and is postponed`);
     await postpone(query, table, id, z.prettifyError(read.error));
   }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { batched } from '@crm/client';
-import { emFor, type Query, queryIn } from '@crm/data';
+import { emFor, type Query, queryIn, WithId } from '@crm/data';
 import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
-import { z } from 'zod';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { crashPoint } from './crash-point.ts';
 import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
@@ -79,11 +78,9 @@ export function rowStore(
 
 const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
 
-const Identified = z.object({ id: z.int() });
-
 /** Which request and which span an outcome follows from. */
 function causeOf(row: unknown, outcomes: readonly StoredOutcome[]) {
-  const { id } = Identified.parse(row);
+  const { id } = WithId.parse(row);
   const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
   const requestId = causeIn(row).request_id ?? randomUUID();
   return { requestId, ...(traceparent !== undefined && { traceparent }) };

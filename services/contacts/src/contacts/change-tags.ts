@@ -1,14 +1,12 @@
+import { WithId } from '@crm/data';
 import { type Context, lockForChange } from '@crm/service';
-import { z } from 'zod';
 import { tagsTextOf } from '../tags/tag.queries.ts';
 import { contactRows } from './contact.queries.ts';
 import { patchContact } from './patch-contact.ts';
 
-const Locked = z.object({ id: z.int() });
-
 /** Locks the contact before it reads its tags, so that it overwrites no others. */
 export async function changeTags(ctx: Context, id: number, change: (text: string) => string): Promise<void> {
-  await lockForChange(ctx, contactRows, Locked, { id });
+  await lockForChange(ctx, contactRows, WithId, { id });
   const text = (await tagsTextOf(ctx.query, id)) ?? '';
   const tags = change(text);
   if (tags !== text) await patchContact(ctx, { id, tags: tags === '' ? null : tags });

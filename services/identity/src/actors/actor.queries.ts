@@ -1,6 +1,6 @@
 import type { Actor } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, WithId } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -141,13 +141,11 @@ export async function actorByUserId(query: Query, id: number): Promise<KnownUser
   return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 
-const Delegation = z.object({ id: z.int() });
-
 /** Those of the delegations with which a token of their broker would still be accepted. */
 export function standingDelegations(query: Query, ids: readonly number[]) {
   return queryRows(
     query,
-    Delegation,
+    WithId,
     `select d.id from delegations d
      join users b on b.id = d.broker_user_id and ${isActiveBroker('b')}
      join users u on u.id = d.user_id and u.disabled_at is null
