@@ -1,4 +1,4 @@
-import { streamOf } from './stream-name.ts';
+import { redrivePrefix, streamOf, subjectsOf } from './stream-name.ts';
 
 /** The user of the crm command, which manages streams and redelivers events but publishes none. */
 export const operatorUser = 'crm';
@@ -22,18 +22,18 @@ export interface BrokerUser {
  */
 export function brokerUsers(all: Readonly<Record<string, BrokerUser>>): string {
   const users = Object.entries(all).map(([user, { password, reads = [] }]) => {
-    const publish = user === operatorUser ? operatorSubjects : subjectsOf(user, reads);
+    const publish = user === operatorUser ? operatorSubjects : writableBy(user, reads);
     const permissions = { publish, subscribe: [`${inboxOf(user)}.>`] };
     return `    ${JSON.stringify({ user, password, permissions })}`;
   });
   return ['authorization {', '  users: [', users.join(',\n'), '  ]', '}', ''].join('\n');
 }
 
-const operatorSubjects = ['$JS.API.>', 'crm-redrive.>'];
+const operatorSubjects = ['$JS.API.>', `${redrivePrefix}>`];
 
-function subjectsOf(service: string, reads: readonly string[]): string[] {
+function writableBy(service: string, reads: readonly string[]): string[] {
   return [
-    `crm.${service}.>`,
+    subjectsOf(service),
     ...['CREATE', 'INFO', 'MSG.GET'].map((request) => `$JS.API.STREAM.${request}.${streamOf(service)}`),
     ...reads
       .map(streamOf)

@@ -1,5 +1,6 @@
 import { CloudEvent, subjectOf } from '@crm/events';
 import type { JsMsg } from '@nats-io/jetstream';
+import { redrivePrefix } from './stream-name.ts';
 import type { Subscription } from './subscription.ts';
 
 /** The original subject of a message that is delivered again. */
@@ -7,7 +8,7 @@ export const subjectHeader = 'Crm-Subject';
 
 /** The original subject of a message, also if it was redelivered. The header counts only then: a publisher may set any. */
 export const originalSubjectOf = ({ headers, subject }: JsMsg): string =>
-  (subject.startsWith('crm-redrive.') && headers?.get(subjectHeader)) || subject;
+  (subject.startsWith(redrivePrefix) && headers?.get(subjectHeader)) || subject;
 
 /** A message as it was published. */
 interface Message {

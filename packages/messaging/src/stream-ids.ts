@@ -1,5 +1,5 @@
 import type { Broker } from './broker.ts';
-import { streamOf } from './stream-name.ts';
+import { streamOf, subjectsOf } from './stream-name.ts';
 
 /** An event in a stream, by its id and the number of the message. */
 interface StreamedEvent {
@@ -13,7 +13,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The events in the stream of a service in portions, without their contents. */
 export async function* listStreamed(broker: Broker, service: string): AsyncGenerator<StreamedEvent[]> {
   const consumer = await broker.session().js.consumers.get(streamOf(service), {
-    filter_subjects: [`crm.${service}.>`],
+    filter_subjects: [subjectsOf(service)],
     headers_only: true,
   });
   let { num_pending: left } = await consumer.info(true);

@@ -8,7 +8,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, PermissionViolationError } from '@nats-io/transport-node';
 import type { Broker } from './broker.ts';
-import { streamOf } from './stream-name.ts';
+import { redrivePrefix, streamOf, subjectsOf } from './stream-name.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -27,7 +27,8 @@ export const isMissingStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === streamNotFound;
 
 /** The subject under which a message is redelivered to one consumer only; each consumer receives its own. */
-export const redriveSubject = (publisher: string, consumer: string) => `crm-redrive.${publisher}.${consumer}`;
+export const redriveSubject = (publisher: string, consumer: string) =>
+  `${redrivePrefix}${publisher}.${consumer}`;
 
 /** Where a message of a subject is published to be redelivered to one consumer. */
 export function redelivery(original: string, consumer: string) {
@@ -39,7 +40,7 @@ export function redelivery(original: string, consumer: string) {
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
   await ensure(broker, {
     name: streamOf(service),
-    subjects: [`crm.${service}.>`, `crm-redrive.${service}.>`],
+    subjects: [subjectsOf(service), `${redrivePrefix}${service}.>`],
     max_age: nanos(14 * day),
     max_msg_size: maxMessageBytes,
     deny_delete: true,
