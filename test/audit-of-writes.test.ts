@@ -1,4 +1,4 @@
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import type { Operations } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accountWrites } from './audit/account-writes.ts';
@@ -32,7 +32,7 @@ describe.each(shapesFor(import.meta))('%s: the audit log', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const remotes = new Map(
-    Object.entries(system.services).map(([name, url]) => [name, remoteCaller(url)] as const),
+    Object.entries(system.services).map(([name, url]) => [name, remoteService(url)] as const),
   );
   afterAll(() => Promise.all([...remotes.values()].map((remote) => remote.close())));
   const call: World['call'] = async (caller, operation, input, requestId) => {

@@ -1,4 +1,4 @@
-import { type Credential, remoteCaller } from '@crm/client';
+import { type Credential, remoteService } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
@@ -46,7 +46,7 @@ describe.each(shapesFor(import.meta))('%s: a credential', async (shape) => {
   }
 
   const remotes = new Map(
-    Object.entries(system.services).map(([name, url]) => [name, remoteCaller(url)] as const),
+    Object.entries(system.services).map(([name, url]) => [name, remoteService(url)] as const),
   );
   afterAll(() => Promise.all([...remotes.values()].map((remote) => remote.close())));
 

@@ -1,11 +1,11 @@
-import type { Caller, Credential } from '@crm/client';
+import type { CallService, Credential } from '@crm/client';
 
 /** For as long as a client may wait for an answer. */
 export const requestMs = 30_000;
 
 export interface Backend {
   /** One for each service of the routes. */
-  readonly callers: Readonly<Record<string, Caller>>;
+  readonly services: Readonly<Record<string, CallService>>;
   /** Exchanges a client's token for what the service trusts. Throws NotAuthenticated for an invalid token. */
   readonly admit: (token: string, service: string, from: RequestOrigin) => Promise<Admission>;
   /** What the gateway itself presents to a service with a raw request. */

@@ -9,7 +9,7 @@ import {
   readServiceToken,
   readServiceUrl,
   runProcess,
-  tracedCaller,
+  tracedService,
   variables,
 } from '@crm/service/process';
 import { createGateway } from './app.ts';
@@ -66,12 +66,12 @@ async function start(
   { publicUrl, trustedProxies, rateLimits, drainMs, ...listen }: Listening,
   log: ReturnType<typeof createLog>,
 ) {
-  const remotes = new Map([...urls].map(([service, url]) => [service, tracedCaller(url)]));
-  const callers = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
+  const remotes = new Map([...urls].map(([service, url]) => [service, tracedService(url)]));
+  const services = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
   const identity = remotes.get('identity')?.call;
   if (!identity) throw new Error('No route belongs to identity, which authenticates requests.');
   const app = createGateway({
-    callers,
+    services,
     ...withServiceToken(identity, serviceToken),
     publicUrl,
     trustedProxies,

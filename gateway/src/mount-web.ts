@@ -14,7 +14,7 @@ import { sendParts } from './uploads/send-upload.ts';
 /** Pages, forms and callbacks are small. */
 const maxBodyBytes = 65_536;
 
-type WebBackend = Pick<Backend, 'callers' | 'asGateway'>;
+type WebBackend = Pick<Backend, 'services' | 'asGateway'>;
 
 /** Mounts operations that read the raw request and write the raw response: both are passed through unchanged. */
 export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend: WebBackend) {
@@ -35,8 +35,8 @@ export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend
 
 function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
   const { service, procedure, method, path, operation } = route;
-  const call = backend.callers[service];
-  if (!call) throw new Error(`The service "${service}" has no caller.`);
+  const call = backend.services[service];
+  if (!call) throw new Error(`The gateway does not know how to call the service "${service}".`);
   const onRequest = async ({ raw }: FastifyRequest) => {
     if (isEncoded(raw)) throw unsupportedMediaType();
   };

@@ -1,4 +1,4 @@
-import { type Caller, type Credential, deadlineIn, preferencesIn } from '@crm/client';
+import { type CallService, type Credential, deadlineIn, preferencesIn } from '@crm/client';
 import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -54,8 +54,8 @@ type RouteCaller = ReturnType<typeof routeCaller>;
 
 /** How the requests of a route become calls of its service. */
 function routeCaller(route: Route, gateway: Mounting) {
-  const call = gateway.callers[route.service];
-  if (!call) throw new Error(`The service "${route.service}" has no caller.`);
+  const call = gateway.services[route.service];
+  if (!call) throw new Error(`The gateway does not know how to call the service "${route.service}".`);
   const fieldsOf = atFirstUse(() => inputFieldsOf(route.operation));
   const hasBody = readsBody(route);
   const responding = { route, place: gateway.placeOf(route) };
@@ -135,7 +135,7 @@ function uploadParts({ query }: RequestOptions, { type, name, fields }: Uploaded
 
 /** A function that calls the operation of a route for a request. */
 function callService(
-  call: Caller,
+  call: CallService,
   { procedure, method, operation }: Route,
   { conditions, dryRun, preferences }: RequestOptions,
   { id, raw }: FastifyRequest,

@@ -1,4 +1,4 @@
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
@@ -26,7 +26,7 @@ it('logs one line for each request, with its user, and the broker who acts as th
 
 it('says in that line why a service could not be reached', async () => {
   // Where nobody listens.
-  const { call, close } = remoteCaller('http://127.0.0.1:1');
+  const { call, close } = remoteService('http://127.0.0.1:1');
   onTestFinished(close);
   const { request, lines } = await startThings({ answer: call });
   expect((await request('GET /things/1')).status).toBe(503);

@@ -1,4 +1,4 @@
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { type WebAnswer, type WebRequest, web } from '@crm/contract';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,14 +13,14 @@ const pages = {
 
 async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly string[] = []) {
   const inputs: WebRequest[] = [];
-  const caller: Caller = async ({ input }) => {
+  const site: CallService = async ({ input }) => {
     inputs.push(input as WebRequest);
     return { text: JSON.stringify({ status: 200, headers: {}, body: '', ...answer }), replayed: false };
   };
   const app = createGateway({
     routes: [],
     webRoutes: routesOf({ site: { pages } }),
-    callers: { site: caller },
+    services: { site },
     trustedProxies,
     asGateway: async () => undefined,
     admit: async () => ({ credential: undefined }),

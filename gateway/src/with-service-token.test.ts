@@ -1,4 +1,4 @@
-import type { Call, Caller } from '@crm/client';
+import type { Call, CallService } from '@crm/client';
 import { tokenInvalid, unavailable, unknownProcedure } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import { withServiceToken } from './with-service-token.ts';
@@ -17,7 +17,7 @@ const admitted = ({ token }: Asked) => ({
 /** An identity service to which `bad` is no valid token. Its first response waits for what it is given. */
 function identityThat(waitsFor: Promise<unknown>, knows: readonly string[], refusal = unknownProcedure) {
   const calls: Call[] = [];
-  const call: Caller = async (call) => {
+  const call: CallService = async (call) => {
     calls.push(call);
     if (calls.length === 1) await waitsFor;
     if (!knows.includes(call.procedure)) throw refusal();

@@ -1,4 +1,4 @@
-import { batched, type Caller } from '@crm/client';
+import { batched, type CallService } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { askIdentity, ownCredentials } from '@crm/service/process';
 import { isRecorded } from '@crm/telemetry';
@@ -24,7 +24,7 @@ interface Asked {
  * by identity, which believes the address of a client from the gateway alone.
  */
 export function withServiceToken(
-  identity: Caller,
+  identity: CallService,
   serviceToken: string,
 ): Pick<Backend, 'admit' | 'asGateway'> {
   const asGateway = ownCredentials(identity, serviceToken);

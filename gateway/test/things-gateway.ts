@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { Call, Caller } from '@crm/client';
+import type { Call, CallService } from '@crm/client';
 import {
   type Contract,
   FilePart,
@@ -84,7 +84,7 @@ const admitAll: Backend['admit'] = async (token, service) => {
 
 interface Rig {
   /** The service's response; an empty object by default. */
-  readonly answer?: Caller;
+  readonly answer?: CallService;
   /** What tokens prove; by default nothing is remembered of them. */
   readonly admit?: Backend['admit'];
   readonly rateLimits?: RateLimits;
@@ -114,7 +114,7 @@ export async function startThings({
     ...(counters && { counters }),
     drainMs,
     routes: routesOf({ shop: contract }),
-    callers: {
+    services: {
       shop: async (call) => {
         calls.push(call);
         return answer ? answer(call) : { text: '{}', replayed: false };

@@ -1,4 +1,4 @@
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import { createGateway, withServiceToken } from '@crm/gateway';
 import { pino } from 'pino';
 import type { Running } from './shape.ts';
@@ -20,14 +20,14 @@ export async function startGatewayAt(
   { services, serviceToken }: Behind,
   { rateLimits, admitThrough = (admit) => admit }: Options,
 ) {
-  const remotes = Object.entries(services).map(([name, url]) => [name, remoteCaller(url)] as const);
-  const callers = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
-  const { identity } = callers;
+  const remotes = Object.entries(services).map(([name, url]) => [name, remoteService(url)] as const);
+  const calls = Object.fromEntries(remotes.map(([name, { call }]) => [name, call]));
+  const { identity } = calls;
   if (!identity) throw new Error('The identity service is missing.');
   const { admit, asGateway } = withServiceToken(identity, serviceToken);
   const log = pino({ level: 'silent' });
   const app = createGateway({
-    callers,
+    services: calls,
     admit: admitThrough(admit),
     asGateway,
     rateLimits,

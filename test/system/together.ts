@@ -26,7 +26,7 @@ export async function startTogether({
       historyDays: undefined,
       host: '127.0.0.1',
       port: 0,
-      peers: linkedPeers(callersOf(running), definition.name),
+      peers: linkedPeers(servicesIn(running), definition.name),
       clock: machineClock,
       log,
       // Each answer is compared with the document where it arrives, and so in the form a client gets.
@@ -36,20 +36,20 @@ export async function startTogether({
     cleanup.defer(service.close);
     running.set(definition.name, service);
   }
-  const callers = callersOf(running);
-  const { identity } = callers;
+  const services = servicesIn(running);
+  const { identity } = services;
   if (!identity) throw new Error('The identity service is missing.');
   const app = createGateway({
-    callers,
+    services,
     admit: linkedAdmission(identity),
     asGateway: async () => ({ actor: gateway }),
     log,
   });
   await app.listen({ host: '127.0.0.1', port });
   cleanup.defer(() => app.close());
-  const services = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
-  return { url: `http://127.0.0.1:${port}`, services, logs };
+  const urls = Object.fromEntries([...running].map(([name, { url }]) => [name, url]));
+  return { url: `http://127.0.0.1:${port}`, services: urls, logs };
 }
 
-const callersOf = (running: ReadonlyMap<string, RunningService>) =>
+const servicesIn = (running: ReadonlyMap<string, RunningService>) =>
   Object.fromEntries([...running].map(([name, { call }]) => [name, call]));

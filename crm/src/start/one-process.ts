@@ -1,5 +1,5 @@
 import { gateway } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { createGateway, openCounters } from '@crm/gateway';
 import {
   createLog,
@@ -14,9 +14,9 @@ import { definitionsOf } from '../system/definitions.ts';
 import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
-import { callersTo } from './starting-callers.ts';
+import { servicesTo } from './starting-services.ts';
 
-type Callers = Readonly<Record<ServiceName, Caller>>;
+type Services = Readonly<Record<ServiceName, CallService>>;
 type Starting = Readonly<Record<ServiceName, Promise<RunningService>>>;
 
 /**
@@ -27,20 +27,20 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const { config, progress, ends } = plan;
   const { rateLimits } = config;
   const counters = await openCounters(rateLimits, logFor(plan, 'gateway'));
-  const callers = await callersTo(() => starting);
-  const starting = startServices(plan, callers);
-  const app = gatewayTo(plan, callers, starting, counters);
+  const services = await servicesTo(() => starting);
+  const starting = startServices(plan, services);
+  const app = gatewayTo(plan, services, starting, counters);
   ends.defer(() => app.close());
-  const services = await forEachService((name) => starting[name]);
+  const running = await forEachService((name) => starting[name]);
   const listen = async () => {
     await app.listen({ host: config.host, port: config.port });
     return addressOf(config.host, config.port);
   };
   const gateway = await progress.step('Gateway', listen, (url) => url);
-  return { gateway, services: await forEachService(async (name) => services[name].url) };
+  return { gateway, services: await forEachService(async (name) => running[name].url) };
 }
 
-function startServices(plan: Plan, callers: Callers): Starting {
+function startServices(plan: Plan, services: Services): Starting {
   const { config, infrastructure, progress, ends } = plan;
   const definitions = definitionsOf(plan.secrets, plan.delivery, config.carrier);
   const start = (name: ServiceName) =>
@@ -53,7 +53,7 @@ function startServices(plan: Plan, callers: Callers): Starting {
       historyDays: config.historyDays[name],
       host: config.servicesHost,
       port: portOf(name, config.port),
-      peers: linkedPeers(callers, name),
+      peers: linkedPeers(services, name),
       clock: machineClock,
       log: logFor(plan, name),
       checkAnswers: false,
@@ -80,14 +80,14 @@ function startServices(plan: Plan, callers: Callers): Starting {
 
 function gatewayTo(
   plan: Plan,
-  callers: Callers,
+  services: Services,
   starting: Starting,
   counters: Awaited<ReturnType<typeof openCounters>>,
 ) {
   const { publicUrl, trustedProxies, rateLimits } = plan.config;
   return createGateway({
-    callers,
-    admit: linkedAdmission(callers.identity),
+    services,
+    admit: linkedAdmission(services.identity),
     asGateway: async () => ({ actor: gateway }),
     publicUrl,
     trustedProxies,

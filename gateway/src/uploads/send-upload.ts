@@ -1,4 +1,4 @@
-import { type Answer, type Caller, deadlineIn } from '@crm/client';
+import { type Answer, type CallService, deadlineIn } from '@crm/client';
 import { Refused, type Upload } from '@crm/contract';
 import type { FastifyRequest } from 'fastify';
 import { type Backend, requestMs } from '../backend.ts';
@@ -7,7 +7,7 @@ import { serverOptions } from '../server-options.ts';
 import { openUpload, type UploadedFile } from './open-upload.ts';
 
 interface Sending extends Pick<Backend, 'asGateway'> {
-  readonly call: Caller;
+  readonly call: CallService;
   readonly service: string;
   readonly upload: Upload;
   readonly request: FastifyRequest;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { flag, id, operation, Refused, text, type UploadPart, web, withUpload } from '@crm/contract';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -31,7 +31,7 @@ type Part = z.output<typeof UploadPart>;
 /** A gateway on a real port in front of a service that records the parts of files. */
 async function start({ begin = async () => ({ id: 7 }) as object } = {}) {
   const parts: Part[] = [];
-  const shop: Caller = async ({ procedure, input }) => {
+  const shop: CallService = async ({ procedure, input }) => {
     if (procedure === upload.parts) parts.push(input as Part);
     const answer = procedure === upload.parts ? { id: 7 } : await begin();
     return { text: JSON.stringify({ status: 303, headers: {}, body: '', ...answer }), replayed: false };
@@ -39,7 +39,7 @@ async function start({ begin = async () => ({ id: 7 }) as object } = {}) {
   const app = createGateway({
     routes: all.filter(({ operation }) => !operation.web),
     webRoutes: all.filter(({ operation }) => operation.web),
-    callers: { shop },
+    services: { shop },
     asGateway: async () => undefined,
     admit: async () => ({ credential: undefined }),
     log: pino({ level: 'silent' }),

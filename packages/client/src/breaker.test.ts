@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { breaker } from './breaker.ts';
 import type { Call } from './call.ts';
 import { deadlineIn } from './deadline.ts';
-import { remoteCaller } from './remote-caller.ts';
+import { remoteService } from './remote-service.ts';
 import { resultText } from './wire.ts';
 
 const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
@@ -69,7 +69,7 @@ async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
@@ -85,7 +85,7 @@ it('a server that refused connections is called again later, and meanwhile nobod
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
   onTestFinished(close);
   const ask = () => call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r' });
   for (let count = 0; count < 5; count++) await expect(ask()).rejects.toMatchObject(unavailable);

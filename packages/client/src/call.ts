@@ -44,4 +44,4 @@ export interface Answer {
 }
 
 /** Carries out a call. Throws `Refused` for an expected error; any other error is a fault. */
-export type Caller = (call: Call) => Promise<Answer>;
+export type CallService = (call: Call) => Promise<Answer>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Call } from './call.ts';
 import { deadlineIn } from './deadline.ts';
-import { remoteCaller } from './remote-caller.ts';
+import { remoteService } from './remote-service.ts';
 import { resultText } from './wire.ts';
 
 const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
@@ -19,7 +19,7 @@ async function endingService(closes: number) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
   onTestFinished(async () => {
     await close();
     server.close();

@@ -1,4 +1,4 @@
-import { type Caller, deadlineWithin, patienceMs } from '@crm/client';
+import { type CallService, deadlineWithin, patienceMs } from '@crm/client';
 
 /** Identity answers with one statement or not at all. A little longer than what counts as no answer from a peer. */
 export const identityMs = patienceMs + 1_000;
@@ -13,7 +13,7 @@ export interface Asking {
 
 /** Asks identity what may be asked twice. Returns JSON. */
 export async function askIdentity(
-  identity: Caller,
+  identity: CallService,
   procedure: string,
   input: unknown,
   { requestId, deadline, token }: Asking,

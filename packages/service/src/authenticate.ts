@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Actor, actorAt, isAccessToken, isSystemToken, readInternalToken } from '@crm/auth';
-import type { Caller, Credential } from '@crm/client';
+import type { CallService, Credential } from '@crm/client';
 import { tokenInvalid, tokenMissing } from '@crm/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { type Asking, askIdentity } from './ask-identity.ts';
@@ -11,7 +11,7 @@ import { rememberVerified } from './verified-tokens.ts';
  * operator's token and those of services are resolved by identity for each request, so that rights are never older than
  * the request. Throws NotAuthenticated for anything else.
  */
-export function authenticator(service: string, identity: Caller) {
+export function authenticator(service: string, identity: CallService) {
   const keys = keysOf(identity);
   const verified = rememberVerified();
   return async (credential: Credential, requestId: string, deadline?: number): Promise<Actor> => {
@@ -43,7 +43,7 @@ interface Resolved {
 
 /** Asks identity for the current actor of an access token. Throws NotAuthenticated. */
 export async function resolveActor(
-  identity: Caller,
+  identity: CallService,
   token: string,
   { requestId, deadline, address }: TokenOrigin,
 ): Promise<Resolved> {
@@ -58,7 +58,7 @@ const minMsBetweenLookups = 1000;
  * Identity's public keys. A token that refers to an unknown one is refused only after a lookup that began when it was
  * there, for which it waits: its key may be that of an instance of identity that has just started.
  */
-function keysOf(identity: Caller): JWTVerifyGetKey {
+function keysOf(identity: CallService): JWTVerifyGetKey {
   let known = createLocalJWKSet({ keys: [] });
   let lookedUpAt = Number.NEGATIVE_INFINITY;
   let lookup: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { type Actor, actingName, actorName, gateway, isAccessToken, isUser } from '@crm/auth';
-import { type Answer, type Call, type Caller, demandTimeLeft } from '@crm/client';
+import { type Answer, type Call, type CallService, demandTimeLeft } from '@crm/client';
 import {
   forbidden,
   type Operation,
@@ -20,9 +20,9 @@ import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 
 /** The only entry to a service: authentication, scope, input, transaction and handler, in this order for all operations. */
-export function callerOf(runtime: CallRuntime): Caller {
+export function entryTo(runtime: CallRuntime): CallService {
   const logCall = callLogger(runtime);
-  const carryOutLogged: Caller = async (call) => {
+  const carryOutLogged: CallService = async (call) => {
     const began = performance.now();
     let actor: Actor | undefined;
     try {

@@ -3,7 +3,6 @@ export { demandOwnPerson } from './acting-broker.ts';
 export { atMostEvery } from './at-most-every.ts';
 export { auditEventHandlers, findAuditPart, findHistory } from './audit-events.ts';
 export { byIds } from './by-ids.ts';
-export { callerWithin } from './caller-within.ts';
 export { causeIn, causeNow, causeText, resume } from './cause.ts';
 export { causeHandlers } from './causes.ts';
 export { isCollision, refusalIn } from './classify-error.ts';
@@ -13,6 +12,7 @@ export { readOperatorToken, readPublicUrl, readServiceTokens } from './config.ts
 export type { Context } from './context.ts';
 export { RowProblem, type ServiceDefinition, type Worker, type WorkerContext } from './definition.ts';
 export { dueIn } from './due-in.ts';
+export { entryWithin } from './entry-within.ts';
 export { readEnvironment } from './environment.ts';
 export { flushOr } from './flush-or.ts';
 export { idempotencyTables } from './idempotency.ts';

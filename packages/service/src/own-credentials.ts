@@ -1,4 +1,4 @@
-import type { Caller, Credential } from '@crm/client';
+import type { CallService, Credential } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { type Asking, askIdentity } from './ask-identity.ts';
 
@@ -6,7 +6,7 @@ import { type Asking, askIdentity } from './ask-identity.ts';
 const reusedMs = 15_000;
 
 /** Has identity sign an internal token, for the holder of a service token or in exchange for the token of a user. */
-export function lender(identity: Caller, serviceToken: string) {
+export function lender(identity: CallService, serviceToken: string) {
   return async (
     input: { audience: string; token?: string },
     { requestId, deadline }: Omit<Asking, 'token'>,
@@ -21,7 +21,7 @@ export function lender(identity: Caller, serviceToken: string) {
  * The credential with which the holder of a service token calls a service as itself, reused for some seconds. A service
  * token that identity does not know is a fault, and not one of the client who waits for the answer.
  */
-export function ownCredentials(identity: Caller, serviceToken: string) {
+export function ownCredentials(identity: CallService, serviceToken: string) {
   const lend = unlessRefused(lender(identity, serviceToken));
   const issued = new Map<string, { readonly token: Promise<string>; readonly at: number }>();
   return async (audience: string, requestId: string): Promise<Credential> => {

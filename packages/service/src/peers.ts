@@ -1,11 +1,11 @@
 import { type Actor, isUser, type User } from '@crm/auth';
-import { type Caller, type Client, type Credential, clientOver } from '@crm/client';
+import { type CallService, type Client, type Credential, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { lender, ownCredentials } from './own-credentials.ts';
 
 /** How other services are called, and how they authenticate the caller. */
 export interface Peers {
-  readonly callers: Readonly<Record<string, Caller>>;
+  readonly services: Readonly<Record<string, CallService>>;
   /** The credential with which this service acts as the system there. */
   readonly asSystem: (service: string, requestId: string) => Promise<Credential>;
   /** The credential of the user who calls this service, for another one. */
@@ -29,9 +29,9 @@ export interface PeerContext {
 }
 
 /** Services in this process trust an actor as it is. */
-export function linkedPeers(callers: Readonly<Record<string, Caller>>, name: string): Peers {
+export function linkedPeers(services: Readonly<Record<string, CallService>>, name: string): Peers {
   return {
-    callers,
+    services,
     asSystem: async () => ({ actor: { system: true, caller: name } }),
     onBehalf: async (caller) => ({ actor: userOf(caller) }),
   };
@@ -42,13 +42,13 @@ export function linkedPeers(callers: Readonly<Record<string, Caller>>, name: str
  * for the service itself, reused for some seconds, or for a user in exchange for the token that the user's call came with.
  */
 export function remotePeers(
-  callers: Readonly<Record<string, Caller>>,
-  identity: Caller,
+  services: Readonly<Record<string, CallService>>,
+  identity: CallService,
   serviceToken: string,
 ): Peers {
   const lend = lender(identity, serviceToken);
   return {
-    callers,
+    services,
     asSystem: ownCredentials(identity, serviceToken),
     onBehalf: async (caller, audience) => {
       userOf(caller);
@@ -71,7 +71,7 @@ const inTransaction = () => {
 
 /** Peers cannot be called inside a transaction, because locks must not depend on the response time of a service. */
 export const noPeers: Peers = {
-  get callers(): never {
+  get services(): never {
     return inTransaction();
   },
   asSystem: async () => inTransaction(),
@@ -84,11 +84,11 @@ export function peer<C extends Contract>(service: string, contract: C) {
     { peers, requestId, deadline }: PeerContext,
     authenticate: (peers: Peers) => Promise<Credential>,
   ): Client<C> => {
-    const send: Caller = async (call) => {
-      const caller = peers.callers[service];
-      if (!caller) throw new Error(`This service does not list "${service}" in its needs.`);
+    const send: CallService = async (call) => {
+      const callService = peers.services[service];
+      if (!callService) throw new Error(`This service does not list "${service}" in its needs.`);
       const credential = await authenticate(peers);
-      return caller({ ...call, requestId, deadline, credential });
+      return callService({ ...call, requestId, deadline, credential });
     };
     return clientOver(contract, send, undefined);
   };

@@ -1,4 +1,11 @@
-import { type Answer, type Call, type Caller, entityTagOf, isMatched, readEntityTags } from '@crm/client';
+import {
+  type Answer,
+  type Call,
+  type CallService,
+  entityTagOf,
+  isMatched,
+  readEntityTags,
+} from '@crm/client';
 import { invalidField, pathParameters, preconditionFailed, Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
@@ -91,8 +98,8 @@ function inputOf({ operation }: Procedure, input: unknown) {
 }
 
 function remembering(peers: Peers, answers: Map<string, Promise<Answer>>): Peers {
-  return withCallers(peers, (service, caller) => (call) => {
-    const answer = caller(call);
+  return withServices(peers, (service, callService) => (call) => {
+    const answer = callService(call);
     answers.set(keyOf(service, call), answer);
     return answer;
   });
@@ -100,7 +107,7 @@ function remembering(peers: Peers, answers: Map<string, Promise<Answer>>): Peers
 
 /** Repeats answers instead of asking. If another one is needed, the record is not the one that was read. */
 function replaying(peers: Peers, answers: ReadonlyMap<string, Promise<Answer>>): Peers {
-  const replayed = withCallers(peers, (service) => async (call) => {
+  const replayed = withServices(peers, (service) => async (call) => {
     const answer = answers.get(keyOf(service, call));
     if (!answer) throw preconditionFailed();
     return answer;
@@ -108,9 +115,12 @@ function replaying(peers: Peers, answers: ReadonlyMap<string, Promise<Answer>>):
   return { ...replayed, asSystem: async () => undefined, onBehalf: async () => undefined };
 }
 
-function withCallers(peers: Peers, wrap: (service: string, caller: Caller) => Caller): Peers {
-  const callers = Object.entries(peers.callers).map(([name, caller]) => [name, wrap(name, caller)]);
-  return { ...peers, callers: Object.fromEntries(callers) };
+function withServices(peers: Peers, wrap: (service: string, callService: CallService) => CallService): Peers {
+  const services = Object.entries(peers.services).map(([name, callService]) => [
+    name,
+    wrap(name, callService),
+  ]);
+  return { ...peers, services: Object.fromEntries(services) };
 }
 
 const keyOf = (service: string, { procedure, input }: Call) =>

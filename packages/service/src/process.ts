@@ -31,6 +31,6 @@ export {
   telemetryVariables,
   tracingEnvironment,
 } from './telemetry-options.ts';
-export { tracedCaller } from './traced-caller.ts';
+export { tracedService } from './traced-service.ts';
 export * as variables from './variables.ts';
 export { withoutSchemas } from './without-schemas.ts';

@@ -5,7 +5,7 @@ import { createLog } from './log.ts';
 import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
-import { tracedCaller } from './traced-caller.ts';
+import { tracedService } from './traced-service.ts';
 
 /** Runs a service in its own process, configured by the environment, until the process is asked to stop. */
 export function runService(
@@ -34,12 +34,12 @@ export function runService(
 /** Identity and the services that the definition needs. A service that only authenticates callers has no service token. */
 function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
   const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
-  const remotes = new Map([...names].map((peer) => [peer, tracedCaller(readServiceUrl(peer, env))]));
-  const callers = Object.fromEntries([...remotes].map(([peer, { call }]) => [peer, call]));
+  const remotes = new Map([...names].map((peer) => [peer, tracedService(readServiceUrl(peer, env))]));
+  const services = Object.fromEntries([...remotes].map(([peer, { call }]) => [peer, call]));
   const peers: Peers =
-    callers.identity && needs.length > 0
-      ? remotePeers(callers, callers.identity, readServiceToken(env))
-      : linkedPeers(callers, name);
+    services.identity && needs.length > 0
+      ? remotePeers(services, services.identity, readServiceToken(env))
+      : linkedPeers(services, name);
   return {
     peers,
     close: async () => void (await Promise.all([...remotes.values()].map((remote) => remote.close()))),

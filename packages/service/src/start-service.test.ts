@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { type Actor, newAccessToken, signInternalToken, system } from '@crm/auth';
-import { type Caller, createClient, remoteCaller } from '@crm/client';
+import { type CallService, createClient, remoteService } from '@crm/client';
 import { tokenInvalid } from '@crm/contract';
 import { freshDatabase, someone } from '@crm/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -17,7 +17,7 @@ let keys = await keyPair('k1');
 let lookups = 0;
 
 /** A stand-in for identity that knows one token and one key. */
-const identity: Caller = async ({ procedure, input }) => {
+const identity: CallService = async ({ procedure, input }) => {
   if (procedure === 'keys.find') {
     lookups += 1;
     return { text: JSON.stringify({ keys: [keys.jwk] }), replayed: false };
@@ -125,7 +125,7 @@ describe('a service', () => {
     const client = createClient(notesApi, { url: service.url, token: annasToken });
     const note = await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' });
     expect(await client.notes.create({ text: 'a' }, { idempotencyKey: 'one' })).toEqual(note);
-    const remote = remoteCaller(service.url);
+    const remote = remoteService(service.url);
     const { text } = await remote.call({
       procedure: 'notes.get',
       input: { id: note.id },
@@ -156,7 +156,7 @@ describe('a service', () => {
   });
 
   it('records the request id in the events of the request', async () => {
-    const remote = remoteCaller(service.url);
+    const remote = remoteService(service.url);
     const note = await remote.call({
       procedure: 'notes.create',
       input: { text: 'traced' },

@@ -1,5 +1,5 @@
 import { system } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { type Database, emFor } from '@crm/data';
 import {
   type Broker,
@@ -14,7 +14,7 @@ import {
   startRelay,
 } from '@crm/messaging';
 import { authenticator } from './authenticate.ts';
-import { callerOf } from './call.ts';
+import { entryTo } from './call.ts';
 import type { Clock } from './clock.ts';
 import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
@@ -57,7 +57,7 @@ interface ServiceOptions {
 export interface RunningService {
   readonly name: string;
   readonly url: string;
-  readonly call: Caller;
+  readonly call: CallService;
   /** Whether it can serve requests now. */
   isReady(): Promise<boolean>;
   readonly database: Database;
@@ -85,9 +85,9 @@ export async function startService(
   const shared = await connect(definition, options);
   const { pools, commits, turns, relay, time, readiness } = shared;
   const { requests: database, background } = pools;
-  const authenticate = authenticator(name, peers.callers.identity ?? ((own) => call(own)));
+  const authenticate = authenticator(name, peers.services.identity ?? ((own) => call(own)));
   const runtime = { name, procedures, database, peers, authenticate, log, checkAnswers, turns };
-  const call: Caller = callerOf({ ...runtime, clock: time.now, committed: commits.wake });
+  const call: CallService = entryTo({ ...runtime, clock: time.now, committed: commits.wake });
   const work = await startBackground(definition, options, shared);
   const subscriptions = eventSubscriptions({ procedures, authenticate, log, pool: background.pool, commits });
   const { leave, close, ...server } = await serve({

@@ -1,5 +1,5 @@
 import { system } from '@crm/auth';
-import { type Call, type Caller, clientOver } from '@crm/client';
+import { type Call, type CallService, clientOver } from '@crm/client';
 import { id, internal, refusal, text } from '@crm/contract';
 import { openDatabase } from '@crm/data';
 import { freshDatabase, someone } from '@crm/testing';
@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { notesService } from '../test/notes.ts';
 import { authenticator } from './authenticate.ts';
-import { callerOf } from './call.ts';
+import { entryTo } from './call.ts';
 import { findAnswer, replaceAnswer, storeAnswer } from './idempotency.ts';
 import { createLog, implement, inSteps, linkedPeers, machineClock, peer, proceduresOf } from './index.ts';
 import { remotePeers } from './peers.ts';
@@ -64,7 +64,7 @@ const noColor = refusal('NotFound', 'There is no such colour.', {
   fix: '',
   example: '',
 });
-const colorsCaller: Caller = async (call) => {
+const callColors: CallService = async (call) => {
   asked.push(call);
   const name = names[(call.input as { id: number }).id];
   if (name === undefined) throw noColor();
@@ -86,14 +86,14 @@ const runtime = {
   name: 'paints',
   procedures: proceduresOf(paintApi, { paints }),
   database,
-  peers: linkedPeers({ colors: colorsCaller }, 'paints'),
-  authenticate: authenticator('paints', colorsCaller),
+  peers: linkedPeers({ colors: callColors }, 'paints'),
+  authenticate: authenticator('paints', callColors),
   clock: machineClock,
   log: createLog('paints', 'silent'),
   checkAnswers: true,
   turns: turnsOfDatabase(),
 };
-const call = callerOf(runtime);
+const call = entryTo(runtime);
 const mix = clientOver(paintApi, call, { actor: anna }).paints.mix;
 const count = async () => Number((await database.query('select count(*) from notes', []))[0]?.count);
 
@@ -147,7 +147,7 @@ describe('a mutation in steps', () => {
         keep: true,
       }),
     });
-    const brushCall = callerOf({ ...runtime, procedures: proceduresOf(paintApi, { paints: brush }) });
+    const brushCall = entryTo({ ...runtime, procedures: proceduresOf(paintApi, { paints: brush }) });
     const { paints: painting } = clientOver(paintApi, brushCall, { actor: someone() });
     const first = await painting.mix({ color_id: 1 }, { idempotencyKey: 'kept' });
     expect(first.shown).toBe('shown 1');
@@ -182,12 +182,12 @@ describe('a mutation in steps', () => {
 describe('a peer in another process', () => {
   const withIdentity = () => {
     const issued: unknown[] = [];
-    const identity: Caller = async ({ input, credential }) => {
+    const identity: CallService = async ({ input, credential }) => {
       expect(credential).toEqual({ token: 'crm_sv_secret' });
       issued.push(input);
       return { text: JSON.stringify({ internal_token: `t${issued.length}` }), replayed: false };
     };
-    return { issued, peers: remotePeers({ colors: colorsCaller }, identity, 'crm_sv_secret') };
+    return { issued, peers: remotePeers({ colors: callColors }, identity, 'crm_sv_secret') };
   };
 
   it('receives a token per call of a user, in exchange for theirs, and a reused one of the service', async () => {

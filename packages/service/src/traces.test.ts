@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAccessToken } from '@crm/auth';
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import { traced, traceIds } from '@crm/telemetry';
 import { startTracing } from '@crm/telemetry/start-tracing';
 import { freshDatabase } from '@crm/testing';
@@ -15,7 +15,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
 import { createLog, gatheringMs } from './log.ts';
-import { tracedCaller } from './traced-caller.ts';
+import { tracedService } from './traced-service.ts';
 
 /** Records the traces that are drawn until the test ends, which somebody receives and throws away. */
 async function recorded(draw = () => true) {
@@ -38,8 +38,8 @@ async function startedNotes() {
   onTestFinished(fresh.drop);
   const service = await startNotes(fresh.urls.notes);
   onTestFinished(service.close);
-  const { call, close } = remoteCaller(service.url);
-  const traced = tracedCaller(service.url);
+  const { call, close } = remoteService(service.url);
+  const traced = tracedService(service.url);
   onTestFinished(async () => void (await Promise.all([close(), traced.close()])));
   return {
     write: (token: string, traceparent?: string) => {

@@ -1,7 +1,7 @@
 import type { Actor } from '@crm/auth';
 import {
   bearerTokenIn,
-  type Caller,
+  type CallService,
   callHeaders,
   deadlineOf,
   type Envelope,
@@ -16,7 +16,7 @@ import type { Procedure } from './procedure.ts';
 
 export interface Transports {
   readonly procedures: ReadonlyMap<string, Procedure>;
-  readonly call: Caller;
+  readonly call: CallService;
   readonly subscriptions: Subscriptions;
   readonly authenticate: Authenticate;
   readonly log: Logger;

@@ -1,4 +1,4 @@
-import type { Caller, Envelope } from '@crm/client';
+import type { CallService, Envelope } from '@crm/client';
 import { type AnyTRPCProcedure, initTRPC } from '@trpc/server';
 import { refusalIn } from './classify-error.ts';
 import type { Subscriptions } from './event-subscriptions.ts';
@@ -35,7 +35,7 @@ export type TrpcRouter = ReturnType<typeof trpcRouter>;
 // The service reads the input itself, for all transports.
 const unparsed = t.procedure.input((input: unknown) => input);
 
-function procedureOf({ name, operation }: Procedure, call: Caller, log: Logger) {
+function procedureOf({ name, operation }: Procedure, call: CallService, log: Logger) {
   const resolve = async ({ ctx, input }: { ctx: Envelope; input: unknown }) => {
     try {
       const { text } = await call({ ...ctx, procedure: name, input: input ?? {} });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import { freePort } from '@crm/embedded';
 import { freshDatabase, someone } from '@crm/testing';
 import pg from 'pg';
@@ -14,7 +14,7 @@ import { createLog } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const file = join(tmpdir(), `crm-test-log-${randomUUID()}`);
-const nobody = remoteCaller(`http://127.0.0.1:${await freePort()}`);
+const nobody = remoteService(`http://127.0.0.1:${await freePort()}`);
 const service = await startNotes(fresh.urls.notes, {
   log: createLog('notes', 'info', file),
   identity: nobody.call,

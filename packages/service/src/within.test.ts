@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { remoteCaller } from '@crm/client';
+import { remoteService } from '@crm/client';
 import { id, internal, notFound } from '@crm/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -44,7 +44,7 @@ describe('a call with a time limit', () => {
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());
-    const remote = remoteCaller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const remote = remoteService(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     onTestFinished(() => remote.close());
     const contract = {
       things: {

@@ -1,12 +1,12 @@
 import { type Actor, gateway, system } from '@crm/auth';
-import { type Caller, type Client, clientOver } from '@crm/client';
+import { type CallService, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, type Row } from '@crm/data';
 import type { EventType } from '@crm/events';
 import { listenToCommits } from '@crm/messaging';
 import { lendDatabase } from '@crm/testing';
 import { authenticator } from '../src/authenticate.ts';
-import { callerOf } from '../src/call.ts';
+import { entryTo } from '../src/call.ts';
 import {
   type Clock,
   createLog,
@@ -29,7 +29,7 @@ interface ServiceUnderTest<C extends Contract> {
   /** A client that calls each operation for the system as one of those who may. */
   readonly asSystem: Client<C>;
   /** For services that need it as a peer. */
-  readonly call: Caller;
+  readonly call: CallService;
   /** The events that its transactions left, oldest first. */
   published(): Promise<PublishedEvent[]>;
   /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
@@ -46,7 +46,7 @@ interface ServiceUnderTest<C extends Contract> {
 interface Options {
   readonly clock?: Clock;
   /** The services it calls, which are under test too. */
-  readonly peers?: Readonly<Record<string, Caller>>;
+  readonly peers?: Readonly<Record<string, CallService>>;
 }
 
 /** The whole service without HTTP and the broker: real procedures on a real database that no other test uses meanwhile. */
@@ -58,7 +58,7 @@ export async function serviceUnderTest<C extends Contract>(
   const { database, giveBack } = await lendDatabase(definition.store);
   const log = createLog(definition.name, 'silent');
   const peers = linkedPeers(callers, definition.name);
-  const call: Caller = callerOf({
+  const call: CallService = entryTo({
     name: definition.name,
     procedures: definition.procedures,
     database,
@@ -102,7 +102,7 @@ async function publishedBy(database: Database): Promise<PublishedEvent[]> {
 }
 
 const asItsCaller =
-  ({ procedures }: ServiceDefinition, call: Caller): Caller =>
+  ({ procedures }: ServiceDefinition, call: CallService): CallService =>
   (request) => {
     const operation = procedures.get(request.procedure)?.operation;
     const caller = operation?.web ? gateway.caller : operation?.callers?.[0];

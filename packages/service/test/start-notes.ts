@@ -1,5 +1,5 @@
 import type { Actor } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { someone } from '@crm/testing';
 import { inject } from 'vitest';
 import { type Clock, createLog, type Logger, linkedPeers, machineClock, startService } from '../src/index.ts';
@@ -10,7 +10,7 @@ interface Options {
   readonly clock?: Clock;
   /** Whom every token belongs to. */
   readonly actor?: Actor;
-  readonly identity?: Caller;
+  readonly identity?: CallService;
   readonly drainMs?: number;
   readonly historyDays?: number;
   readonly poolerUrl?: string | undefined;

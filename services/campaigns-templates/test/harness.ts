@@ -1,4 +1,4 @@
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { contactsService } from '@crm/contacts';
 import { contactsApi } from '@crm/contacts/api';
 import { unavailable } from '@crm/contract';
@@ -30,10 +30,10 @@ export type Behaviour =
   | 'faulty'
   | 'losing responses';
 
-/** A caller of a service whose behaviour can be changed. */
-function controlled(call: Caller) {
+/** A service whose behaviour can be changed. */
+function controlled(call: CallService) {
   let behaviour: Behaviour = 'available';
-  const caller: Caller = async (request) => {
+  const callControlled: CallService = async (request) => {
     switch (behaviour) {
       case 'unavailable':
         throw unavailable();
@@ -54,7 +54,7 @@ function controlled(call: Caller) {
   const become = (next: Behaviour) => {
     behaviour = next;
   };
-  return { call: caller, become };
+  return { call: callControlled, become };
 }
 
 /**

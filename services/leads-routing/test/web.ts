@@ -1,10 +1,10 @@
 import { gateway } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 
 /** Calls a web operation as the gateway does. */
 export async function askWeb(
-  call: Caller,
+  call: CallService,
   procedure: string,
   request: Partial<WebRequest>,
 ): Promise<WebAnswer> {

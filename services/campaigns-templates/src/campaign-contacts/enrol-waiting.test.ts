@@ -155,13 +155,13 @@ describe('a contact that is added to a campaign while scheduling does not respon
     const added = await Promise.all(Array.from({ length: 20 }, add));
     service.schedulingBecomes('available');
     const enrolled: unknown[] = [];
-    const { callers } = service.workerContext.peers;
+    const { services } = service.workerContext.peers;
     const counting = linkedPeers(
       {
-        ...callers,
+        ...services,
         scheduling: async (call) => {
           enrolled.push((call.input as { campaign_contact_id: number }).campaign_contact_id);
-          return (callers.scheduling as NonNullable<typeof callers.scheduling>)(call);
+          return (services.scheduling as NonNullable<typeof services.scheduling>)(call);
         },
       },
       'campaigns-templates',

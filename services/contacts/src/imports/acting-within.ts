@@ -1,9 +1,9 @@
 import type { User } from '@crm/auth';
-import { type Caller, clientOver } from '@crm/client';
+import { type CallService, clientOver } from '@crm/client';
 import { type ActingClient, type Person, Unrepeatable } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
-import { type Context, callerWithin, type Procedure, type WorkerContext } from '@crm/service';
+import { type Context, entryWithin, type Procedure, type WorkerContext } from '@crm/service';
 import { contactsApi } from '../api.ts';
 import { rehearsedMatches } from './rehearsal.queries.ts';
 
@@ -29,8 +29,8 @@ export function actingWithin(
   { procedures, actor, requestId, people, rehearsal }: Order,
   em: Context['em'],
 ): ActingClient {
-  const within = callerWithin(context, { actor, requestId, alreadyRead }, em, procedures);
-  const call: Caller = async (one) => {
+  const within = entryWithin(context, { actor, requestId, alreadyRead }, em, procedures);
+  const call: CallService = async (one) => {
     try {
       return await within(one);
     } catch (error) {

@@ -84,10 +84,10 @@ describe('the user who claims a lead', () => {
     const before = Number((await stored(id))?.version);
     const gone = await claimedLately();
     await service.contacts.rows('delete from contacts where id = $1', [gone.id]);
-    const { callers } = workerContext.peers;
+    const { services } = workerContext.peers;
     const unreachable = linkedPeers(
       {
-        ...callers,
+        ...services,
         contacts: async () => {
           throw unavailable();
         },
@@ -106,15 +106,15 @@ describe('the user who claims a lead', () => {
     const { lead_id } = await offer([[ben, {}]]);
     await (await asNow(ben)).leads.claim({ id: lead_id });
     await service.rows('update leads set contact_given_at = null where id = $1', [lead_id]);
-    const { callers } = workerContext.peers;
+    const { services } = workerContext.peers;
     const asked: (string | undefined)[] = [];
-    const contacts: (typeof callers)[string] = (request) => {
+    const contacts: (typeof services)[string] = (request) => {
       asked.push(request.requestId);
-      return callers.contacts?.(request) ?? Promise.reject(unavailable());
+      return services.contacts?.(request) ?? Promise.reject(unavailable());
     };
     await giveWaitingContacts({
       ...workerContext,
-      peers: linkedPeers({ ...callers, contacts }, 'leads-routing'),
+      peers: linkedPeers({ ...services, contacts }, 'leads-routing'),
     });
     const claimed = await service.rows(
       `select payload ->> 'requestid' as request from outbox

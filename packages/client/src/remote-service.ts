@@ -1,7 +1,7 @@
 import { errorCode, Refused, type TrpcError, unavailable } from '@crm/contract';
 import type { Dispatcher, Pool } from 'undici';
 import { type Breaker, breaker, type Outcome } from './breaker.ts';
-import type { Call, Caller } from './call.ts';
+import type { Call, CallService } from './call.ts';
 import { demandTimeLeft } from './deadline.ts';
 import { jsonOfResult } from './wire.ts';
 
@@ -19,8 +19,8 @@ export const callHeaders = {
   timeLeft: 'x-time-left',
 } as const;
 
-export interface RemoteCaller {
-  readonly call: Caller;
+export interface RemoteService {
+  readonly call: CallService;
   close(): Promise<void>;
 }
 
@@ -43,11 +43,11 @@ const maxInProgress = 1_000;
  * for some seconds also after several calls in a row to which it did not respond. A call that may be repeated is sent again
  * when its connection is lost, as that to an instance that ends.
  */
-export function remoteCaller(url: string): RemoteCaller {
+export function remoteService(url: string): RemoteService {
   let pool: Promise<Pool> | undefined;
   const peer = breaker();
   let inProgress = 0;
-  const call: Caller = async (call) => {
+  const call: CallService = async (call) => {
     if (inProgress >= maxInProgress) throw unavailable({ retryAfter: 1 });
     inProgress += 1;
     pool ??= openPool(url);

@@ -1,10 +1,10 @@
-import { type RemoteCaller, remoteCaller } from '@crm/client';
+import { type RemoteService, remoteService } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { type SpanFacts, traced, traceparent } from '@crm/telemetry';
 
-/** Like `remoteCaller`, with a span for each call, whose context is sent to the service. */
-export function tracedCaller(url: string): RemoteCaller {
-  const { call, close } = remoteCaller(url);
+/** Like `remoteService`, with a span for each call, whose context is sent to the service. */
+export function tracedService(url: string): RemoteService {
+  const { call, close } = remoteService(url);
   const { hostname, port } = new URL(url);
   const spanOf = (procedure: string): SpanFacts => ({
     name: procedure,

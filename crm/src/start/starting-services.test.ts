@@ -1,6 +1,6 @@
-import type { Answer, Call, Caller } from '@crm/client';
+import type { Answer, Call, CallService } from '@crm/client';
 import { describe, expect, it } from 'vitest';
-import { callersTo } from './starting-callers.ts';
+import { servicesTo } from './starting-services.ts';
 
 const call: Call = {
   procedure: 'contacts.find',
@@ -11,27 +11,27 @@ const call: Call = {
 const answer: Answer = { text: '[]', replayed: false };
 
 async function whileContactsStart() {
-  const contacts = Promise.withResolvers<{ call: Caller }>();
+  const contacts = Promise.withResolvers<{ call: CallService }>();
   const running = Promise.resolve({ call: async () => answer });
   const others = { scheduling: running, 'campaigns-templates': running, 'leads-routing': running };
-  const callers = await callersTo(() => ({ identity: running, contacts: contacts.promise, ...others }));
-  return { contacts, callers };
+  const services = await servicesTo(() => ({ identity: running, contacts: contacts.promise, ...others }));
+  return { contacts, services };
 }
 
 describe('a call to a service that is starting', () => {
   it('waits until it has started, and those to others do not', async () => {
-    const { contacts, callers } = await whileContactsStart();
+    const { contacts, services } = await whileContactsStart();
     const answers: string[] = [];
-    const waiting = callers.contacts(call).then(() => answers.push('contacts'));
-    await callers.identity(call).then(() => answers.push('identity'));
+    const waiting = services.contacts(call).then(() => answers.push('contacts'));
+    await services.identity(call).then(() => answers.push('identity'));
     contacts.resolve({ call: async () => answer });
     await waiting;
     expect(answers).toEqual(['identity', 'contacts']);
   });
 
   it('fails if it does not start', async () => {
-    const { contacts, callers } = await whileContactsStart();
+    const { contacts, services } = await whileContactsStart();
     contacts.reject(new Error('A newer version has migrated the schema.'));
-    await expect(callers.contacts(call)).rejects.toThrow('newer version');
+    await expect(services.contacts(call)).rejects.toThrow('newer version');
   });
 });

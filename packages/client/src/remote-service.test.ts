@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { remoteCaller } from './remote-caller.ts';
+import { remoteService } from './remote-service.ts';
 import { resultText } from './wire.ts';
 
 it('calls are refused at once while very many wait for a service that does not respond, and accepted when it does', async () => {
@@ -12,7 +12,7 @@ it('calls are refused at once while very many wait for a service that does not r
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { call, close } = remoteCaller(`http://127.0.0.1:${port}`);
+  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
   onTestFinished(async () => {
     await close();
     server.close();

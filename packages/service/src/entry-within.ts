@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import type { Caller } from '@crm/client';
+import type { CallService } from '@crm/client';
 import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { actAs } from './act-as.ts';
@@ -22,12 +22,12 @@ interface Order {
  * rest as it is, and is audited as a request of the user; calls must therefore come one after another. Procedures with
  * steps outside their transaction cannot be called.
  */
-export function callerWithin(
+export function entryWithin(
   context: Pick<WorkerContext, 'clock' | 'log'>,
   { actor, requestId, alreadyRead }: Order,
   em: EntityManager,
   procedures: ReadonlyMap<string, Procedure>,
-): Caller {
+): CallService {
   return async ({ procedure: name, input }) => {
     const procedure = procedures.get(name);
     if (!procedure || procedure.ask || procedure.finish || procedure.complete)
