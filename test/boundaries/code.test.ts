@@ -25,7 +25,7 @@ describe('the code', () => {
   it('makes the schemas of services and of rows when it is loaded', () => {
     const files = sources(...allSources).filter(
       (file) =>
-        /^services\/.*(?<!\.api)\.ts$|\.queries\.ts$/.test(file) || /\bqueryRows\b/.test(textOf(file)),
+        /^services\/.*(?<!\.api)\.ts$|\.queries\.ts$/.test(file) || /\bqueryRows?\b/.test(textOf(file)),
     );
     const found = files.flatMap((file) => schemasInFunctionsOf(file).map((line) => `${file}:${line}`));
     expect(files.some((file) => file.startsWith('packages/dispatch/'))).toBe(true);
@@ -44,6 +44,8 @@ describe('the code', () => {
       /revoked_at is null and [\w${}]*\.?expires_at >/,
       'services/identity/src/valid-token.queries.ts',
     ],
+    ['the SQL of an instant as clients see it', /SS\.MS"Z"/, 'packages/data/src/read-model.ts'],
+    ['the subject of what is redelivered', /crm-redrive\./, 'packages/messaging/src/stream-name.ts'],
     ['the prefix of a token', /crm_[a-z]{2}_/, 'packages/auth/src/secret-prefixes.ts'],
   ])('has %s once', (_, form, place) => {
     expect(filesIn(sources(...allSources), (file) => form.test(textOf(file)))).toEqual([place]);

@@ -96,7 +96,7 @@ export async function readPage(
   return pageOf(extent, row, nextOf(extent, row));
 }
 
-/** The value of a key as a text that means the same wherever it is read. */
+/** The value of a key as a text that means the same wherever it is read, with the microseconds that clients do not see. */
 function textOf({ sql, kind }: SqlKey): string {
   const isMoment = kind === 'instant' || kind === 'localTime';
   return isMoment ? `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : `(${sql})::text`;
