@@ -1,3 +1,4 @@
+import { streamDays } from '@crm/events';
 import { type Backlog, listBacklogs } from '@crm/messaging';
 import { serviceNames } from '../system/services.ts';
 import { withBroker } from '../system/with-broker.ts';
@@ -27,6 +28,6 @@ export function backlogFinding({ publisher, consumer, waiting, since }: Backlog,
   const age = now - since.getTime();
   const detail = `${waiting} of ${publisher} wait, the oldest since ${since.toISOString()}`;
   if (age < hour) return ok(part, detail);
-  const fix = `Start ${consumer}, or see its log; the broker keeps events for 14 days.`;
+  const fix = `Start ${consumer}, or see its log; the broker keeps events for ${streamDays} days.`;
   return (age < longestMs ? warning : problem)(part, detail, fix);
 }

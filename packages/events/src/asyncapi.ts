@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { CloudEvent } from './cloud-event.ts';
 import { consumersOf, type EventConsumer } from './consumers.ts';
 import { type EventType, subjectOf } from './define-event.ts';
+import { streamDays } from './stream-days.ts';
 
 const description = `The events that services publish: CloudEvents 1.0 in structured JSON, without special headers.
 
-- Each service has its own JetStream stream, \`CRM_<SERVICE>\`, which keeps its events for 14 days.
+- Each service has its own JetStream stream, \`CRM_<SERVICE>\`, which keeps its events for ${streamDays} days.
 - A change and its event are committed together, and an event is delivered at least once. Consumers drop repeats by \`id\`.
 - The events of one \`subject\` are sent in order. \`aggregateversion\` reveals one that arrives late, after a failure.
 - Events contain ids, but no personal data or secrets. Consumers that need more ask the service that published the event.

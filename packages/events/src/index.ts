@@ -6,3 +6,4 @@ export { defineEvent, type EventName, type EventType, subjectOf } from './define
 export * from './identity.ts';
 export * from './leads-routing.ts';
 export * from './scheduling.ts';
+export { streamDays } from './stream-days.ts';

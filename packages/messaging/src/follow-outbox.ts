@@ -1,4 +1,4 @@
-import { CloudEvent } from '@crm/events';
+import { CloudEvent, streamDays } from '@crm/events';
 import type { Pool } from 'pg';
 import type { Commits } from './commits.ts';
 import { pause } from './pause.ts';
@@ -113,7 +113,7 @@ async function placeIn(pool: Pool, position: string): Promise<Place> {
   const [, at, id] = /^(\d{1,16})-(\d{1,18})$/.exec(position) ?? [];
   if (at === undefined || id === undefined) throw new UnknownPosition(neverReceived);
   const { rows } = await pool.query({
-    text: `select ${moment('$1')} < now() - interval '14 days' as "isOld", ${moment('$1')} > now() + interval '1 minute' as "isAhead"`,
+    text: `select ${moment('$1')} < now() - interval '${streamDays} days' as "isOld", ${moment('$1')} > now() + interval '1 minute' as "isAhead"`,
     values: [at],
   });
   if (rows[0]?.isAhead) {
@@ -123,7 +123,7 @@ async function placeIn(pool: Pool, position: string): Promise<Place> {
   }
   if (rows[0]?.isOld) {
     throw new UnknownPosition(
-      'is too old: events are kept for 14 days. Read the current state, and subscribe without it',
+      `is too old: events are kept for ${streamDays} days. Read the current state, and subscribe without it`,
     );
   }
   return { at, id, isAhead: false };

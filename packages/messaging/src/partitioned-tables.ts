@@ -1,3 +1,4 @@
+import { streamDays } from '@crm/events';
 /**
  * Makes the outbox and the inbox partitioned without reading their rows: the tables become the default partitions of new ones of
  * their names, and `keepPartitions` adds others. Instances of the version before work on with them. The sequence of the outbox
@@ -60,7 +61,7 @@ export const partitionedTables = (auditDays: number): readonly PartitionedTable[
     key: 'published_at',
     keyAt: itself,
     since: 'published_at',
-    days: 15,
+    days: streamDays + 1,
     mostMoved: 5_000,
   },
   {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { streamDays } from '@crm/events';
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -41,7 +42,7 @@ export async function ensureStream(broker: Broker, service: string): Promise<voi
   await ensure(broker, {
     name: streamOf(service),
     subjects: [subjectsOf(service), `${redrivePrefix}${service}.>`],
-    max_age: nanos(14 * day),
+    max_age: nanos(streamDays * day),
     max_msg_size: maxMessageBytes,
     deny_delete: true,
     deny_purge: true,
