@@ -23,7 +23,14 @@ export { openInbox, type ReceivedText } from './inbox.ts';
 export { openCarrier } from './open-carrier.ts';
 export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
-export { countryError, extensionOf, toE164 } from './phone.ts';
+export {
+  type ContactPhones,
+  countryError,
+  extensionOf,
+  type NumberToCall,
+  numberToCall,
+  toE164,
+} from './phone.ts';
 export { type SendingRules, sendingRulesOf, sendingVariables } from './sending-rules.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';

@@ -14,6 +14,33 @@ export function extensionOf(text: string | null | undefined): string | undefined
   return parsePhoneNumberFromString(text, 'US')?.ext;
 }
 
+/** The phones of a contact, as they were written and in E.164, which an invalid one does not have. */
+export interface ContactPhones {
+  readonly mobile_phone: string | null;
+  readonly mobile_phone_e164: string | null;
+  readonly home_phone: string | null;
+  readonly home_phone_e164: string | null;
+  readonly office_phone: string | null;
+  readonly office_phone_e164: string | null;
+}
+
+/** A number in E.164 that somebody calls, with its extension. */
+export interface NumberToCall {
+  readonly number: string;
+  readonly extension: string | undefined;
+  /** As it was written. */
+  readonly text: string;
+}
+
+/** The first number at which a contact can be called: the mobile phone, the one at home, or that of the office. */
+export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
+  for (const name of ['mobile_phone', 'home_phone', 'office_phone'] as const) {
+    const [number, text] = [phones[`${name}_e164`], phones[name]];
+    if (number) return { number, extension: extensionOf(text), text: text ?? number };
+  }
+  return undefined;
+}
+
 /** Why a number in E.164 may not be texted or called, if it belongs to none of the allowed countries (ISO codes). */
 export function countryError(number: string, allowed: readonly string[]): string | undefined {
   const country = parsePhoneNumberFromString(number)?.country;

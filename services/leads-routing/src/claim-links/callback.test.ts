@@ -155,6 +155,27 @@ describe('a text that is decided about late', () => {
   });
 });
 
+describe('a text that answers an alert which was sent again since', () => {
+  it('claims the lead', async () => {
+    const ben = await reachable({ first_name: 'Ben' });
+    const { lead_id } = await offer([[ben.user, { has_text_alert: true }]]);
+    await turn();
+    // Its first attempt ended without a response, and the second was made after the text came in.
+    await service.rows(
+      `update lead_alerts set attempts = 2, due_at = due_at - interval '2 minutes'
+       where offer_id in (select id from lead_offers where lead_id = $1)`,
+      [lead_id],
+    );
+    await service.scheduling.rows(
+      `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
+       values ($1, $2, 'yes', 'other', false, now() - interval '1 minute')`,
+      [sid(), ben.phone],
+    );
+    await decideTexts(under.workerContext);
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.user.id });
+  });
+});
+
 describe('texts that an instance of the previous release has received', () => {
   const arrive = (id: string, facts: { meaning: string; age: string; is_passed_on?: boolean }) =>
     service.rows(

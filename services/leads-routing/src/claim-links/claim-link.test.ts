@@ -98,10 +98,25 @@ describe('the link of an alert', () => {
     expect(await api.contacts.get({ id: contact_id })).toMatchObject({ assigned_user_id: ben.id });
   });
 
+  it.each(['after 6pm', 'ask her husband first'])(
+    'dials the office if the phone at home is %j',
+    async (home) => {
+      const { lead_id, emailed } = await alerted();
+      await service.contacts.rows(
+        `update contacts set mobile_phone = null, mobile_phone_e164 = null, home_phone = $2, home_phone_e164 = null,
+         office_phone = '(604) 555-0000', office_phone_e164 = '+16045550000' where id = $1`,
+        [Number((await lead(lead_id))?.contact_id), home],
+      );
+      const { body } = await claim(emailed);
+      expect(body).toContain('href="tel:+16045550000">Call (604) 555-0000<');
+      expect(body).toContain('href="sms:+16045550000"');
+    },
+  );
+
   it('dials the extension of a phone, which cannot be texted', async () => {
     const { lead_id, emailed } = await alerted();
     await service.contacts.rows(
-      `update contacts set mobile_phone = null, office_phone = '+1 604 555 0000 ext. 12',
+      `update contacts set mobile_phone = null, mobile_phone_e164 = null, office_phone = '+1 604 555 0000 ext. 12',
          office_phone_e164 = '+16045550000' where id = $1`,
       [Number((await lead(lead_id))?.contact_id)],
     );

@@ -1,5 +1,5 @@
 import type { WebAnswer } from '@crm/contract';
-import { extensionOf } from '@crm/delivery';
+import { numberToCall } from '@crm/delivery';
 import { type Html, html, standalonePage as page } from '@crm/html';
 import { factsOf, messageOf } from '../leads/lead-words.ts';
 import type { ShownLead } from './claim-link.queries.ts';
@@ -37,26 +37,28 @@ ${summaryOf(lead)}`,
   });
 
 /** Buttons for what an agent does first: call, text, write, and keep the contact in the phone. */
-function reachOf({ email, mobile_phone, home_phone, office_phone }: Card, token: string): Html {
-  const phone = [mobile_phone, home_phone, office_phone].find((number) => number);
-  const extension = extensionOf(phone);
-  const number = phone && dialled(phone, extension);
-  return html`<p class="stack">${number && html`<a class="button primary" href="tel:${number}">Call ${phone}</a>`}
+function reachOf(card: Card, token: string): Html {
+  const { email } = card;
+  const { text, number, extension } = numberToCall(card) ?? asWritten(card);
+  return html`<p class="stack">${number && html`<a class="button primary" href="tel:${dialled(number, extension)}">Call ${text}</a>`}
 ${number && extension === undefined && html`<a class="button" href="sms:${number}">Text</a>`}
 ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${email}</a>`}
 <a class="button" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
 }
 
+/** The digits of a mobile phone that is no valid number, as a local one may be. */
+const asWritten = ({ mobile_phone: text }: Card) => ({
+  text,
+  number: text?.replaceAll(/(?!^\+)[^\d]/g, ''),
+  extension: undefined,
+});
+
+/** What a phone dials (RFC 3966). */
+const dialled = (number: string, extension: string | undefined): string =>
+  extension === undefined ? number : `${number};ext=${extension}`;
+
 /** RFC 6068: only the sign between the mailbox and its host stays as it is. */
 const addressInUrl = (email: string): string => email.split('@').map(encodeURIComponent).join('@');
-
-/** What a phone dials (RFC 3966): digits and a leading plus sign. */
-function dialled(phone: string, extension: string | undefined): string {
-  const digits = (text: string) => text.replaceAll(/(?!^\+)[^\d]/g, '');
-  return extension === undefined
-    ? digits(phone)
-    : `${digits(phone).slice(0, -extension.length)};ext=${extension}`;
-}
 
 export const declinedPage = (): WebAnswer =>
   page({

@@ -23,12 +23,15 @@ export type StoredText = z.output<typeof StoredText>;
 /** Whether an alert was a text, whatever was asked for; of an older one there is no digest. */
 const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Text')";
 
+/** When an alert may have been texted first; `begun_at` is the time of the last attempt. */
+const textedAt = 'case when lead_alerts.attempts > 1 then lead_alerts.due_at else lead_alerts.begun_at end';
+
 /**
  * Whether a text that came in at a moment may be the reply to an alert: one that was texted before it, and not more than 14 days ago.
  * A text may be decided about long after it came in, when its sender knows of further leads. Clocks may differ by some seconds.
  */
 const mayReplyTo = (at: string) =>
-  `${isTexted} and lead_alerts.begun_at between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;
+  `${isTexted} and ${textedAt} between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;
 
 const TextedOfferRow = z.object({ lead_id: z.int(), user_id: z.int(), is_open: z.boolean() });
 
@@ -67,7 +70,7 @@ export async function wasAlerted(query: Query, { from_number, received_at }: Rep
     Alerted,
     `select exists (
        select from lead_alerts where sent_to = $1::text and ${isTexted}
-         and begun_at <= $2::timestamptz + interval '5 seconds'
+         and ${textedAt} <= $2::timestamptz + interval '5 seconds'
      ) as was_alerted`,
     [from_number, received_at],
   );

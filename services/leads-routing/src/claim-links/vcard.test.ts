@@ -8,8 +8,11 @@ const nobody = {
   email: null,
   company: null,
   mobile_phone: null,
+  mobile_phone_e164: null,
   home_phone: null,
+  home_phone_e164: null,
   office_phone: null,
+  office_phone_e164: null,
 };
 
 it('a vCard has the names, the addresses and the phones that are known', () => {
@@ -24,6 +27,14 @@ it('a vCard has the names, the addresses and the phones that are known', () => {
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe\\; Smith;Jane;;;\r\nFN:Jane Doe\\; Smith\r\n' +
       'EMAIL;TYPE=INTERNET:jane@example.com\r\nTEL;TYPE=CELL:+1 604\r\nEND:VCARD\r\n',
   );
+});
+
+it('a vCard has other phones in E.164, with their extensions as they were written, and none that are invalid', () => {
+  const phones = { home_phone: '(604) 555-0000', home_phone_e164: '+16045550000' };
+  const office = { office_phone: '604 555 4572 x12', office_phone_e164: '+16045554572' };
+  const card = vcard({ ...nobody, ...phones, ...office });
+  expect(card).toContain('TEL;TYPE=HOME:+16045550000\r\nTEL;TYPE=WORK:604 555 4572 x12\r\n');
+  expect(vcard({ ...nobody, home_phone: 'after 6pm' })).not.toContain('TEL');
 });
 
 it('whatever a field contains, it adds no line of its own, and no line is longer than 75 octets', () => {

@@ -1,12 +1,11 @@
+import { type ContactPhones, extensionOf } from '@crm/delivery';
+
 /** What a vCard is written from. */
-export interface Card {
+export interface Card extends ContactPhones {
   readonly first_name: string | null;
   readonly last_name: string | null;
   readonly email: string | null;
   readonly company: string | null;
-  readonly mobile_phone: string | null;
-  readonly home_phone: string | null;
-  readonly office_phone: string | null;
 }
 
 /** A vCard 3.0 (RFC 2426), which phones of every age can import. */
@@ -21,8 +20,8 @@ export function vcard(card: Card): string {
     ...property('ORG', card.company),
     ...property('EMAIL;TYPE=INTERNET', card.email),
     ...property('TEL;TYPE=CELL', card.mobile_phone),
-    ...property('TEL;TYPE=HOME', card.home_phone),
-    ...property('TEL;TYPE=WORK', card.office_phone),
+    ...property('TEL;TYPE=HOME', dialable(card.home_phone, card.home_phone_e164)),
+    ...property('TEL;TYPE=WORK', dialable(card.office_phone, card.office_phone_e164)),
     'END:VCARD',
   ];
   return lines
@@ -30,6 +29,10 @@ export function vcard(card: Card): string {
     .map((line) => `${line}\r\n`)
     .join('');
 }
+
+/** A number in E.164, unless its extension would be lost; null for one that is invalid. */
+const dialable = (text: string | null, number: string | null): string | null =>
+  number !== null && extensionOf(text) !== undefined ? text : number;
 
 const property = (name: string, value: string | null) => (value ? [`${name}:${escaped(value)}`] : []);
 

@@ -1,4 +1,4 @@
-import { extensionOf, toE164 } from '@crm/delivery';
+import { extensionOf, type NumberToCall, numberToCall, toE164 } from '@crm/delivery';
 import { type Message, messageOf } from '../communications/message-of.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
@@ -18,12 +18,6 @@ export interface Addressed {
   readonly about: NumberToCall | null;
   /** Why the recipient gets no such messages, if it does not. */
   readonly objection: string | null;
-}
-
-interface NumberToCall {
-  /** In E.164. */
-  readonly number: string;
-  readonly extension: string | undefined;
 }
 
 /** Why a communication cannot be sent. If the contact was removed, nobody can do anything about it. */
@@ -80,14 +74,6 @@ export function addressed(due: Unaddressed, participants: Participants): Address
         : { ...all, to, about };
     }
   }
-}
-
-function numberToCall(recipient: Recipient): NumberToCall | undefined {
-  const phone = (['mobile_phone', 'home_phone', 'office_phone'] as const).find(
-    (name) => recipient[`${name}_e164`],
-  );
-  const number = phone && recipient[`${phone}_e164`];
-  return number ? { number, extension: extensionOf(recipient[phone]) } : undefined;
 }
 
 const isBlank = (text: string) => text.trim() === '';

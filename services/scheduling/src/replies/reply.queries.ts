@@ -33,7 +33,9 @@ export async function lastTexted(query: Query, { number, at }: Pick<Reply, 'numb
     Texted,
     `select contact_id, send_from_user_id from communications c
      where sent_to = $1::text and type = 'Text Contact' and begun_at is not null
-       and begun_at <= $2::timestamptz + interval '5 seconds' and ${isBegun('c')}
+       -- Of several attempts, \`begun_at\` is the time of the last one.
+       and case when attempts > 1 then send_at else begun_at end <= $2::timestamptz + interval '5 seconds'
+       and ${isBegun('c')}
      order by begun_at desc, id desc limit 1`,
     [number, at],
   );
