@@ -10,7 +10,7 @@ import { expectNoFaults } from './contract/made-up-cursors.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
 import { newParents, newRecord, newRecordBelow, resourceCalled } from './contract/records.ts';
-import { type Asked, answerTo } from './contract/reference-model.ts';
+import { answerTo, type Question } from './contract/reference-model.ts';
 import {
   type Complete,
   fillable,
@@ -24,7 +24,7 @@ import { walk } from './contract/walk.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
-const everything: Asked = { filters: [], groups: [], sort: [], limit: 1000, skip: 0, select: undefined };
+const everything: Question = { filters: [], groups: [], sort: [], limit: 1000, skip: 0, select: undefined };
 
 describe.each(shapes)('%s: the list of', async (shape) => {
   const system = await startSystem(shape);
@@ -101,8 +101,8 @@ describe.each(shapes)('%s: the list of', async (shape) => {
 
     it(`responds to any query like the reference model (seed ${seed})`, async () => {
       const model = { resource: source.name, kinds, records };
-      const property = fc.asyncProperty(questions(resource, records), async (asked) => {
-        expect(await ask(queryString(asked))).toEqual(answerTo(model, asked));
+      const property = fc.asyncProperty(questions(resource, records), async (question) => {
+        expect(await ask(queryString(question))).toEqual(answerTo(model, question));
       });
       await fc.assert(property, { seed, numRuns: inItsShape(25) });
     });
@@ -110,10 +110,10 @@ describe.each(shapes)('%s: the list of', async (shape) => {
     it('is in any order, and has pages that never overlap', async () => {
       const model = { resource: source.name, kinds, records };
       const idsOf = (data: readonly Json[]) => data.map(({ id }) => id);
-      const asked = (sort: Asked['sort'], part: Partial<Asked>) =>
+      const asked = (sort: Question['sort'], part: Partial<Question>) =>
         ask(queryString({ ...everything, sort, select: ['id'], ...part }));
       // Each field in one direction, in another run perhaps in the other.
-      const orders: Asked['sort'][] = fields.map((field, index) => [[field, (index + seed) % 2 ? 1 : -1]]);
+      const orders: Question['sort'][] = fields.map((field, index) => [[field, (index + seed) % 2 ? 1 : -1]]);
       for (const sort of orders) {
         const { data } = await asked(sort, {});
         expect(idsOf(data), JSON.stringify(sort)).toEqual(
@@ -133,9 +133,9 @@ describe.each(shapes)('%s: the list of', async (shape) => {
 
     it('has the same records in the same order when it is read by cursor', async () => {
       const model = { resource: source.name, kinds, records };
-      const property = fc.asyncProperty(questions(resource, records), async (asked) => {
-        const { data, total } = answerTo(model, { ...asked, limit: 1000, skip: 0 });
-        const pages = queryString({ ...asked, limit: 5 + (asked.limit % 13), skip: 0 });
+      const property = fc.asyncProperty(questions(resource, records), async (question) => {
+        const { data, total } = answerTo(model, { ...question, limit: 1000, skip: 0 });
+        const pages = queryString({ ...question, limit: 5 + (question.limit % 13), skip: 0 });
         expect(await walk(anna.api, list, pages), pages).toEqual({ data, totals: [total] });
       });
       await fc.assert(property, { seed, numRuns: inItsShape(4) });

@@ -4,7 +4,7 @@ import { type Download, FilePart } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a part of a file is asked for with, besides the input of the operation. */
-interface PartAsked {
+interface PartRequest {
   readonly type: string;
   readonly cursor?: string;
 }
@@ -17,11 +17,11 @@ export async function sendFile(
   { name, types }: Download,
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
-  ask: (asked: PartAsked) => Promise<Answer>,
+  ask: (part: PartRequest) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const [type = '', extension = ''] =
     Object.entries(types).find(([one]) => headers.accept?.includes(one)) ?? Object.entries(types)[0] ?? [];
-  const partWith = async (asked: PartAsked) => FilePart.parse(JSON.parse((await ask(asked)).text));
+  const partWith = async (part: PartRequest) => FilePart.parse(JSON.parse((await ask(part)).text));
   const first = await partWith({ type });
   async function* texts() {
     let part = first;

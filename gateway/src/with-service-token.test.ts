@@ -3,11 +3,11 @@ import { tokenInvalid, unavailable, unknownProcedure } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import { withServiceToken } from './with-service-token.ts';
 
-interface Asked {
+interface TokenRequest {
   readonly token: string;
 }
 
-const admitted = ({ token }: Asked) => ({
+const admitted = ({ token }: TokenRequest) => ({
   internal_token: `of ${token}`,
   user_id: 7,
   account_id: 7,
@@ -28,7 +28,7 @@ function identityThat(waitsFor: Promise<unknown>, knows: readonly string[], refu
 
 function answerTo({ procedure, input }: Call): unknown {
   if (procedure === 'actors.lend') return { internal_token: 'of the gateway' };
-  const { requests = [input as Asked] } = input as { requests?: readonly Asked[] };
+  const { requests = [input as TokenRequest] } = input as { requests?: readonly TokenRequest[] };
   const answers = requests.map((asked) => (asked.token === 'bad' ? null : admitted(asked)));
   if (procedure === 'actors.admitTogether') return answers;
   if (answers[0] === null) throw tokenInvalid();

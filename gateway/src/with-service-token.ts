@@ -13,7 +13,7 @@ interface AdmittedToken {
   readonly rights?: string;
 }
 
-interface Asked {
+interface TokenRequest {
   readonly token: string;
   readonly audience: string;
   readonly from: RequestOrigin;
@@ -32,13 +32,13 @@ export function withServiceToken(
     const text = await askIdentity(identity, procedure, input, { requestId, token: serviceToken });
     return JSON.parse(text) as unknown;
   };
-  const askAlone = async (asked: Asked) => {
+  const askAlone = async (request: TokenRequest) => {
     try {
-      return (await ask('actors.admit', inputOf(asked), asked.from)) as AdmittedToken;
+      return (await ask('actors.admit', inputOf(request), request.from)) as AdmittedToken;
     } catch (error) {
       // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')
-        await asGateway('identity', asked.from.requestId);
+        await asGateway('identity', request.from.requestId);
       throw error;
     }
   };
@@ -51,7 +51,7 @@ export function withServiceToken(
   return { admit, asGateway };
 }
 
-const inputOf = ({ token, audience, from: { address } }: Asked) => ({ token, audience, address });
+const inputOf = ({ token, audience, from: { address } }: TokenRequest) => ({ token, audience, address });
 
 /**
  * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than what it is
@@ -59,15 +59,15 @@ const inputOf = ({ token, audience, from: { address } }: Asked) => ({ token, aud
  */
 const askingTogether = (
   ask: (procedure: string, input: unknown, from: RequestOrigin) => Promise<unknown>,
-  askAlone: (asked: Asked) => Promise<AdmittedToken>,
+  askAlone: (request: TokenRequest) => Promise<AdmittedToken>,
 ) =>
-  batched<Asked, Promise<AdmittedToken>>(
+  batched<TokenRequest, Promise<AdmittedToken>>(
     async (all) => {
       const [first, ...others] = all;
       const together = async (from: RequestOrigin) =>
         (await ask('actors.admitTogether', { requests: all.map(inputOf) }, from)) as (AdmittedToken | null)[];
       const found = first && others.length > 0 ? await together(first.from).catch(unlessUnavailable) : [];
-      const admitted = all.map(async (asked, at) => found[at] ?? askAlone(asked));
+      const admitted = all.map(async (request, at) => found[at] ?? askAlone(request));
       await Promise.allSettled(admitted);
       return admitted;
     },

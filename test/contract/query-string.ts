@@ -1,7 +1,7 @@
-import type { Asked, Filter } from './reference-model.ts';
+import type { Filter, Question } from './reference-model.ts';
 
 /** A query in the form that clients send. */
-export function queryString({ filters, groups, sort, limit, skip, select }: Asked): string {
+export function queryString({ filters, groups, sort, limit, skip, select }: Question): string {
   const parts = [
     ...filters.flatMap((filter) => filterParts(filter, (name) => name)),
     ...groups.flatMap((group, index) =>

@@ -1,7 +1,7 @@
 import type { FieldKind } from '@crm/contract';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../system/api.ts';
-import type { Asked, Filter, Operator, Value } from './reference-model.ts';
+import type { Filter, Operator, Question, Value } from './reference-model.ts';
 import { choicesOf, kindsOf, type Resource } from './resources.ts';
 
 const letters = ['a', 'A', 'b', 'B', 'é', 'É', '😀', '%', '_', '\\', "'", ',', ' ', '1'];
@@ -15,7 +15,7 @@ const comparisons: readonly Operator[] = ['$in', '$nin', '$ne', '$lt', '$lte', '
 const single: readonly Operator[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 
 /** Queries that match some records and not others, over all fields of the view. */
-export function questions(resource: Resource, records: readonly Json[]): Arbitrary<Asked> {
+export function questions(resource: Resource, records: readonly Json[]): Arbitrary<Question> {
   const fields = [...kindsOf(resource)];
   const filter = fc
     .constantFrom(...fields)

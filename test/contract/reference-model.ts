@@ -14,7 +14,7 @@ export interface Filter {
   readonly values: readonly Value[];
 }
 
-export interface Asked {
+export interface Question {
   readonly filters: readonly Filter[];
   /** At least one group must match, unless there are none. */
   readonly groups: readonly (readonly Filter[])[];
@@ -30,14 +30,14 @@ export interface Modelled {
   readonly records: readonly Json[];
 }
 
-export function answerTo({ resource, kinds, records }: Modelled, asked: Asked) {
+export function answerTo({ resource, kinds, records }: Modelled, question: Question) {
   const holds = (record: Json) => (filter: Filter) => meets(record, filter, resource, kinds);
   const matching = records.filter(
     (record) =>
-      asked.filters.every(holds(record)) &&
-      (asked.groups.length === 0 || asked.groups.some((group) => group.every(holds(record)))),
+      question.filters.every(holds(record)) &&
+      (question.groups.length === 0 || question.groups.some((group) => group.every(holds(record)))),
   );
-  const sort = asked.sort.length > 0 ? asked.sort : (orders[resource] ?? []);
+  const sort = question.sort.length > 0 ? question.sort : (orders[resource] ?? []);
   const sorted = matching.toSorted((a, b) => {
     for (const [field, direction] of sort) {
       const order = compareWithNull(a[field], b[field]) * direction;
@@ -45,10 +45,10 @@ export function answerTo({ resource, kinds, records }: Modelled, asked: Asked) {
     }
     return (Number(a.id) - Number(b.id)) * (sort.at(-1)?.[1] ?? 1);
   });
-  const page = sorted.slice(asked.skip, asked.skip + asked.limit);
-  const { select } = asked;
+  const page = sorted.slice(question.skip, question.skip + question.limit);
+  const { select } = question;
   const shown = select ? page.map((record) => only(record, ['id', ...select])) : page;
-  return { total: matching.length, limit: asked.limit, skip: asked.skip, data: shown };
+  return { total: matching.length, limit: question.limit, skip: question.skip, data: shown };
 }
 
 function only(record: Json, names: readonly string[]): Json {

@@ -16,7 +16,7 @@ export interface Known<Facts> {
 }
 
 /** What is known about a row, or why it is not: another service does not respond, or refuses to. */
-export type Asked<Facts> = Known<Facts> | { readonly because: string };
+export type FactsOrReason<Facts> = Known<Facts> | { readonly because: string };
 
 /**
  * Asks other services about rows. If one refuses, it is asked about each row, so that only a row that it refuses by itself
@@ -26,7 +26,7 @@ export async function askAbout<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
   rows: readonly Due[],
-): Promise<ReadonlyMap<Due, Asked<Facts>>> {
+): Promise<ReadonlyMap<Due, FactsOrReason<Facts>>> {
   const at = performance.now();
   try {
     const facts = await queue.load({ peers: context.peers, requestId: randomUUID() }, rows);
@@ -48,7 +48,7 @@ export async function askAbout<Due extends DueRow, Facts>(
 export function askingAgain<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   context: Pick<WorkerContext, 'peers' | 'log'>,
-): (row: Due) => Promise<Asked<Facts> | undefined> {
+): (row: Due) => Promise<FactsOrReason<Facts> | undefined> {
   return batched(async (rows: readonly Due[]) => {
     const known = await askAbout(queue, context, rows);
     return rows.map((row) => known.get(row));

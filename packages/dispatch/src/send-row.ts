@@ -4,7 +4,7 @@ import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import { crashPoint } from './crash-point.ts';
 import type { DueRow } from './due-row.ts';
-import { type Asked, noAnswer } from './facts.ts';
+import { type FactsOrReason, noAnswer } from './facts.ts';
 import { checkedMs, settleMs, takeBackMs } from './lease.ts';
 import type { BlockedRecipient, Message, Obstacle, Plan, Queue } from './queue.ts';
 import type { Room } from './room.ts';
@@ -14,7 +14,7 @@ import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending<Due extends DueRow, Facts> {
   /** What other services know about a row now, together with other rows. */
-  readonly askAgain: (row: Due) => Promise<Asked<Facts> | undefined>;
+  readonly askAgain: (row: Due) => Promise<FactsOrReason<Facts> | undefined>;
   readonly store: Pick<RowStore, 'begin' | 'settle'>;
   readonly provider: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
@@ -33,7 +33,7 @@ export async function sendRow<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   work: Sending<Due, Facts>,
   row: Due,
-  known: Asked<Facts> | undefined,
+  known: FactsOrReason<Facts> | undefined,
 ): Promise<void> {
   const askedAt = known && 'at' in known ? known.at : performance.now();
   const settle = (settlement: Settlement, until = askedAt + settleMs) =>

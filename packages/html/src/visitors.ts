@@ -9,7 +9,7 @@ export interface Visitor {
   readonly form_token: string;
 }
 
-interface Asked {
+interface PageVisit {
   readonly request: WebRequest;
   readonly path: string;
 }
@@ -17,7 +17,7 @@ interface Asked {
 /** Asks identity who visits a page. */
 type Read<Ctx> = (
   ctx: Ctx,
-  asked: Asked,
+  visit: PageVisit,
 ) => Promise<{ readonly sign_in: WebAnswer } | (Visitor & { readonly is_own_form: boolean })>;
 
 type Visited = Visitor | { readonly answer: WebAnswer };

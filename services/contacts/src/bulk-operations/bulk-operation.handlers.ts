@@ -22,8 +22,8 @@ import {
   lockOpenOperations,
   setContacts,
 } from './bulk-operation.queries.ts';
-import { contactsAskedFor } from './contacts-asked-for.ts';
 import { endOperation } from './end-operation.ts';
+import { selectedContacts } from './selected-contacts.ts';
 
 /** How many operations of a user may wait. */
 const maxOpen = 20;
@@ -37,7 +37,7 @@ export const bulkOperationHandlers = implement(bulkOperationApi, {
     demandParameters(action, parameters);
     await demandUsable(ctx, parameters);
     if ((await lockOpenOperations(ctx.query, ctx.user.id)) >= maxOpen) throw tooManyOperations();
-    const ids = await contactsAskedFor(ctx, { contact_ids, filter });
+    const ids = await selectedContacts(ctx, { contact_ids, filter });
     const now = ctx.now();
     const operation = ctx.em.create(BulkOperation, {
       user_id: ctx.user.id,

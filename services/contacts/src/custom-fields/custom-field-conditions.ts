@@ -6,7 +6,7 @@ import { type CustomFieldType, columnOfValues, typesOfFields } from './custom-fi
 
 const part = /^custom_fields\.(\d+)$/;
 
-interface Asked<Model> {
+interface Filtered<Model> {
   readonly model: Model;
   readonly where: readonly Condition[];
 }
@@ -17,8 +17,8 @@ interface Asked<Model> {
  */
 export async function withCustomFields<Model extends ReadModel>(
   ctx: Pick<Context, 'query' | 'actor'>,
-  { model, where }: Asked<Model>,
-): Promise<Asked<Model>> {
+  { model, where }: Filtered<Model>,
+): Promise<Filtered<Model>> {
   const ids = new Set(where.flatMap(idsIn));
   if (ids.size === 0) return { model, where };
   const types = await typesOfFields(ctx, [...ids]);

@@ -9,12 +9,12 @@ import { contactsFormat } from '../contacts-format.ts';
 const contacts = await contactsWithIdentity();
 afterAll(contacts.close);
 
-type Asked = Parameters<ReturnType<typeof contacts.as>['exports']['contacts']>[0];
+type ExportInput = Parameters<ReturnType<typeof contacts.as>['exports']['contacts']>[0];
 
-async function exported(user: User, asked: Asked = {}) {
+async function exported(user: User, input: ExportInput = {}) {
   const parts: string[] = [];
   for (let cursor: string | undefined; ; ) {
-    const part = await contacts.as(user).exports.contacts({ ...asked, ...(cursor && { cursor }) });
+    const part = await contacts.as(user).exports.contacts({ ...input, ...(cursor && { cursor }) });
     parts.push(part.text);
     if (part.next === null) return { text: parts.join(''), parts: parts.length };
     cursor = part.next;

@@ -11,7 +11,7 @@ import { Import } from './import.entity.ts';
 import { lockOpenImports } from './import.queries.ts';
 import { tooManyImports } from './import-refusals.api.ts';
 
-type Asked = z.output<typeof importApi.create.input> & { readonly is_held?: boolean };
+type ImportDraft = z.output<typeof importApi.create.input> & { readonly is_held?: boolean };
 
 /** How many imports of a user may arrive, wait and run. */
 const maxOpen = 20;
@@ -20,7 +20,7 @@ const maxOpen = 20;
 export async function createImport(
   ctx: Pick<Context, 'em' | 'query' | 'requestId' | 'now'>,
   user: User,
-  { is_held = false, mapping = {}, ...asked }: Asked,
+  { is_held = false, mapping = {}, ...draft }: ImportDraft,
 ): Promise<Import> {
   demandMapping(mapping);
   if ((await lockOpenImports(ctx.query, user.id)) >= maxOpen) throw tooManyImports();
@@ -28,16 +28,16 @@ export async function createImport(
   const added = ctx.em.create(Import, {
     user_id: user.id,
     origin: originOf(user, ctx.requestId),
-    name: asked.name ?? null,
-    type: asked.type ?? csvType,
+    name: draft.name ?? null,
+    type: draft.type ?? csvType,
     status: 'Uploading',
     is_held,
-    dry_run: asked.dry_run ?? false,
-    duplicates: asked.duplicates ?? 'skip',
-    match: asked.match ?? 'both',
-    create_missing: asked.create_missing ?? false,
-    tags: asked.tags ?? null,
-    assigned_user_id: asked.assigned_user_id ?? null,
+    dry_run: draft.dry_run ?? false,
+    duplicates: draft.duplicates ?? 'skip',
+    match: draft.match ?? 'both',
+    create_missing: draft.create_missing ?? false,
+    tags: draft.tags ?? null,
+    assigned_user_id: draft.assigned_user_id ?? null,
     mapping,
     created_at: now,
     modified_at: now,

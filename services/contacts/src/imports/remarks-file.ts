@@ -6,13 +6,13 @@ import { formOf, importRows, type Remarked, remarksOf } from './import.queries.t
 /** As many rows as a part of a file has. */
 const partSize = 500;
 
-interface Asked {
+interface RemarksPart {
   readonly id: number;
   readonly cursor?: string | undefined;
 }
 
 /** A part of the rows with errors or warnings, in the form of the file that was sent. Throws NotFound. */
-export async function remarksFile(ctx: Context, { id, cursor }: Asked, isError: boolean) {
+export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, isError: boolean) {
   await getRecord(ctx, importRows, { id, $select: ['id'] });
   const form = await formOf(ctx.query, id);
   const after = cursor === undefined ? 0 : Number(cursor);

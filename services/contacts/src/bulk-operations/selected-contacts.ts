@@ -5,7 +5,7 @@ import { namedFilter, readFilter } from '../contacts/conditions-on.ts';
 import { findContacts } from '../contacts/find-contacts.ts';
 import { maxContacts } from './bulk-operation.api.ts';
 
-interface Asked {
+interface ContactSelection {
   readonly contact_ids?: readonly number[] | undefined;
   readonly filter?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -14,7 +14,10 @@ interface Asked {
  * The ids of the contacts that an operation is for: those that were sent, or those that a list has now. In one order for
  * all, in which they are locked.
  */
-export async function contactsAskedFor(ctx: Context, { contact_ids, filter }: Asked): Promise<number[]> {
+export async function selectedContacts(
+  ctx: Context,
+  { contact_ids, filter }: ContactSelection,
+): Promise<number[]> {
   if ((contact_ids === undefined) === (filter === undefined))
     throw invalidField('filter', 'is required unless contact_ids is given, and only one of them is allowed');
   if (contact_ids) return [...new Set(contact_ids)].sort((a, b) => a - b);
