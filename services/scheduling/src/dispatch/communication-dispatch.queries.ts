@@ -6,7 +6,14 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 import { repeatedReason } from '../sending-rules/decide.ts';
-import { accountSpendings, fullAccounts, fullSince, isCounted, isRepeated } from './limits.queries.ts';
+import {
+  accountSpendings,
+  fullAccounts,
+  fullSince,
+  instantInMs,
+  isCounted,
+  isRepeated,
+} from './limits.queries.ts';
 import { isToBeSent, maxDelay } from './to-be-sent.queries.ts';
 
 export const DueCommunication = DueRow.extend({
@@ -18,9 +25,9 @@ export const DueCommunication = DueRow.extend({
   delegation_id: z.int().nullable(),
   template_subject: z.string().nullable(),
   body: z.string().nullable(),
-  /** In milliseconds since 1970, when the first of as many as are allowed within a day was sent. */
-  contact_full_since: z.number().nullable(),
-  account_full_since: z.number().nullable(),
+  /** When the first of as many as are allowed within a day was sent. */
+  contact_full_since: instantInMs.nullable(),
+  account_full_since: instantInMs.nullable(),
 });
 
 /** What a communication is built from, as it was when it was leased. */

@@ -57,8 +57,8 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
       to,
       objection,
       contact: contactableOf(found),
-      contactFullSince: instantOf(contact_full_since),
-      accountFullSince: instantOf(account_full_since),
+      contactFullSince: contact_full_since,
+      accountFullSince: account_full_since,
       // Found by the final check, which sees what is being sent at the same time.
       isRepeated: false,
     },
@@ -74,10 +74,6 @@ export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
   addresses: recipient.addresses,
   senderZone: sender.timezone,
 });
-
-/** The milliseconds of the database have a fraction. */
-const instantOf = (ms: number | null) =>
-  ms === null ? null : Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms));
 
 function messagePlan({ mailFrom, publicUrl }: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
   const { sender, recipient, message, to, about } = found;

@@ -1,7 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import type { SendingRules } from '@crm/delivery';
 import { z } from 'zod';
-import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
+import { communicationTypes } from '../communications/communication-type.api.ts';
 
 /** Whether an attempt to send a row has sent it, or may have. */
 export const isBegun = (row: string) =>
@@ -119,38 +119,29 @@ export const isRepeated = `wanted.sent_digest is not null and not ${isCounted('t
     and sent.campaign_id = t.campaign_id and ${isSentToOne('sent')}
 )`;
 
-/** Something that was sent to a contact, or that would be. */
-export interface Sending {
-  readonly type: CommunicationType;
-  readonly at: Temporal.Instant;
-  /** Of a text. */
-  readonly digest: string | null;
-  readonly to: string;
-}
+/** Milliseconds since 1970, with the fraction that PostgreSQL has. Rounded up, so that nothing is sent too early. */
+export const instantInMs = z
+  .number()
+  .transform((ms) => Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms)));
 
-const SendingRow = z.object({
+const Sending = z.object({
   type: z.enum(communicationTypes),
-  milliseconds: z.number(),
+  at: instantInMs,
+  /** Of a text. */
   digest: z.string().nullable(),
   to: z.string(),
 });
 
+/** Something that was sent to a contact, or that would be. */
+export type Sending = z.output<typeof Sending>;
+
 /** What was sent to a contact within a day, with the words of what a campaign sent. */
-export async function recentSendings(
-  query: Query,
-  contactId: number,
-  campaignId: number,
-): Promise<Sending[]> {
-  const rows = await queryRows(
+export const recentSendings = (query: Query, contactId: number, campaignId: number): Promise<Sending[]> =>
+  queryRows(
     query,
-    SendingRow,
-    `select type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as milliseconds, sent_to as to,
+    Sending,
+    `select type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as at, sent_to as to,
        case when campaign_id = $2::int then sent_digest end as digest
      from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}`,
     [contactId, campaignId],
   );
-  return rows.map(({ milliseconds, ...sending }) => ({
-    ...sending,
-    at: Temporal.Instant.fromEpochMilliseconds(Math.ceil(milliseconds)),
-  }));
-}
