@@ -21,6 +21,7 @@ const listedSeconds = 180;
 const pauseSeconds = 30;
 /** After a day nobody asks; the provider may still report its status. */
 const maxSeconds = 86_400;
+/** Seconds: thirty years. */
 const never = 1e9;
 
 const unlisted: Settlement = {
@@ -42,28 +43,28 @@ export async function reconcile(
 
   async function resolve(leased: unknown): Promise<void> {
     const row = UnknownRow.parse(leased);
-    const settlement = row.delivery_state ? resolvedBy(row.delivery_state) : await ask(row);
+    const settlement = row.delivery_state ? resolvedBy(row.delivery_state) : await searchProvider(row);
     if (typeof settlement === 'number') await askLater(query, table, row, settlement);
     else await store.settle(storedOutcome(table, row, settlement), performance.now() + settleMs);
   }
 
   /** What the provider knows, or after how many seconds it is to be asked again. A mail server cannot be asked. */
-  async function ask(row: UnknownRow) {
+  async function searchProvider(row: UnknownRow) {
     const { sent_to: to, sent_digest: digest, begun: at, seconds_unknown } = row;
     if (!to.startsWith('+')) return never;
     const search = await provider.find({ to, at, digest });
     if (search.is === 'unavailable') return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
-    const taken = await referencesOf(
+    const claimed = await referencesOf(
       query,
       tables,
       to,
       search.found.map(({ reference }) => reference),
     );
-    const left = search.found.filter(({ reference }) => !taken.has(reference));
-    const [found] = left;
+    const unclaimed = search.found.filter(({ reference }) => !claimed.has(reference));
+    const [found] = unclaimed;
     if (!found) return seconds_unknown < listedSeconds ? pauseSeconds : unlisted;
     // Which of the calls it is, a report may still say.
-    if (digest === null && left.length <= (await countOtherCalls(query, tables, table, row)))
+    if (digest === null && unclaimed.length <= (await countOtherCalls(query, tables, table, row)))
       return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
     return resolvedBy(found.state, found.reference);
   }
