@@ -25,10 +25,11 @@ export function mailboxError({ name, address }: Mailbox): string | undefined {
   return undefined;
 }
 
+/** A text in one line: without the characters that could end its header and begin another one. */
+export const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+
 /** Whether a text could end its header and begin another one. */
-export function breaksHeader(text: string): boolean {
-  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-}
+export const breaksHeader = (text: string): boolean => inOneLine(text) !== text;
 
 // A single address: no comment, no group, no list, no quoted local part. Strict, because an address parser gives these
 // characters more meanings than a person does.

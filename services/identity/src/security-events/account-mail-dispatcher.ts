@@ -1,5 +1,5 @@
 import type { Query } from '@crm/data';
-import type { MailOptions } from '@crm/delivery';
+import { inOneLine, type MailOptions } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import type { Worker } from '@crm/service';
 import { noteUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
@@ -16,12 +16,10 @@ function planOf({ links }: Sending, mail: DueMail): Plan {
   const { email: address, name } = mail;
   const words = wordsOf(mail, links);
   if (!words) return { state: 'Dropped', reason: 'No e-mail is sent about this.' };
-  const subject = inHeader(words.subject);
-  return { send: { email: { to: { name: inHeader(name), address }, subject, text: words.text } } };
+  // Names may contain what would end a header.
+  const subject = inOneLine(words.subject);
+  return { send: { email: { to: { name: inOneLine(name), address }, subject, text: words.text } } };
 }
-
-/** Names may contain what would end a header. */
-const inHeader = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 
 const mailQueue = (sending: Sending, query: Query): Queue<DueMail, undefined> => ({
   what: 'e-mails about accounts',
