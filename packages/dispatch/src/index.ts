@@ -12,6 +12,8 @@ export {
   type Plan,
   type Queue,
   usualNames,
+  usualSlots,
 } from './queue.ts';
 export { lostAnswer } from './settlement.ts';
+export { shownOutcome } from './shown-outcome.ts';
 export { finishReport, noContent, noteReport, type Received, receiveStatus } from './status-callback.ts';

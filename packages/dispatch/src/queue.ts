@@ -1,5 +1,5 @@
 import type { MessageTable, Row } from '@crm/data';
-import type { DeliveryBlock, Email, PhoneCall, Text } from '@crm/delivery';
+import { type DeliveryBlock, type Email, emailsAtOnce, type PhoneCall, type Text } from '@crm/delivery';
 import type { PeerContext, publish, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 import type { DueRow } from './due-row.ts';
@@ -26,6 +26,9 @@ export interface DispatchTable extends MessageTable {
 
 /** The names that a table of messages has, unless the API shows its states. */
 export const usualNames = { state: 'state', reason: 'reason', waiting: 'Waiting', sent: 'Done' } as const;
+
+/** How many rows of each lane one process may lease, for a queue that shares providers with others. */
+export const usualSlots = { Email: 2 * emailsAtOnce, Text: 48, Phone: 24 } as const;
 
 /** How many rows of a lane may be leased, of one owner if the slots are shared. */
 export interface Share {

@@ -1,6 +1,5 @@
 import { withoutRights } from '@crm/auth';
-import { emailsAtOnce } from '@crm/delivery';
-import { dispatcher, type Queue } from '@crm/dispatch';
+import { dispatcher, type Queue, usualSlots } from '@crm/dispatch';
 import { causeIn } from '@crm/service';
 import type { AlertKind } from '../rollout/plan.ts';
 import type { Settings } from '../settings.ts';
@@ -14,7 +13,7 @@ export const alertQueue = (settings: Settings): Queue<DueAlert, Participants> =>
   what: 'alerts',
   name: 'alert',
   statusPath: '/callbacks/alert-statuses/',
-  slots: { Assign: 8, Email: 2 * emailsAtOnce, Text: 48, Phone: 24 } satisfies Record<AlertKind, number>,
+  slots: { Assign: 8, ...usualSlots } satisfies Record<AlertKind, number>,
   laneOf: ({ kind }) => kind,
   table: alertTable,
   row: DueAlert,

@@ -1,5 +1,4 @@
-import { emailsAtOnce } from '@crm/delivery';
-import { dispatcher, type Queue } from '@crm/dispatch';
+import { dispatcher, type Queue, usualSlots } from '@crm/dispatch';
 import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
 import type { Settings } from '../settings.ts';
 import { alertPlan } from './alert-plan.ts';
@@ -11,7 +10,7 @@ export const taskAlertQueue: Queue<DueAlert, Participants> = {
   what: 'alerts of tasks',
   name: 'task-alert',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 2 * emailsAtOnce, Text: 48, Phone: 24 } satisfies Record<Channel, number>,
+  slots: usualSlots satisfies Record<Channel, number>,
   laneOf: ({ channel }) => channel,
   table: taskAlertTable,
   row: DueAlert,

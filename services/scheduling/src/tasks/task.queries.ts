@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import { isoText, type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { shownOutcome } from '@crm/dispatch';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { TaskView } from './task.api.ts';
@@ -11,18 +12,8 @@ const never = '(tasks.id is null)';
 const lastAlert = (sql: string) =>
   `(select ${sql} from task_alerts a where a.task_id = tasks.id order by a.id desc limit 1)`;
 
-/** One that the provider accepted and could not deliver has failed. */
-const isUndelivered = "a.state = 'Done' and a.delivery_state in ('Undelivered', 'Failed')";
-
-const alerts = {
-  alert_state: lastAlert(
-    `case when ${isUndelivered} then 'Failed' when a.state = 'Done' then 'Sent'
-      when a.state = 'Sending' then 'Waiting' else a.state end`,
-  ),
-  alert_reason: lastAlert(
-    `case when ${isUndelivered} then coalesce(a.reason, 'It was not delivered.') else a.reason end`,
-  ),
-};
+const { state, reason } = shownOutcome('a');
+const alerts = { alert_state: lastAlert(state), alert_reason: lastAlert(reason) };
 
 export const taskRows = readModel(TaskView, {
   table: 'tasks',

@@ -1,5 +1,5 @@
-import { type DeliveryConfig, emailsAtOnce } from '@crm/delivery';
-import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
+import type { DeliveryConfig } from '@crm/delivery';
+import { dispatcher, type Plan, type Queue, usualSlots } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { nameOf } from '../names.ts';
 import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
@@ -65,7 +65,7 @@ export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> =>
   what: 'notices of texts',
   name: 'text-notice',
   statusPath: '/callbacks/statuses/',
-  slots: { Email: 2 * emailsAtOnce, Text: 24 } satisfies Record<Channel, number>,
+  slots: { Email: usualSlots.Email, Text: 24 } satisfies Record<Channel, number>,
   laneOf: ({ channel }) => channel,
   table: noticeTable,
   row: DueNotice,
