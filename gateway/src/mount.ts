@@ -1,17 +1,16 @@
-import { type CallService, type Credential, deadlineIn, preferencesIn } from '@crm/client';
+import { type CallService, type Credential, deadlineIn } from '@crm/client';
 import type { Download, Upload } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
 import { type Admitting, admitAgain, admitRequest, credentialIn } from './admit-request.ts';
 import { requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
-import { conditionsOf } from './conditions.ts';
-import { takeDryRun } from './dry-run.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
 import { objectIn } from './json-body.ts';
-import type { RecordPlace } from './record-place.ts';
+import type { PlacedRoute, RecordPlace } from './record-place.ts';
 import { idempotencyKeyOf } from './request-headers.ts';
-import { type Responding, respond } from './respond.ts';
+import { type RequestOptions, requestOptions } from './request-options.ts';
+import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
 import { fieldsIn } from './uploads/fields-in.ts';
@@ -21,8 +20,6 @@ import { sendUpload } from './uploads/send-upload.ts';
 interface Mounting extends Admitting {
   readonly placeOf: (route: Route) => RecordPlace | undefined;
 }
-
-type Values = Readonly<Record<string, unknown>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,136 +32,113 @@ declare module 'fastify' {
   }
 }
 
+/** A route with what its requests need to become calls of its service. */
+interface MountedRoute extends PlacedRoute {
+  readonly call: CallService;
+  readonly fields: () => InputFields;
+  readonly hasBody: boolean;
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /** Mounts an operation as a route. Its input is not validated here, because the service does so for all callers. */
 export function mount(app: FastifyInstance, route: Route, gateway: Mounting): void {
   const { method, path, operation } = route;
   const { upload, download } = operation;
-  const caller = routeCaller(route, gateway);
-  const handler = upload
-    ? uploadHandler(upload, caller, gateway)
-    : download
-      ? downloadHandler(download, caller, gateway)
-      : jsonHandler(caller);
-  const config = { readsBody: caller.hasBody, isSlow: upload !== undefined };
-  app.route({ method, url: path, config, onRequest: admitRequest(route, gateway, caller.hasBody), handler });
-}
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-type RouteCaller = ReturnType<typeof routeCaller>;
-
-/** How the requests of a route become calls of its service. */
-function routeCaller(route: Route, gateway: Mounting) {
   const call = gateway.services[route.service];
   if (!call) throw new Error(`The gateway does not know how to call the service "${route.service}".`);
-  const fieldsOf = atFirstUse(() => inputFieldsOf(route.operation));
+  const fields = atFirstUse(() => inputFieldsOf(operation));
   const hasBody = readsBody(route);
-  const responding = { route, place: gateway.placeOf(route) };
-  return {
-    call,
-    hasBody,
-    responding,
-    prepare: (request: FastifyRequest, reply: FastifyReply) => {
-      const options = requestOptions(request, reply, responding);
-      const send = callService(call, route, options, request);
-      return { options, send, params: request.params as Values };
-    },
-    inputOf: (request: FastifyRequest, { options, params }: Prepared) => {
-      const fields = fieldsOf();
-      const body = hasBody ? bodyOf(request, route, fields) : {};
-      return callInputOf(route, fields, { ...options, ...options.preferences, body, params });
-    },
-    partsOf: (file: UploadedFile, { options, params }: Prepared) =>
-      callInputOf(route, fieldsOf(), uploadParts(options, file, params)),
-  };
+  const mounted: MountedRoute = { route, call, place: gateway.placeOf(route), fields, hasBody };
+  const handler = upload
+    ? uploadHandler(upload, mounted, gateway)
+    : download
+      ? downloadHandler(download, mounted, gateway)
+      : jsonHandler(mounted);
+  const config = { readsBody: hasBody, isSlow: upload !== undefined };
+  app.route({ method, url: path, config, onRequest: admitRequest(route, gateway, hasBody), handler });
 }
 
-interface Prepared {
-  readonly options: RequestOptions;
-  readonly params: Values;
-}
-
-function jsonHandler({ prepare, inputOf, responding }: RouteCaller): Handler {
+function jsonHandler(mounted: MountedRoute): Handler {
   return async (request, reply) => {
     const [options, answer] = await workAhead(credentialIn(request), async (credential) => {
-      const prepared = prepare(request, reply);
-      return [prepared.options, await prepared.send(inputOf(request, prepared), credential)] as const;
+      const options = requestOptions(mounted, request, reply);
+      const input = inputOf(mounted, request, options);
+      return [options, await callRoute(mounted, request, options, input, credential)] as const;
     });
-    return respond(responding, options, answer, request, reply);
+    return respond(mounted, options, answer, request, reply);
   };
 }
 
-function downloadHandler(
-  download: Download,
-  { prepare, inputOf, responding }: RouteCaller,
-  gateway: Mounting,
-): Handler {
+function downloadHandler(download: Download, mounted: MountedRoute, gateway: Mounting): Handler {
   return async (request, reply) => {
-    const prepared = prepare(request, reply);
-    const input = inputOf(request, prepared);
-    return sendFile(download, request, reply, async (more) => {
-      const isFirst = more.cursor === undefined;
+    const options = requestOptions(mounted, request, reply);
+    const input = inputOf(mounted, request, options);
+    return sendFile(download, request, reply, async (part) => {
+      const isFirst = part.cursor === undefined;
       // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
       const { credential } = isFirst
         ? credentialIn(request)
-        : await admitAgain(responding.route, gateway, request);
-      return prepared.send({ ...input, ...more }, credential);
+        : await admitAgain(mounted.route, gateway, request);
+      return callRoute(mounted, request, options, { ...input, ...part }, credential);
     });
   };
 }
 
-function uploadHandler(
-  upload: Upload,
-  { prepare, partsOf, responding, call }: RouteCaller,
-  gateway: Mounting,
-): Handler {
-  const { service } = responding.route;
+function uploadHandler(upload: Upload, mounted: MountedRoute, gateway: Mounting): Handler {
+  const { call, route } = mounted;
   return async (request, reply) => {
-    const prepared = prepare(request, reply);
-    const begin = (file: UploadedFile) =>
-      prepared.send(partsOf(file, prepared), credentialIn(request).credential);
-    const answer = await sendUpload({ ...gateway, call, service, upload, request }, begin);
-    return respond(responding, prepared.options, answer, request, reply);
+    const options = requestOptions(mounted, request, reply);
+    const begin = (file: UploadedFile) => {
+      const input = inputOfFile(mounted, request, options, file);
+      return callRoute(mounted, request, options, input, credentialIn(request).credential);
+    };
+    const sending = { ...gateway, call, service: route.service, upload, request };
+    return respond(mounted, options, await sendUpload(sending, begin), request, reply);
   };
+}
+
+function callRoute(
+  { call, route: { procedure, method, operation } }: MountedRoute,
+  { id, raw }: FastifyRequest,
+  { conditions, dryRun, preferences }: RequestOptions,
+  input: object,
+  credential: Credential,
+) {
+  return call({
+    procedure,
+    input,
+    credential,
+    requestId: id,
+    idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(raw),
+    ifMatch: conditions.ifMatch,
+    dryRun,
+    strict: preferences.strict,
+    mayRepeat: operation.kind === 'query',
+    deadline: deadlineIn(requestMs),
+  });
+}
+
+function inputOf({ route, fields, hasBody }: MountedRoute, request: FastifyRequest, options: RequestOptions) {
+  const { query, preferences } = options;
+  const body = hasBody ? bodyOf(request, route, fields()) : {};
+  return callInputOf(route, fields(), { query, body, params: paramsOf(request), strict: preferences.strict });
 }
 
 /** An option that is misspelt must not be ignored: what it asks for is done to many records. */
-function uploadParts({ query }: RequestOptions, { type, name, fields }: UploadedFile, params: Values) {
-  const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
-  return { query: { ...query, ...fieldsIn(fields) }, body, params, strict: true };
-}
-
-/** A function that calls the operation of a route for a request. */
-function callService(
-  call: CallService,
-  { procedure, method, operation }: Route,
-  { conditions, dryRun, preferences }: RequestOptions,
-  { id, raw }: FastifyRequest,
+function inputOfFile(
+  { route, fields }: MountedRoute,
+  request: FastifyRequest,
+  { query }: RequestOptions,
+  file: UploadedFile,
 ) {
-  return (input: object, credential: Credential) =>
-    call({
-      procedure,
-      input,
-      credential,
-      requestId: id,
-      idempotencyKey: method === 'GET' ? undefined : idempotencyKeyOf(raw),
-      ifMatch: conditions.ifMatch,
-      dryRun,
-      strict: preferences.strict,
-      mayRepeat: operation.kind === 'query',
-      deadline: deadlineIn(requestMs),
-    });
+  const { type, name } = file;
+  const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
+  const parts = { query: { ...query, ...fieldsIn(file.fields) }, body, params: paramsOf(request) };
+  return callInputOf(route, fields(), { ...parts, strict: true });
 }
 
-type RequestOptions = ReturnType<typeof requestOptions>;
-
-/** What a request asks for besides its operation. Throws BadRequest. */
-function requestOptions({ opened, raw }: FastifyRequest, reply: FastifyReply, { route, place }: Responding) {
-  const preferences = preferencesIn(raw.headers);
-  if (preferences.strict) reply.header('preference-applied', 'handling=strict');
-  const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
-  if (dryRun) reply.header('dry-run', 'true');
-  return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
-}
+const paramsOf = ({ params }: FastifyRequest) => params as Readonly<Record<string, unknown>>;
 
 function bodyOf({ body }: FastifyRequest, { method }: Route, fields: InputFields) {
   const isOptional = method === 'DELETE' || Object.keys(fields.body).length === 0;

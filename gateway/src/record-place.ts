@@ -5,6 +5,12 @@ import type { Route } from './routes.ts';
 /** Where the record of a response can be read: at the path of the request, or below it at the id of the response. */
 export type RecordPlace = 'here' | 'below';
 
+/** A route, and where the record of its response can be read. */
+export interface PlacedRoute {
+  readonly route: Route;
+  readonly place: RecordPlace | undefined;
+}
+
 /** Finds where the records that operations read, change and add can be read again; undefined for any other response. */
 export function recordPlaces(routes: readonly Route[]): (route: Route) => RecordPlace | undefined {
   const read = new Set(

@@ -1,28 +1,14 @@
-import { type Answer, entityTagOf, type Preferences } from '@crm/client';
+import { type Answer, entityTagOf } from '@crm/client';
 import { successOf } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Conditions } from './conditions.ts';
 import { pathOf } from './paths.ts';
-import { idIn, type RecordPlace } from './record-place.ts';
-import type { Route } from './routes.ts';
-
-/** An operation, and where its record can be read. */
-export interface Responding {
-  readonly route: Route;
-  readonly place: RecordPlace | undefined;
-}
-
-/** What the client has asked for besides the operation. */
-interface Asked {
-  readonly conditions: Conditions;
-  readonly preferences: Preferences;
-  readonly dryRun: boolean;
-}
+import { idIn, type PlacedRoute } from './record-place.ts';
+import type { RequestOptions } from './request-options.ts';
 
 /** Sends the answer of a service, which is not parsed, with what there is to know about its record. */
 export function respond(
-  { route, place }: Responding,
-  { conditions, preferences, dryRun }: Asked,
+  { route, place }: PlacedRoute,
+  { conditions, preferences, dryRun }: RequestOptions,
   { text, replayed }: Answer,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,0 +1,20 @@
+import { preferencesIn } from '@crm/client';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { conditionsOf } from './conditions.ts';
+import { takeDryRun } from './dry-run.ts';
+import type { PlacedRoute } from './record-place.ts';
+
+export type RequestOptions = ReturnType<typeof requestOptions>;
+
+/** What a request asks for besides its operation. Throws BadRequest. */
+export function requestOptions(
+  { route, place }: PlacedRoute,
+  { opened, raw }: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const preferences = preferencesIn(raw.headers);
+  if (preferences.strict) reply.header('preference-applied', 'handling=strict');
+  const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
+  if (dryRun) reply.header('dry-run', 'true');
+  return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
+}
