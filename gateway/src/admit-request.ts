@@ -1,6 +1,6 @@
 import { bearerTokenIn } from '@crm/client';
-import { invalidField, tokenMissing, unsupportedMediaType, urlTooLong } from '@crm/contract';
-import { maxQueryLength, readQueryString } from '@crm/query';
+import { invalidField, requestLimits, tokenMissing, unsupportedMediaType, urlTooLong } from '@crm/contract';
+import { readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LentCredential, rememberAdmissions } from './admit-ahead.ts';
 import type { Admission, Backend } from './backend.ts';
@@ -78,7 +78,7 @@ export const admitAgain = ({ service }: Route, { admit }: Admitting, { raw, id, 
 /** Throws BadRequest and UriTooLong. A token in a URL ends up in logs and histories, so it is never accepted (RFC 6750 §2.3). */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const text = queryOf(url);
-  if (text.length > maxQueryLength) throw urlTooLong();
+  if (text.length > requestLimits.queryCharacters) throw urlTooLong();
   const query = readQueryString(text);
   if (!Object.hasOwn(query, 'access_token')) return query;
   throw invalidField('access_token', 'must be sent in the Authorization header, not in the URL');

@@ -1,4 +1,5 @@
 import { requestIdOf } from '@crm/client';
+import { requestLimits } from '@crm/contract';
 import { withoutSchemas } from '@crm/service/process';
 import type { FastifyServerOptions } from 'fastify';
 import { tidyUrl } from './paths.ts';
@@ -7,7 +8,7 @@ import { tidyUrl } from './paths.ts';
 export const serverOptions = {
   ...withoutSchemas,
   logger: false,
-  bodyLimit: 1_048_576,
+  bodyLimit: requestLimits.bodyMiB * 1024 * 1024,
   genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
   rewriteUrl: ({ url = '/' }) => tidyUrl(url),
   routerOptions: {
@@ -21,9 +22,12 @@ export const serverOptions = {
   // Longer than the minute after which load balancers drop a connection, so that they never use a closed one.
   keepAliveTimeout: 72_000,
   maxRequestsPerSocket: 10_000,
-  // Larger than the longest query, so that one that is too long gets an error of its own.
   // Node would refuse a request without Host with an empty response; see expectHeaders.
-  http: { headersTimeout: 15_000, maxHeaderSize: 49_152, requireHostHeader: false },
+  http: {
+    headersTimeout: 15_000,
+    maxHeaderSize: requestLimits.headersKB * 1024,
+    requireHostHeader: false,
+  },
   // Requests in progress and new ones are still served, idle connections are closed.
   forceCloseConnections: 'idle',
   return503OnClosing: false,

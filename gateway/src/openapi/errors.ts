@@ -1,4 +1,4 @@
-import { type ErrorCode, type RefusalName, statuses } from '@crm/contract';
+import { type ErrorCode, type RefusalName, requestLimits, statuses } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 import { exampleOf, generalOf, problemExampleOf } from './error-examples.ts';
 
@@ -66,7 +66,7 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Conflict: 'A request with the same Idempotency-Key is still running.',
   PreconditionFailed:
     'The record was changed since it was read; read it again, and repeat the change with its new ETag.',
-  PayloadTooLarge: 'The body is larger than 1 MiB.',
+  PayloadTooLarge: `The body is larger than ${requestLimits.bodyMiB} MiB.`,
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
   TooManyRequests: 'Too many requests; wait for the seconds given in Retry-After.',

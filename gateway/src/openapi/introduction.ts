@@ -1,3 +1,5 @@
+import { pageLimits, requestLimits } from '@crm/contract';
+
 /** What a client developer should know before the first request. Markdown. */
 export const introduction = `
 A customer-relationship-management back end for real-estate agents, brokers and teams.
@@ -21,7 +23,7 @@ To send requests from this page, choose \`accessToken\` and paste a token, or ch
 
 ## Requests and responses
 
-Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most 1 MiB. POST on a collection creates a record
+Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most ${requestLimits.bodyMiB} MiB. POST on a collection creates a record
 and returns 201 with the whole record. PATCH changes the fields it contains; an absent field stays as it is, and
 \`null\` clears a field. DELETE returns the record as it was. Timestamps are ISO 8601 in UTC with milliseconds. Numbers
 and booleans may also be sent as strings. The query parameters of a PATCH or DELETE that have a name of their own may be
@@ -33,7 +35,7 @@ return records that you did not ask for.
 
 ## Lists
 
-The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is 10 by default and at most 1000;
+The response of a list is \`{ "total", "limit", "skip", "data" }\`. \`$limit\` is ${pageLimits.default} by default and at most ${pageLimits.max};
 \`$skip\` skips records; \`$limit=0\` returns only the total. To read all of a long list, send \`$after=\` with the first
 request: the response has \`next\`, which you send as \`$after\` with the next request, and which is null at the end.
 

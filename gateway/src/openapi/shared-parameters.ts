@@ -1,3 +1,4 @@
+import { pageLimits } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 
 const texts: oas31.SchemaObject = {
@@ -11,8 +12,8 @@ export const sharedParameters = {
   limit: {
     name: '$limit',
     in: 'query',
-    description: 'Page size, at most 1000; larger values count as 1000. With 0 only the total is returned.',
-    schema: { type: 'integer', minimum: 0, default: 10 },
+    description: `Page size, at most ${pageLimits.max}; larger values count as ${pageLimits.max}. With 0 only the total is returned.`,
+    schema: { type: 'integer', minimum: 0, default: pageLimits.default },
   },
   skip: {
     name: '$skip',

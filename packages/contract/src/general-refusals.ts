@@ -1,3 +1,4 @@
+import { grouped, requestLimits } from './limits.ts';
 import { type Refused, refusal } from './refusal.ts';
 
 // Errors that operations of any resource may have. Those of one resource are declared in its contract.
@@ -118,9 +119,11 @@ export const preconditionFailed = refusal(
   },
 );
 
-export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 1 MiB.', {
+const { bodyMiB, queryCharacters, headersKB } = requestLimits;
+
+export const bodyTooLarge = refusal('PayloadTooLarge', `The body is larger than ${bodyMiB} MiB.`, {
   reason: 'body_too_large',
-  when: 'The body has more than 1 MiB.',
+  when: `The body has more than ${bodyMiB} MiB.`,
   fix: 'Send several smaller requests.',
   example: 'POST /tasks\n\n{ "notes": "…" }',
   given: 'the notes are longer than a million characters',
@@ -128,7 +131,7 @@ export const bodyTooLarge = refusal('PayloadTooLarge', 'The body is larger than 
 
 export const urlTooLong = refusal('UriTooLong', 'The URL is too long.', {
   reason: 'url_too_long',
-  when: 'The query has more than 32,768 characters, or the headers more than 48 KB.',
+  when: `The query has more than ${grouped(queryCharacters)} characters, or the headers more than ${headersKB} KB.`,
   fix: 'Send fewer ids or conditions in one request.',
   example: 'GET /contacts?id[$in]=4001,…',
   given: 'thousands of ids follow',

@@ -1,5 +1,6 @@
 import { integer } from './fields.ts';
 import type { Filterable } from './filterable.ts';
+import { pageLimits } from './limits.ts';
 import { type Relation, relations } from './relations.ts';
 import { type Condition, isRecord, listOf, readWhere, unknown, type ValidationError } from './where.ts';
 
@@ -15,8 +16,6 @@ export interface Find {
   readonly load: readonly Relation[];
 }
 
-const defaultLimit = 10;
-const maxLimit = 1000;
 const maxCount = 2147483647;
 
 export function readFind(
@@ -42,8 +41,8 @@ export function readFind(
 
 /** Any number above the maximum means the maximum, however many digits it has. */
 function readLimit(raw: unknown, errors: ValidationError[]): number {
-  if (typeof raw === 'string' && /^\d+$/.test(raw)) return Math.min(Number(raw), maxLimit);
-  return Math.min(readCount('$limit', raw, defaultLimit, errors), maxLimit);
+  if (typeof raw === 'string' && /^\d+$/.test(raw)) return Math.min(Number(raw), pageLimits.max);
+  return Math.min(readCount('$limit', raw, pageLimits.default, errors), pageLimits.max);
 }
 
 function readCount(name: string, raw: unknown, defaultCount: number, errors: ValidationError[]): number {

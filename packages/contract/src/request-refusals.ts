@@ -1,3 +1,4 @@
+import { grouped, requestLimits } from './limits.ts';
 import { refusal } from './refusal.ts';
 
 // Errors about what a server receives and how much of it, whatever the operation.
@@ -13,7 +14,7 @@ export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.'
 export const malformedUrl = refusal('BadRequest', 'The URL is malformed.', {
   reason: 'malformed_url',
   when: 'The path or the query cannot be decoded, is nested too deeply, or has too many parameters.',
-  fix: 'Encode names and values with `encodeURIComponent`, and use at most 1,200 parameters.',
+  fix: `Encode names and values with \`encodeURIComponent\`, and use at most ${grouped(requestLimits.parameters)} parameters.`,
   example: 'GET /contacts?a[b][c][d][e][f][g][h]=1',
 });
 

@@ -12,7 +12,7 @@ export {
   sqlOfAfter,
   sqlOfOrder,
 } from './order.ts';
-export { maxQueryLength, readQueryString } from './query-string.ts';
+export { readQueryString } from './query-string.ts';
 export {
   all,
   Binds,

@@ -1,15 +1,11 @@
-import { invalidField, malformedUrl } from '@crm/contract';
+import { invalidField, malformedUrl, requestLimits } from '@crm/contract';
 import qs from 'qs';
-
-/** The longest query that a client may send, in characters; longer ones are refused before they are parsed. */
-export const maxQueryLength = 32_768;
 
 const bounds = {
   depth: 6,
   strictDepth: true,
-  // Enough for a list of 1,000 ids.
-  parameterLimit: 1200,
-  arrayLimit: 1200,
+  parameterLimit: requestLimits.parameters,
+  arrayLimit: requestLimits.parameters,
   throwOnLimitExceeded: true,
   // Without this a name such as `hasOwnProperty` is dropped silently, and `__proto__` must never be a key.
   plainObjects: true,

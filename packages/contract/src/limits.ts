@@ -1,0 +1,15 @@
+/** What a server accepts of a request. Errors and the documentation name these numbers. */
+export const requestLimits = {
+  bodyMiB: 1,
+  queryCharacters: 32_768,
+  /** More than the longest query, so that one that is too long gets an error of its own. */
+  headersKB: 48,
+  /** In a query or a form. Enough for a list of 1,000 ids. */
+  parameters: 1_200,
+} as const;
+
+/** `$limit` of a list. */
+export const pageLimits = { default: 10, max: 1_000 } as const;
+
+/** 32768 as "32,768". Without `Intl`, which would make each start slower. */
+export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
