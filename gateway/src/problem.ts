@@ -5,6 +5,7 @@ import {
   fault,
   malformedRequest,
   malformedUrl,
+  type RefusalName,
   Refused,
   statuses,
   unsupportedMediaType,
@@ -71,8 +72,7 @@ export function problemAnswer(
   const standard = /\bapplication\/problem\+json\b/i.test(accept);
   const docs = publicUrl + docsOf(reason);
   const ofTheStandard = { type: docs, title: STATUS_CODES[status], status, detail: message };
-  const className = name.replace(/\B[A-Z]/g, '-$&').toLowerCase();
-  const facts = { name, message, code: status, className, reason, docs, errors };
+  const facts = { name, message, code: status, className: classNameOf(name), reason, docs, errors };
   const hasDetails = Object.keys(details).length > 0;
   const challenge = challengeOf(refused, hasToken);
   return {
@@ -91,6 +91,9 @@ export function problemAnswer(
     }),
   };
 }
+
+/** `NotFound` as `not-found`. */
+export const classNameOf = (name: RefusalName): string => name.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();
 
 /** RFC 6750 §3: no error code without a token; a missing scope is named. */
 function challengeOf({ name, errors }: Refused, hasToken: boolean): string | undefined {

@@ -6,22 +6,20 @@ import { recordPlaces } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 import { answersOf } from './answers.ts';
 import { descriptionOf } from './descriptions.ts';
+import { exampleServer } from './error-examples.ts';
 import { errorComponents } from './errors.ts';
 import { exampleFor, examplesOf } from './examples.ts';
 import { withMeanings } from './field-meanings.ts';
 import { filterParameters } from './filters.ts';
 import { introduction } from './introduction.ts';
 import { tidy } from './json-schema.ts';
-import { type ResourceNames, resourceNames, verbOf } from './names.ts';
+import { type ResourceNames, resourceNames, templateOf, verbOf } from './names.ts';
 import { type Described, parametersOf } from './parameters.ts';
 import { addCodeSamples } from './sample-requests.ts';
 import { sharedParameters } from './shared-parameters.ts';
 import { uploadBody } from './upload-body.ts';
 import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
-
-/** Stands for the address of a system, which the committed document does not know. */
-const exampleServer = 'https://crm.example.com';
 
 /** The OpenAPI 3.1 document, generated from the contracts alone. Its samples of code call the server. */
 export function openApiDocument(all: readonly Route[], server = exampleServer): oas31.OpenAPIObject {
@@ -62,9 +60,6 @@ const overviewOf = (routes: readonly Route[]): string =>
   routes
     .map(({ method, path, operation }) => `- \`${method} ${templateOf(path)}\`: ${operation.summary}.`)
     .join('\n');
-
-/** A template of ours as one of OpenAPI. */
-const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 function emptyDocument(): OpenApiBuilder {
   const builder = OpenApiBuilder.create()

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, generalErrorCodes, type RefusalName, statuses } from '@crm/contract';
 import { docsOf } from '../error-docs.ts';
+import { classNameOf } from '../problem.ts';
+
+/** Stands for the address of a system, which the committed document does not know. */
+export const exampleServer = 'https://crm.example.com';
 
 /** An error as a client receives it. */
 export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
@@ -10,7 +14,7 @@ export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
     name,
     message: isField ? 'email must be an e-mail address.' : (own?.message ?? name),
     code: statuses[name],
-    className: name.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase(),
+    className: classNameOf(name),
     reason,
     docs: addressOf(reason),
     errors: isField ? { email: 'must be an e-mail address' } : {},
@@ -22,7 +26,7 @@ export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
 /** The first general error with a name. */
 export const generalOf = (name: RefusalName) => generalErrorCodes.find(({ refusal }) => refusal === name);
 
-const addressOf = (reason: string) => `https://crm.example.com${docsOf(reason)}`;
+const addressOf = (reason: string) => `${exampleServer}${docsOf(reason)}`;
 
 /** An error as a client receives it that accepts `application/problem+json` (RFC 9457). */
 export function problemExampleOf(name: RefusalName, own: ErrorCode | undefined) {

@@ -18,6 +18,9 @@ export function resourceNames(routes: readonly Route[]): (route: Route) => Resou
   return (route) => namesOf(wordsOf(shortest.get(resourceOf(route)) ?? route.path));
 }
 
+/** A path as a template of OpenAPI: `/contacts/{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
 /** `hotnesses.find` as part of a name: `Find`. */
 export function verbOf({ procedure }: Route): string {
   return pascal(procedure.split('.')[1] ?? '');

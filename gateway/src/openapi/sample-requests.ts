@@ -1,13 +1,14 @@
 import type { oas31 } from 'openapi3-ts';
 import type { Route } from '../routes.ts';
 import { codeSamplesOf, type SampleRequest, sdkNameOf } from './code-samples.ts';
+import { templateOf } from './names.ts';
 import { type Resolve, sampleOf } from './samples.ts';
 
 /** Adds samples of code to the operations of a whole document, which send the requests that it has as examples. */
 export function addCodeSamples(document: oas31.OpenAPIObject, routes: readonly Route[], server: string) {
   const resolved = resolverIn(document);
   for (const route of routes) {
-    const template = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    const template = templateOf(route.path);
     const documented = document.paths?.[template]?.[route.method.toLowerCase() as 'get'];
     if (!documented) continue;
     documented['x-codeSamples'] = codeSamplesOf(requestOf(route, documented, { template, server, resolved }));
