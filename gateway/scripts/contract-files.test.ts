@@ -9,6 +9,7 @@ describe('the documents of contracts', () => {
     expect(files.map(({ name }) => name).sort()).toEqual(
       services.map((name) => `services/${name}/contract.json`).sort(),
     );
-    for (const { name, file, text } of files) expect(readFileSync(file, 'utf8'), name).toBe(text);
+    for (const { name, text } of files)
+      expect(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8'), name).toBe(text);
   });
 });

@@ -1,18 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { errorGuide, routes, webRoutes } from '../src/index.ts';
 import { openApiDocument } from '../src/openapi/document.ts';
+import { writeOrCompare } from './write-or-compare.ts';
 
-const files = {
-  'gateway/openapi.json': `${JSON.stringify(openApiDocument([...routes, ...webRoutes]), null, 2)}\n`,
-  'docs/guides/error-codes.md': errorGuide(),
-};
+const document = `${JSON.stringify(openApiDocument([...routes, ...webRoutes]), null, 2)}\n`;
 
-for (const [path, text] of Object.entries(files)) {
-  const file = new URL(`../../${path}`, import.meta.url);
-  if (process.argv.includes('--write')) {
-    await writeFile(file, text);
-  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${path} is out of date. Update it with \`npm run openapi\` and review the diff.\n`);
-    process.exitCode = 1;
-  }
-}
+await writeOrCompare(
+  [
+    { name: 'gateway/openapi.json', text: document },
+    { name: 'docs/guides/error-codes.md', text: errorGuide() },
+  ],
+  'npm run openapi',
+);
