@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { Sid } from './carrier-api.ts';
 import { carrierError } from './carrier-errors.ts';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 import { parsed } from './parsed.ts';
 
-const Accepted = z.object({ sid: z.string().regex(/^\w{1,64}$/) });
+const Accepted = z.object({ sid: Sid });
 const ValidationError = z.object({
   message: z.string().max(2_000),
   code: z.int().nullish(),

@@ -1,5 +1,6 @@
 import { Agent, buildConnector, request } from 'undici';
 import { outcomeOfAnswer } from './carrier-answer.ts';
+import { type Account, authorizationOf, listAt, originOf, pathOf } from './carrier-api.ts';
 import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
 import { limited } from './limited.ts';
@@ -8,10 +9,7 @@ import { countryError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
 import { startMs } from './start-limit.ts';
 
-export interface CarrierOptions {
-  readonly url: string;
-  readonly accountSid: string;
-  readonly authToken: string;
+export interface CarrierOptions extends Account {
   /** The number that texts and calls come from, in E.164. */
   readonly number: string;
   /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider ensures that. */
@@ -46,30 +44,27 @@ class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-const accountUrl = (url: string, sid: string) =>
-  `${url.replace(/\/+$/, '')}/2010-04-01/Accounts/${encodeURIComponent(sid)}`;
-
 /** Sends texts and calls to a provider with the HTTP API of Twilio. */
-export function openCarrier({ accountSid, authToken, number, ...more }: CarrierOptions, timeoutMs: number) {
+export function openCarrier(options: CarrierOptions, timeoutMs: number) {
+  const { number, honoursKeys, allowedCountries } = options;
   const agent = agentWith(timeoutMs, 65_536);
   const lister = agentWith(timeoutMs, 4_194_304);
-  const account = accountUrl(more.url, accountSid);
-  const authorization = `Basic ${btoa(`${accountSid}:${authToken}`)}`;
+  const authorization = authorizationOf(options);
 
   async function post(resource: string, key: string, to: string, form: Record<string, string>) {
     const idempotencyKey = checkedKey(key);
-    const recipient = recipientOf(to, more.allowedCountries);
+    const recipient = recipientOf(to, allowedCountries);
     if (recipient.error !== undefined) return refused(recipient.error);
     const { signal, end } = limited(timeoutMs);
     try {
-      const { statusCode, body } = await request(`${account}/${resource}`, {
+      const { statusCode, body } = await request(originOf(options) + pathOf(options, resource), {
         method: 'POST',
         dispatcher: agent,
         headers: headersOf(authorization, idempotencyKey),
         body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
         // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
         // request that it accepted. Without keys the message would be given up needlessly; with them it is sent again.
-        reset: !more.honoursKeys,
+        reset: !honoursKeys,
         signal,
       });
       return await outcomeOfAnswer(statusCode, body);
@@ -85,7 +80,7 @@ export function openCarrier({ accountSid, authToken, number, ...more }: CarrierO
       post('Messages.json', key, to, { Body: text, ...reportTo(status_url) }),
     call: ({ key, to, say, key_press_url, status_url }: PhoneCall): Promise<Outcome> =>
       post('Calls.json', key, to, { Twiml: spoken(say, key_press_url), ...reportTo(status_url) }),
-    find: (lost: Lost) => find(lost, { account, authorization, number, agent: lister, timeoutMs }),
+    find: (lost: Lost) => find(lost, options, lister, timeoutMs),
     close: async () => void (await Promise.all([agent.close(), lister.close()])),
   };
 }
@@ -110,30 +105,12 @@ function outcomeOfError(error: unknown): Outcome {
 const reportTo = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { StatusCallback: url };
 
-interface Asking {
-  readonly account: string;
-  readonly authorization: string;
-  readonly number: string;
-  readonly agent: Agent;
-  readonly timeoutMs: number;
-}
-
 /** Asks for the messages or calls that may be a lost one. */
-async function find(
-  lost: Lost,
-  { account, authorization, number, agent, timeoutMs }: Asking,
-): Promise<Search> {
+async function find(lost: Lost, options: CarrierOptions, agent: Agent, timeoutMs: number): Promise<Search> {
   const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
+  const path = pathOf(options, `${resource}?${searchQuery(lost, options.number)}`);
   try {
-    const { statusCode, body } = await request(`${account}/${resource}?${searchQuery(lost, number)}`, {
-      dispatcher: agent,
-      headers: { authorization },
-      reset: true,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await body.text();
-    if (statusCode === 200) return candidatesIn(text, lost);
-    return { is: 'unavailable', reason: `The provider answered ${statusCode}.` };
+    return candidatesIn(await listAt(options, path, agent, timeoutMs), lost);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return { is: 'unavailable', reason: error.message };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { Sid } from './carrier-api.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { parsed } from './parsed.ts';
 
@@ -30,7 +31,7 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 export const toleranceMs = 120_000;
 
 const Listed = z.object({
-  sid: z.string().regex(/^\w{1,64}$/),
+  sid: Sid,
   status: z.string(),
   body: z.string().optional(),
   date_created: z.string().transform((text) => Date.parse(text)),
@@ -41,7 +42,7 @@ const Page = z.union([
 ]);
 
 /** How many the provider lists at most. */
-export const listedAtOnce = 1_000;
+const listedAtOnce = 1_000;
 
 /**
  * The query for the messages or calls to a number, the last ones first. Not for those of a day: what the provider has accepted

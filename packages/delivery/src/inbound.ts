@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Sid } from './carrier-api.ts';
 import { carrierError, type DeliveryBlock } from './carrier-errors.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { toE164 } from './phone.ts';
@@ -13,7 +14,6 @@ interface Callback {
   readonly signature: string | undefined;
 }
 
-const sid = z.string().regex(/^\w{1,64}$/);
 const phone = z
   .string()
   .transform((text) => toE164(text))
@@ -21,7 +21,7 @@ const phone = z
 
 const Inbound = z.union([
   z
-    .object({ MessageSid: sid, From: phone, To: phone, Body: z.string(), OptOutType: z.string().optional() })
+    .object({ MessageSid: Sid, From: phone, To: phone, Body: z.string(), OptOutType: z.string().optional() })
     .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType }) => ({
       kind: 'text' as const,
       from,
@@ -32,7 +32,7 @@ const Inbound = z.union([
       isAnswered: OptOutType !== undefined,
     })),
   z
-    .object({ CallSid: sid, From: phone, To: phone, Digits: z.string().regex(/^[\d*#]{1,32}$/) })
+    .object({ CallSid: Sid, From: phone, To: phone, Digits: z.string().regex(/^[\d*#]{1,32}$/) })
     .transform(({ CallSid: call_id, From: from, To: to, Digits: digits }) => ({
       kind: 'key press' as const,
       from,
@@ -63,9 +63,9 @@ const errorCode = z
 
 const Status = z.union([
   z
-    .object({ MessageSid: sid, MessageStatus: z.string(), ErrorCode: errorCode })
+    .object({ MessageSid: Sid, MessageStatus: z.string(), ErrorCode: errorCode })
     .transform((form) => [form.MessageSid, form.MessageStatus, form.ErrorCode]),
-  z.object({ CallSid: sid, CallStatus: z.string() }).transform((form) => [form.CallSid, form.CallStatus]),
+  z.object({ CallSid: Sid, CallStatus: z.string() }).transform((form) => [form.CallSid, form.CallStatus]),
 ]);
 
 /**

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
+import { listAt, pathOf, Sid } from './carrier-api.ts';
 import { toE164 } from './phone.ts';
 
 /** A text that came in, as the provider lists it. */
@@ -14,7 +15,7 @@ export interface ReceivedText {
 }
 
 const Listed = z.object({
-  sid: z.string().regex(/^\w{1,64}$/),
+  sid: Sid,
   from: z.string(),
   direction: z.string(),
   body: z.string(),
@@ -26,34 +27,24 @@ const pageSize = 200;
 const timeoutMs = 20_000;
 
 /** Reads the texts that came in from the provider's list, latest first, for those whose callback never arrived. */
-export function openInbox({ url, accountSid, authToken, number }: CarrierOptions) {
+export function openInbox(options: CarrierOptions) {
   let agent: Agent | undefined;
-  const origin = url.replace(/\/+$/, '');
-  const headers = { authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}` };
 
   async function pageAt(path: string) {
-    const { Agent, request } = await import('undici');
+    const { Agent } = await import('undici');
     agent ??= new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxResponseSize: 4_194_304 });
-    const { statusCode, body } = await request(`${origin}${path}`, {
-      dispatcher: agent,
-      headers,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`The provider answered ${statusCode}.`);
-    return Page.parse(JSON.parse(text));
+    return Page.parse(JSON.parse(await listAt(options, path, agent, timeoutMs)));
   }
 
   return {
     /** The texts since the day of a moment, in pages. Throws if the provider does not answer with a list. */
     async *since(from: Date): AsyncGenerator<ReceivedText[]> {
       const query = new URLSearchParams({
-        To: number,
+        To: options.number,
         'DateSent>': from.toISOString().slice(0, 10),
         PageSize: String(pageSize),
       });
-      const account = `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
-      let path: string | null | undefined = `${account}/Messages.json?${query}`;
+      let path: string | null | undefined = pathOf(options, `Messages.json?${query}`);
       while (path) {
         const { messages, next_page_uri } = await pageAt(path);
         yield messages.flatMap(receivedText);
