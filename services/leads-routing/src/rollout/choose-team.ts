@@ -31,7 +31,7 @@ const zipsIn = (list: string | null) => new Set((list ?? '').split(',').map(zipO
  * A zip code in the form in which it is compared: five digits, without the four that may follow, or a Canadian postal
  * code without its space. A zip code that was stored as a number has lost its leading zeros.
  */
-export function zipOf(written: number | string | null | undefined): string | undefined {
+function zipOf(written: number | string | null | undefined): string | undefined {
   const text = String(written ?? '').trim();
   const [, five] = /^(\d{1,5})(?:-?\d{4})?$/.exec(text) ?? [];
   if (five) return five.padStart(5, '0');

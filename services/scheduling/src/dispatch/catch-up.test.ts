@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catchUp, type Missed, maxDaysLate } from './catch-up.ts';
+import { catchUp, type Missed } from './catch-up.ts';
 
 const zone = 'America/New_York';
 const now = Temporal.Instant.from('2026-07-15T14:00:00Z'); // 10:00 in local time.
@@ -99,10 +99,10 @@ describe('any number of messages that were missed', () => {
   function oneByOne(messages: readonly Missed[], present: Temporal.Instant): object[] {
     const age = ({ first_send_at }: Missed) => present.since(first_send_at).total('hours');
     const line = messages
-      .filter((one) => age(one) <= maxDaysLate * 24)
+      .filter((one) => age(one) <= 14 * 24)
       .toSorted((a, b) => age(b) - age(a) || a.id - b.id);
     const moves: object[] = messages
-      .filter((one) => age(one) > maxDaysLate * 24)
+      .filter((one) => age(one) > 14 * 24)
       .map(({ id }) => ({ id, isGivenUp: true }));
     const [any] = messages;
     for (let ahead = 0; any && line.length > 0; ahead++) {

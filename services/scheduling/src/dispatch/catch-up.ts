@@ -17,7 +17,7 @@ type Move =
   | { readonly id: number; readonly isGivenUp: true };
 
 /** A message that is two weeks late is not worth sending. */
-export const maxDaysLate = 14;
+const maxDaysLate = 14;
 
 /**
  * Moves messages that were missed to another day: each to the next day on which its time of day is still to come, in their
