@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { Sid } from './carrier-api.ts';
+import { parsed, Sid } from './carrier-api.ts';
 import { carrierError } from './carrier-errors.ts';
 import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
-import { parsed } from './parsed.ts';
 
 const Accepted = z.object({ sid: Sid });
 const ValidationError = z.object({

@@ -35,3 +35,12 @@ export async function listAt(account: Account, path: string, dispatcher: Agent, 
   if (statusCode !== 200) throw new Error(`The provider answered ${statusCode}.`);
   return text;
 }
+
+/** The value of a text of JSON; undefined if it is none, since a provider may answer with anything. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

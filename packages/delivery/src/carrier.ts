@@ -3,11 +3,10 @@ import { outcomeOfAnswer } from './carrier-answer.ts';
 import { type Account, authorizationOf, listAt, originOf, pathOf } from './carrier-api.ts';
 import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.ts';
 import { checkedKey } from './key.ts';
-import { limited } from './limited.ts';
+import { limited, startMs } from './limited.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
 import { countryError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
-import { startMs } from './start-limit.ts';
 
 export interface CarrierOptions extends Account {
   /** The number that texts and calls come from, in E.164. */

@@ -4,7 +4,7 @@ import type { Behaviour } from '@crm/local-carriers';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
-import { startMs } from './start-limit.ts';
+import { startMs } from './limited.ts';
 
 async function serverThat(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();

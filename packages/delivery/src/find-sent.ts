@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Sid } from './carrier-api.ts';
+import { parsed, Sid } from './carrier-api.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
-import { parsed } from './parsed.ts';
 
 /** A text or call of which it is not known whether the provider accepted it. */
 export interface Lost {

@@ -16,13 +16,18 @@ export {
 } from './config.ts';
 export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
-export { emailsAtOnce } from './emails-at-once.ts';
 export { digestOf, toleranceMs } from './find-sent.ts';
 export { type Inbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';
 export { inOneLine } from './mailbox.ts';
 export { openCarrier } from './open-carrier.ts';
-export { type Delivery, type MailOptions, openDelivery, type Providers } from './open-delivery.ts';
+export {
+  type Delivery,
+  emailsAtOnce,
+  type MailOptions,
+  openDelivery,
+  type Providers,
+} from './open-delivery.ts';
 export type { Outcome } from './outcome.ts';
 export {
   type ContactPhones,

@@ -1,3 +1,6 @@
+/** A message that no provider begins to receive within this time is not sent. */
+export const startMs = 3_000;
+
 /** An attempt that may take so long. */
 export interface Limited {
   readonly signal: AbortSignal;

@@ -1,27 +1,26 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { type Email, emailError } from './email.ts';
-import { emailsAtOnce } from './emails-at-once.ts';
 import { messageIdOf } from './key.ts';
-import { limited } from './limited.ts';
+import { limited, startMs } from './limited.ts';
 import type { Mailbox } from './mailbox.ts';
 import { mimeText } from './mime-text.ts';
 import { type Outcome, refused, sent } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
-import { startMs } from './start-limit.ts';
 
 interface MailServerOptions {
   readonly smtpUrl: string;
   readonly mailFrom: Mailbox;
   readonly timeoutMs: number;
+  readonly maxConnections: number;
 }
 
 /** Sends e-mails through a few kept connections to one SMTP server. */
-export function openMailServer({ smtpUrl, mailFrom, timeoutMs }: MailServerOptions) {
+export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }: MailServerOptions) {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: emailsAtOnce,
+    maxConnections,
     // A kept connection that the server has closed is noticed before any part of the message is sent.
     maxRequeues: 1,
     disableFileAccess: true,

@@ -27,6 +27,9 @@ export interface DeliveryOptions extends Providers {
  * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
  * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold.
  */
+/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
+export const emailsAtOnce = 10;
+
 export interface Delivery {
   email(email: Email): Promise<Outcome>;
   /** A number without a country code is read as North American. */
@@ -50,7 +53,12 @@ export function openDelivery({
   let mail: ReturnType<typeof openMail> | undefined;
   // Its package is large, and many a process never sends an e-mail.
   const openMail = async () =>
-    (await import('./mail-server.ts')).openMailServer({ smtpUrl, mailFrom, timeoutMs: emailTimeoutMs });
+    (await import('./mail-server.ts')).openMailServer({
+      smtpUrl,
+      mailFrom,
+      timeoutMs: emailTimeoutMs,
+      maxConnections: emailsAtOnce,
+    });
   const endEmails = async () => (await mail)?.close();
   const phone = carrier ? openCarrier(carrier, timeoutMs) : noCarrier;
   return {

@@ -1,6 +1,6 @@
 import type { Outcome } from '@crm/delivery';
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds, maxSecondsLate, settlementOf } from './settlement.ts';
+import { settlementOf } from './settlement.ts';
 
 const attempted = { attempts: 1, seconds_late: 0 } as const;
 const failed: Outcome = { outcome: 'failed', reason: 'Busy.' };
@@ -11,11 +11,11 @@ describe('an attempt that did not succeed', () => {
     const waits = Array.from({ length: 8 }, (_, index) =>
       settlementOf(failed, { ...attempted, attempts: index + 1 }, true),
     ).map((settlement) => (settlement.state === 'Waiting' ? settlement.seconds : undefined));
-    expect(waits).toEqual([...backoffSeconds, 1800, 1800]);
+    expect(waits).toEqual([1, 5, 30, 120, 600, 1800, 1800, 1800]);
   });
 
   it('is given up after a day, with the last reason', () => {
-    expect(settlementOf(failed, { ...attempted, seconds_late: maxSecondsLate + 1 }, true)).toEqual({
+    expect(settlementOf(failed, { ...attempted, seconds_late: 24 * 3600 + 1 }, true)).toEqual({
       state: 'Failed',
       reason: 'Given up after a day. Busy.',
     });

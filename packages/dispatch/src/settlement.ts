@@ -45,10 +45,10 @@ export interface StoredOutcome extends Leased {
 }
 
 /** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
-export const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
+const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 
 /** A message that could not be sent for a day is no longer worth sending. */
-export const maxSecondsLate = 86_400;
+const maxSecondsLate = 86_400;
 
 export const lostAnswer =
   'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
