@@ -76,7 +76,7 @@ describe.each(shapes)('%s: access', async (shape) => {
       for (const token of malformed) refusedToken(await system.as(token).send(method, anywhere, body), token);
     });
 
-    it('changes nothing for any of them', async () => {
+    it('changes nothing for a request that it refuses', async () => {
       expect(await system.contents()).toEqual(before);
     });
   });

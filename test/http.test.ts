@@ -178,7 +178,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       expect((await anna.api.send(method, somewhere, bytes)).status).toBe(400);
     });
 
-    it('changes nothing for any of them', async () => {
+    it('changes nothing for a request that it refuses', async () => {
       expect(await system.contents()).toEqual(before);
     });
   });

@@ -28,10 +28,4 @@ describe('the spoken text of a call', () => {
       { examples: [[`</Say><Dial>1</Dial>"'&amp;\0\u001b]]>`, 'https://crm.example/?a="1"&b=<2>']] },
     );
   });
-
-  it('asks for no key without a URL', () => {
-    expect(spoken('Tom & Ann')).toBe(
-      '<?xml version="1.0" encoding="UTF-8"?><Response><Say>Tom &#38; Ann</Say></Response>',
-    );
-  });
 });

@@ -119,24 +119,6 @@ describe('a campaign', () => {
     await expect(of(anna).patch({ id, ...draft })).rejects.toMatchObject(error);
   });
 
-  it('ignores fields that a client cannot write', async () => {
-    const anna = someone();
-    const readOnly = {
-      is_default: true,
-      is_shared_by_broker: true,
-      owner_user_id: 1,
-      created_at: '2001-01-01',
-    };
-    const made = await of(anna).create({ name: 'Drip', ...readOnly } as { name: string });
-    expect(made).toMatchObject({ is_default: false, is_shared_by_broker: false });
-    expect(made.created_at).not.toContain('2001');
-    expect(await of(anna).patch({ id: made.id, ...readOnly } as { id: number })).toMatchObject({
-      is_default: false,
-      is_shared_by_broker: false,
-      created_at: made.created_at,
-    });
-  });
-
   it('is visible to sub-accounts while its owner shares it, but they cannot change it', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);

@@ -67,19 +67,6 @@ describe('a template folder', () => {
     await expect(of(someone()).create(draft as { name: string })).rejects.toMatchObject({ errors });
   });
 
-  it('ignores fields that a client cannot write', async () => {
-    const anna = someone();
-    const readOnly = {
-      user_id: 1,
-      original_template_folder_id: 1,
-      counts: { counts: { ...none, Email: 5 } },
-    };
-    const made = await of(anna).create({ name: 'Closed', ...readOnly } as { name: string });
-    const plain = { user_id: anna.id, original_template_folder_id: null, counts: { counts: none } };
-    expect(made).toMatchObject(plain);
-    expect(await of(anna).patch({ id: made.id, ...readOnly } as { id: number })).toEqual(made);
-  });
-
   it('may have the same name as another', async () => {
     const anna = someone();
     const [first, second] = [

@@ -88,16 +88,6 @@ describe('a custom field', () => {
     },
   );
 
-  it('keeps both of two concurrent changes to different fields', async () => {
-    const { customFields } = contacts.as(someone());
-    const { id } = await customFields.create(kids);
-    for (const turn of [1, 2, 3, 4, 5]) {
-      const name = `Child ${turn}`;
-      await Promise.all([customFields.patch({ id, name }), customFields.patch({ id, rank: turn })]);
-      expect(await customFields.get({ id })).toMatchObject({ name, rank: turn });
-    }
-  });
-
   it('is removed with its values', async () => {
     const { customFields, contacts: api } = contacts.as(someone());
     const [removed, kept] = [await customFields.create(kids), await customFields.create(kids)];

@@ -256,15 +256,4 @@ describe('a property of a contact event', () => {
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await events.get({ id: event_id })).modified_at > modified_at).toBe(true);
   });
-
-  it('keeps both of two concurrent changes to different fields', async () => {
-    const { owner, event_id } = await eventOf();
-    const { eventProperties } = contacts.as(owner);
-    const { id } = await eventProperties.create({ event_id });
-    await Promise.all([
-      eventProperties.patch({ event_id, id, beds: 4 }),
-      eventProperties.patch({ event_id, id, city: 'Reno' }),
-    ]);
-    expect(await eventProperties.get({ event_id, id })).toMatchObject({ beds: 4, city: 'Reno' });
-  });
 });
