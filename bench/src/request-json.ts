@@ -1,6 +1,6 @@
 import { Client } from 'undici';
 
-interface Asked {
+interface JsonRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   readonly body?: object;
@@ -10,7 +10,7 @@ interface Asked {
 export async function requestJson(
   url: string,
   token: string,
-  asked: Asked,
+  asked: JsonRequest,
 ): Promise<Record<string, unknown>> {
   const client = new Client(url);
   try {
@@ -24,7 +24,7 @@ export async function requestJson(
 export async function requestText(
   client: Client,
   token: string,
-  { method, path, body }: Asked,
+  { method, path, body }: JsonRequest,
 ): Promise<string> {
   const response = await client.request({
     method,

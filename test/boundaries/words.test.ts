@@ -29,6 +29,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\blets? (\w+ ){1,3}go\b/i, 'removes'],
   [/\bwho is no(ne)?\b|\bis none any more\b/i, 'a relative clause that names the person'],
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
+  [/\b(type|interface) Asked\b/, 'what is asked for: a search, a page, a request'],
   [/[«»’]/, '" or \''],
 ];
 

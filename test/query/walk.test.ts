@@ -36,15 +36,15 @@ interface Page {
   readonly next?: string | null;
 }
 
-type Asked = Pick<ListQuery, 'where' | 'sort' | 'limit'>;
+type WalkedList = Pick<ListQuery, 'where' | 'sort' | 'limit'>;
 
-async function pageOf(visible: Rule, asked: Partial<ListQuery> & Asked): Promise<Page> {
+async function pageOf(visible: Rule, asked: Partial<ListQuery> & WalkedList): Promise<Page> {
   const { text } = await findPage(query, listOf(visible), user, { skip: 0, select: undefined, ...asked });
   return JSON.parse(text) as Page;
 }
 
 /** The ids of all records, page by page. */
-async function walk(visible: Rule, asked: Asked, between: () => Promise<void> = async () => {}) {
+async function walk(visible: Rule, asked: WalkedList, between: () => Promise<void> = async () => {}) {
   const pages: Page[] = [];
   for (let after: string | null = ''; after !== null; ) {
     const page = await pageOf(visible, { ...asked, after });
@@ -82,7 +82,7 @@ async function blocksFor(asked: ListQuery): Promise<number> {
 }
 
 const idsOf = (some: readonly Thing[]) => some.map(({ id }) => id);
-const seenBy = (some: readonly Thing[], visible: Rule, { where, sort }: Asked) =>
+const seenBy = (some: readonly Thing[], visible: Rule, { where, sort }: WalkedList) =>
   ordered(
     some.filter((thing) => obeys(thing, visible) && where.every((condition) => meets(thing, condition))),
     sort.length > 0 ? sort : [['rank', 1]],

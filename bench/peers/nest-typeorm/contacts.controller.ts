@@ -16,7 +16,7 @@ import { ContactsService } from './contacts.service.ts';
 import { decorateRoute } from './decorate.ts';
 import { TokenGuard } from './token.guard.ts';
 
-interface Asked {
+interface UserRequest {
   readonly user: { readonly id: number };
 }
 
@@ -27,19 +27,19 @@ export class ContactsController {
     this.service = service;
   }
 
-  find({ user }: Asked, query: Record<string, unknown>) {
+  find({ user }: UserRequest, query: Record<string, unknown>) {
     return this.service.find(user.id, query);
   }
 
-  get({ user }: Asked, id: number) {
+  get({ user }: UserRequest, id: number) {
     return this.service.get(user.id, id);
   }
 
-  create({ user }: Asked, body: ContactDto) {
+  create({ user }: UserRequest, body: ContactDto) {
     return this.service.create(user.id, body);
   }
 
-  patch({ user }: Asked, id: number, body: ContactPatchDto) {
+  patch({ user }: UserRequest, id: number, body: ContactPatchDto) {
     return this.service.patch(user.id, id, body);
   }
 }

@@ -18,19 +18,19 @@ interface Plan {
   readonly requests: number;
 }
 
-interface Asked {
+interface TracedRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
 }
 
-const newContact = (): Asked => ({
+const newContact = (): TracedRequest => ({
   method: 'POST',
   path: '/contacts',
   body: { first_name: 'Renata', last_name: 'Quist', email: `renata.${randomUUID()}@example.com` },
 });
 
-export const cases: Readonly<Record<string, () => Asked>> = {
+export const cases: Readonly<Record<string, () => TracedRequest>> = {
   'A list of 25 contacts': () => ({ method: 'GET', path: '/contacts?%24limit=25' }),
   'A new contact': newContact,
 };
@@ -64,7 +64,7 @@ export async function measureTraces(
 }
 
 /** Of all processes but those of PostgreSQL and NATS, with what is sent of the traces. */
-async function cpuPerRequest(one: Recording, share: Share, asked: () => Asked, requests: number) {
+async function cpuPerRequest(one: Recording, share: Share, asked: () => TracedRequest, requests: number) {
   const now = () => cpuTimes(one.system.pid, one.system.postmasterPid).server;
   await one.record(share);
   const before = now();
@@ -73,7 +73,11 @@ async function cpuPerRequest(one: Recording, share: Share, asked: () => Asked, r
   return (now() - before) / requests;
 }
 
-async function ask({ system, token }: Recording, asked: () => Asked, requests: number): Promise<void> {
+async function ask(
+  { system, token }: Recording,
+  asked: () => TracedRequest,
+  requests: number,
+): Promise<void> {
   let left = requests;
   const sending = Array.from({ length: connections }, async () => {
     const client = new Client(system.url);
@@ -83,7 +87,7 @@ async function ask({ system, token }: Recording, asked: () => Asked, requests: n
   await Promise.all(sending);
 }
 
-async function send(client: Client, token: string, { method, path, body }: Asked): Promise<void> {
+async function send(client: Client, token: string, { method, path, body }: TracedRequest): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const response = await client.request({ method, path, headers, body: body ? JSON.stringify(body) : null });
   await response.body.dump();

@@ -5,7 +5,7 @@ import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { ruleFor } from './visibility.ts';
-import { anyReason, pageRecords, type Reason, reasonsIn } from './visibility-reasons.ts';
+import { anyReason, type ListStatement, pageRecords, type Reason, reasonsIn } from './visibility-reasons.ts';
 
 /** What is asked of a list. */
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
@@ -31,17 +31,12 @@ export async function findPage(
 /** So many are kept within the memory of a statement (`work_mem`). */
 const maxTogether = 50_000;
 
-interface AskedList {
-  readonly model: ReadModel;
+interface VisibleList extends ListStatement {
   readonly visible: Rule;
-  readonly extent: Extent;
-  readonly binds: Binds;
-  /** The conditions in SQL, without visibility. */
-  readonly conditions: string;
   readonly fields: string;
 }
 
-function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): AskedList {
+function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): VisibleList {
   const columns = columnsFor(model, actor);
   const binds = new Binds();
   const conditions = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
@@ -58,7 +53,7 @@ function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): 
 }
 
 /** Reads the records with one query, along an index that has their order. */
-function readInOrder(query: Query, { model, visible, extent, binds, conditions, fields }: AskedList) {
+function readInOrder(query: Query, { model, visible, extent, binds, conditions, fields }: VisibleList) {
   const where = all(sqlOfRule(visible, model.columns, binds), conditions);
   const behind = extent.after ? sqlOfAfter(extent.after) : 'true';
   return readPage(query, binds, extent, {
@@ -69,14 +64,18 @@ function readInOrder(query: Query, { model, visible, extent, binds, conditions, 
 }
 
 /** Counts and finds the records that are visible for each reason on their own. */
-const readByReason = (query: Query, list: AskedList) =>
+const readByReason = (query: Query, list: VisibleList) =>
   readReasons(query, list, reasonsIn(alternativesIn(list.visible), list));
 
 /** Reads the records that are visible for any reason in one pass, but no more than one too many. */
-const readTogether = (query: Query, list: AskedList) =>
+const readTogether = (query: Query, list: VisibleList) =>
   readReasons(query, list, [anyReason(list.visible, list, maxTogether + 1)]);
 
-const readReasons = (query: Query, { model, extent, binds, fields }: AskedList, reasons: readonly Reason[]) =>
+const readReasons = (
+  query: Query,
+  { model, extent, binds, fields }: VisibleList,
+  reasons: readonly Reason[],
+) =>
   readPage(query, binds, extent, {
     prepared: reasons.flatMap(({ prepared }) => prepared),
     total: () => reasons.map(({ total }) => `(${total()})`).join(' + '),
@@ -94,7 +93,7 @@ function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds
 }
 
 /** Whether one query reads the records in the order of the page. Those of several owners, or behind a place, need several. */
-function hasOrder({ visible, extent: { after } }: AskedList): boolean {
+function hasOrder({ visible, extent: { after } }: VisibleList): boolean {
   const [rule, ...others] = alternativesIn(visible);
   return others.length === 0 && ((rule && ownersIn(rule)?.ids.length) ?? 0) <= (after ? 0 : 1);
 }

@@ -3,7 +3,7 @@ import { cursorOf, maxKeyLength, positionIn } from './cursor.ts';
 import type { Query, Row } from './query.ts';
 import { JsonText } from './read-model.ts';
 
-interface Asked {
+interface PageRange {
   readonly limit: number;
   readonly skip: number;
   /** For those who read page after page: the cursor of the page before, or nothing for the first one. */
@@ -13,7 +13,7 @@ interface Asked {
 /** Which records of a list are on a page, with the placeholders of their numbers. */
 export interface Extent {
   readonly list: string;
-  readonly asked: Asked;
+  readonly range: PageRange;
   readonly keys: readonly SqlKey[];
   readonly order: string;
   readonly limit: string;
@@ -27,19 +27,19 @@ export interface Extent {
 }
 
 /** Throws BadRequest for a cursor of another list or order. */
-export function extentOf(list: string, order: readonly SqlKey[], asked: Asked, binds: Binds): Extent {
-  const keys = asked.after === undefined ? order : order.map(shortened);
-  const position = asked.after === undefined ? undefined : positionIn(asked.after, { list, keys });
-  const limit = `${binds.add(asked.limit)}::int`;
-  const skip = `${binds.add(asked.skip)}::int`;
+export function extentOf(list: string, order: readonly SqlKey[], range: PageRange, binds: Binds): Extent {
+  const keys = range.after === undefined ? order : order.map(shortened);
+  const position = range.after === undefined ? undefined : positionIn(range.after, { list, keys });
+  const limit = `${binds.add(range.limit)}::int`;
+  const skip = `${binds.add(range.skip)}::int`;
   return {
     list,
-    asked,
+    range,
     keys,
     order: sqlOfOrder(keys),
     limit,
     skip,
-    most: `${limit}::bigint + ${skip}${asked.after === undefined ? '' : ' + 1'}`,
+    most: `${limit}::bigint + ${skip}${range.after === undefined ? '' : ' + 1'}`,
     knownTotal: position?.total,
     after: position && bindPlace(keys, position.place, binds),
   };
@@ -72,13 +72,13 @@ export async function readPage(
   extent: Extent,
   { prepared = [], total, fields, from }: Parts,
 ): Promise<Page> {
-  const { list, asked, keys, order, limit, skip, knownTotal } = extent;
+  const { list, range, keys, order, limit, skip, knownTotal } = extent;
   const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::bigint`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
   const records = (page: string) =>
     `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;
   const withThe = (queries: readonly string[]) => (queries.length > 0 ? `with ${queries.join(', ')} ` : '');
-  if (asked.after === undefined) {
+  if (range.after === undefined) {
     const page = `select ${list}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
     const text = `${withThe(prepared)}select ${counted} as total, ${records(page)}`;
     const [row = {}] = await query(text, binds.values);
@@ -102,8 +102,8 @@ function textOf({ sql, kind }: SqlKey): string {
   return isMoment ? `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')` : `(${sql})::text`;
 }
 
-function pageOf({ asked }: Extent, { total, records }: Row, next?: string | null): Page {
-  const page = `"total":${total},"limit":${asked.limit},"skip":${asked.skip},"data":[${records ?? ''}]`;
+function pageOf({ range }: Extent, { total, records }: Row, next?: string | null): Page {
+  const page = `"total":${total},"limit":${range.limit},"skip":${range.skip},"data":[${records ?? ''}]`;
   const text = next === undefined ? `{${page}}` : `{${page},"next":${JSON.stringify(next)}}`;
   return { total: Number(total), text: new JsonText(text) };
 }

@@ -25,8 +25,8 @@ export interface Reason {
   readonly candidates: readonly string[];
 }
 
-/** What is asked of a model: conditions in SQL, and which records of those that meet them. */
-interface Asked {
+/** A list of a model: its conditions in SQL, without visibility, and which records of those that meet them. */
+export interface ListStatement {
   readonly model: ReadModel;
   readonly conditions: string;
   readonly extent: Extent;
@@ -38,25 +38,25 @@ interface Asked {
  * records an owner has, but not how many have one of two reasons. They are also found on their own. With one query for all
  * reasons the planner may scan the whole table in the order of the page, with the records of all users.
  */
-export function reasonsIn(rules: readonly Rule[], asked: Asked): Reason[] {
+export function reasonsIn(rules: readonly Rule[], list: ListStatement): Reason[] {
   return rules.map((rule, at) => {
-    const notCountedBefore = () => notVisibleFor(rules.slice(0, at), asked);
-    const owned = ownedIn(rule, asked.model);
+    const notCountedBefore = () => notVisibleFor(rules.slice(0, at), list);
+    const owned = ownedIn(rule, list.model);
     return owned
-      ? byIndexScan(asked, { rule, owned, notCountedBefore })
-      : materialized(asked, { rule, name: `reason_${at}`, notCountedBefore });
+      ? byIndexScan(list, { rule, owned, notCountedBefore })
+      : materialized(list, { rule, name: `reason_${at}`, notCountedBefore });
   });
 }
 
 /** SQL for whether a record is visible for none of some reasons. */
-const notVisibleFor = (rules: readonly Rule[], asked: Asked): string =>
-  all(...rules.map((rule) => `(${isVisibleFor(rule, asked)}) is not true`));
+const notVisibleFor = (rules: readonly Rule[], list: ListStatement): string =>
+  all(...rules.map((rule) => `(${isVisibleFor(rule, list)}) is not true`));
 
 /**
  * SQL for whether a record that was found for another reason is visible for this one. A statement planned for all values compares
  * it with one of many owners after the other, unless they are a set.
  */
-function isVisibleFor(rule: Rule, { model, binds }: Asked): string {
+function isVisibleFor(rule: Rule, { model, binds }: ListStatement): string {
   const owned = ownedIn(rule, model);
   return owned && owned.ids.length > 1
     ? `${owned.column} in (select unnest(${binds.add(owned.ids)}::int[]))`
@@ -83,7 +83,7 @@ interface Alternative {
  * the index. They read the sort keys, which the index has.
  */
 function byIndexScan(
-  { model, conditions, extent: { keys, after, most }, binds }: Asked,
+  { model, conditions, extent: { keys, after, most }, binds }: ListStatement,
   { rule, owned: { column, ids }, notCountedBefore }: Alternative & { readonly owned: Owned },
 ): Reason {
   const { table, columns } = model;
@@ -120,34 +120,34 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
  * The records that are visible for any reason, or as many of each as are read at most. Those of one owner are read on their own,
  * because an index may have all that is asked of them, and then those of the other reasons.
  */
-export function anyReason(visible: Rule, asked: Asked, most: number): Reason {
+export function anyReason(visible: Rule, list: ListStatement, most: number): Reason {
   const alternatives = alternativesIn(visible);
   const [own = {}] = alternatives;
-  const rules = ownedIn(own, asked.model)?.ids.length === 1 ? alternatives : [visible];
+  const rules = ownedIn(own, list.model)?.ids.length === 1 ? alternatives : [visible];
   const reads = rules.map((rule, at) => {
     const read = isShare(rule) ? matchesAmong : matchesOf;
-    return `(${read(rule, rules.slice(0, at), asked)} limit ${most})`;
+    return `(${read(rule, rules.slice(0, at), list)} limit ${most})`;
   });
   return {
     prepared: [`visible as materialized (${reads.join(' union all ')})`],
     total: () => 'select count(*) from visible',
-    candidates: [`select ${keyNames(asked.extent.keys)} from visible`],
+    candidates: [`select ${keyNames(list.extent.keys)} from visible`],
   };
 }
 
 /** Whether a rule makes visible what others have shared with the user, and nothing else. */
 const isShare = (rule: Rule): boolean => Object.values(rule).every(isContains);
 
-function matchesOf(rule: Rule, before: readonly Rule[], asked: Asked): string {
-  const { model, conditions, extent, binds } = asked;
-  const where = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked), conditions);
+function matchesOf(rule: Rule, before: readonly Rule[], list: ListStatement): string {
+  const { model, conditions, extent, binds } = list;
+  const where = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, list), conditions);
   return `select ${selectKeys(extent.keys)} from ${model.table} where ${where}`;
 }
 
 /** For shared records, which are few: the planner expects many, and would look for all others that match. */
-function matchesAmong(rule: Rule, before: readonly Rule[], asked: Asked): string {
-  const { model, conditions, extent, binds } = asked;
-  const seen = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, asked));
+function matchesAmong(rule: Rule, before: readonly Rule[], list: ListStatement): string {
+  const { model, conditions, extent, binds } = list;
+  const seen = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, list));
   // `offset 0` keeps the planner from comparing the conditions first.
   const records = `(select * from ${model.table} where ${seen} offset 0) ${model.table}`;
   return `select ${selectKeys(extent.keys)} from ${records} where ${conditions}`;
@@ -158,7 +158,7 @@ function matchesAmong(rule: Rule, before: readonly Rule[], asked: Asked): string
  * scanned, so all are read, once for the total and the page.
  */
 function materialized(
-  { model: { table, columns }, conditions, extent: { keys, after }, binds }: Asked,
+  { model: { table, columns }, conditions, extent: { keys, after }, binds }: ListStatement,
   { rule, name, notCountedBefore }: Alternative & { readonly name: string },
 ): Reason {
   const counted = after ? '' : `, ${notCountedBefore()} as is_not_counted`;

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Context } from './context.ts';
 import { implement } from './implement.ts';
 
-type Asked = z.output<typeof auditEventApi.search.input>;
+type AuditSearch = z.output<typeof auditEventApi.search.input>;
 
 /** Nobody is looking: who may see an event is decided by whoever puts the parts of the services together. */
 const rowsOf = (service: string) =>
@@ -18,8 +18,8 @@ const rowsOf = (service: string) =>
   });
 
 /** The part of the audit log that a service has. */
-export function findAuditPart(query: Query, service: string, asked: Asked): Promise<JsonText> {
-  return findPage(query, rowsOf(service), system, { ...asked, skip: 0, select: undefined });
+export function findAuditPart(query: Query, service: string, search: AuditSearch): Promise<JsonText> {
+  return findPage(query, rowsOf(service), system, { ...search, skip: 0, select: undefined });
 }
 
 const historyRows = readModel(HistoryView, {
@@ -43,4 +43,4 @@ export function findHistory(
 }
 
 export const auditEventHandlers = (service: string) =>
-  implement(auditEventApi, { search: ({ query }, asked) => findAuditPart(query, service, asked) });
+  implement(auditEventApi, { search: ({ query }, search) => findAuditPart(query, service, search) });
