@@ -1,5 +1,6 @@
 import { completeRule } from './complete-rule.ts';
 import { daysOfYear } from './days-of-year.ts';
+import { nextInStep } from './next-in-step.ts';
 import type { Rule } from './rule.ts';
 import { daysIntoWeek, weekOf } from './week-of-year.ts';
 
@@ -9,29 +10,33 @@ import { daysIntoWeek, weekOf } from './week-of-year.ts';
  */
 export function* seriesDays(
   rule: Rule,
-  start: Temporal.PlainDate,
+  start: Temporal.PlainDateTime,
   lastYear: number,
   possible: (day: Temporal.PlainDate) => boolean,
 ): Generator<Temporal.PlainDate> {
-  const complete = completeRule(rule, start);
+  const startDay = start.toPlainDate();
+  const complete = completeRule(rule, startDay);
   const inStep = daysInStep(complete, start, lastYear).filter(({ day }) => possible(day));
   for (const { day } of complete.bySetPos.length > 0 ? atPositions(complete, inStep) : inStep) {
     if (day.year > lastYear) return;
-    if (Temporal.PlainDate.compare(day, start) >= 0) yield day;
+    if (Temporal.PlainDate.compare(day, startDay) >= 0) yield day;
   }
 }
 
 type DayInPeriod = { readonly day: Temporal.PlainDate; readonly period: number };
 
 /** The days of the periods that INTERVAL reaches from the one that contains the start. */
-function* daysInStep(rule: Rule, start: Temporal.PlainDate, lastYear: number): Generator<DayInPeriod> {
-  const first = periodOf(start, rule);
+function* daysInStep(rule: Rule, start: Temporal.PlainDateTime, lastYear: number): Generator<DayInPeriod> {
+  const first = periodOf(start.toPlainDate(), rule, start.hour);
+  const isReached = (from: Temporal.PlainDate, to: Temporal.PlainDate) =>
+    nextInStep(first, rule.interval, periodOf(from, rule, 0)) <= periodOf(to, rule, 23);
   // A week or week-year may begin in the year before the first and end in the year after the last, and BYSETPOS
   // counts from there.
   for (let year = start.year - 1; year <= lastYear + 1; year++) {
+    // Reading the days of a year takes long, and a large INTERVAL reaches few years.
+    if (!isReached(new Temporal.PlainDate(year, 1, 1), new Temporal.PlainDate(year, 12, 31))) continue;
     for (const day of daysOfYear(rule, year)) {
-      const period = periodOf(day, rule);
-      if (period >= first && (period - first) % rule.interval === 0) yield { day, period };
+      if (isReached(day, day)) yield { day, period: periodOf(day, rule, 0) };
     }
   }
 }
@@ -53,21 +58,23 @@ function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[
   return set.filter((_, index) => positions.includes(index + 1) || positions.includes(index - set.length));
 }
 
-const epoch = new Temporal.PlainDate(1970, 1, 1);
-
-/** The number of the day, week, month or year of a date, depending on the frequency of the rule. */
-function periodOf(date: Temporal.PlainDate, rule: Rule): number {
+/** The number of the hour, day, week, month or year of a time, depending on the frequency of the rule. */
+function periodOf(date: Temporal.PlainDate, rule: Rule, hour: number): number {
   switch (rule.frequency) {
-    // Its interval counts hours, so every day is reached.
     case 'HOURLY':
-      return 0;
+      return numberOf(date) * 24 + hour;
     case 'DAILY':
-      return epoch.until(date).days;
+      return numberOf(date);
     case 'WEEKLY':
-      return Math.floor((epoch.until(date).days - daysIntoWeek(date, rule.weekStart)) / 7);
+      return Math.floor((numberOf(date) - daysIntoWeek(date, rule.weekStart)) / 7);
     case 'MONTHLY':
       return date.year * 12 + date.month;
     case 'YEARLY':
       return rule.byWeekNo.length > 0 ? weekOf(date, rule.weekStart).year : date.year;
   }
+}
+
+/** The number of the day, by Date, because it takes a fraction of the time of Temporal. */
+function numberOf({ year, month, day }: Temporal.PlainDate): number {
+  return Date.UTC(year, month - 1, day) / 86_400_000;
 }

@@ -1,4 +1,5 @@
 import { instantOf, isSkipped } from './local-time.ts';
+import { nextInStep } from './next-in-step.ts';
 import type { Rule } from './rule.ts';
 import { seriesDays } from './series-days.ts';
 import { isPast } from './until.ts';
@@ -28,7 +29,7 @@ export function* series(
   const occursOn = (day: Temporal.PlainDate) => timesOn(day).length > 0;
   const last = Math.min(start.year + maxYears, lastYear);
   let index = 0;
-  for (const day of seriesDays(rule, start.toPlainDate(), last, occursOn)) {
+  for (const day of seriesDays(rule, start, last, occursOn)) {
     for (const local of timesOn(day)) {
       const instant = instantOf(local, zone);
       if (isPast(rule, local, instant)) return;
@@ -47,8 +48,8 @@ function timesOfDay(
 ): Temporal.PlainDateTime[] {
   const time = day.toPlainDateTime(start.toPlainTime());
   if (frequency !== 'HOURLY') return [time];
-  const hoursBefore = start.toPlainDate().until(day).days * 24 - start.hour;
-  const first = hoursBefore < 0 ? -hoursBefore : (interval - (hoursBefore % interval)) % interval;
+  const midnight = start.toPlainDate().until(day).days * 24;
+  const first = nextInStep(start.hour, interval, midnight) - midnight;
   const hours = Math.max(0, Math.ceil((24 - first) / interval));
   return Array.from({ length: hours }, (_, index) => time.with({ hour: first + index * interval }));
 }

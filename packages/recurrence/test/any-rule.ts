@@ -76,17 +76,20 @@ const interval = fc.oneof(
 );
 
 /** A text of the grammar, which may still contradict itself or never occur. */
-const ruleText = fc
-  .constantFrom(...byParts)
-  .chain(([frequency, parts]) =>
-    fc
-      .tuple(...parts, part('INTERVAL', interval), end, part('WKST', weekday))
-      .map((texts) => `FREQ=${frequency}${texts.join('')}`),
-  );
+const ruleText = (frequency: string, parts: fc.Arbitrary<string>[]) =>
+  fc
+    .tuple(...parts, part('INTERVAL', interval), end, part('WKST', weekday))
+    .map((texts) => `FREQ=${frequency}${texts.join('')}`);
 
-export const anyRule: fc.Arbitrary<{ text: string; rule: Rule }> = ruleText
-  .map((each) => ({ text: each, rule: readRule(each).rule }))
-  .filter((each): each is { text: string; rule: Rule } => each.rule !== undefined);
+const rulesIn = (texts: fc.Arbitrary<string>): fc.Arbitrary<{ text: string; rule: Rule }> =>
+  texts
+    .map((text) => ({ text, rule: readRule(text).rule }))
+    .filter((each): each is { text: string; rule: Rule } => each.rule !== undefined);
+
+/** A rule that is not hourly. */
+export const anyRule = rulesIn(fc.constantFrom(...byParts).chain((each) => ruleText(...each)));
+
+export const anyHourlyRule = rulesIn(ruleText('HOURLY', [months, monthDays, plainDays]));
 
 /** Local times, most of them at night, when clocks change. */
 export const anyStart: fc.Arbitrary<Temporal.PlainDateTime> = fc

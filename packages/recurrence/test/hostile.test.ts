@@ -1,33 +1,10 @@
 import fc from 'fast-check';
-import rrule from 'rrule';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { occurrences, readRule } from '../src/index.ts';
+import { watchLibrary } from './watch-library.ts';
 
-const { RRule } = rrule;
 const start = Temporal.PlainDateTime.from('2027-01-01T09:00');
 const zone = 'America/New_York';
-
-/** Counts the calls of the library, and the largest number of periods that one of them goes through. */
-function watchLibrary() {
-  const work = { calls: 0, maxPeriods: 0 };
-  const all = RRule.prototype.all;
-  vi.spyOn(RRule.prototype, 'all').mockImplementation(function (this: InstanceType<typeof RRule>) {
-    const { interval } = this.options;
-    let reads = 0;
-    // Read once at the start and twice at the end of each period.
-    Object.defineProperty(this.options, 'interval', {
-      get() {
-        reads += 1;
-        return interval;
-      },
-    });
-    const dates = all.call(this);
-    work.calls += 1;
-    work.maxPeriods = Math.max(work.maxPeriods, (reads - 1) / 2);
-    return dates;
-  });
-  return work;
-}
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -71,7 +48,7 @@ describe('a hostile rule', () => {
     const work = watchLibrary();
     const leapDay = Temporal.PlainDateTime.from('2028-02-29T09:00');
     expect(occurrences(rule, leapDay, zone, { limit })).toHaveLength(1);
-    expect(work.calls).toBe(2);
+    expect(work.calls).toBe(1);
   });
 
   it('is not followed past the window', () => {
