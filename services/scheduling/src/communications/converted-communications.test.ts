@@ -1,8 +1,5 @@
-import { migrate } from '@crm/data';
-import { freshDatabase } from '@crm/testing';
-import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
-import { schedulingStore } from '../store.ts';
+import { expect, it } from 'vitest';
+import { databaseBefore } from '../../test/database-before.ts';
 
 /** What an instance of the version before sends, word for word but for what it selects. */
 const before = {
@@ -30,20 +27,8 @@ const before = {
 const conversion = '0210-partitioned-communications';
 
 it('are sent by an instance of the version before while they become partitioned, and after that', async () => {
-  const { migrations } = schedulingStore;
-  const earlier = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === conversion),
-  );
-  const database = await freshDatabase([{ ...schedulingStore, migrations: earlier }]);
-  const url = database.urls.scheduling ?? '';
-  const client = new Client(url);
-  await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await database.drop();
-  });
-  await client.query('set search_path = scheduling; set plan_cache_mode = force_generic_plan');
+  const { client, upgrade } = await databaseBefore(conversion);
+  await client.query('set plan_cache_mode = force_generic_plan');
   const run = async (name: keyof typeof before, values: unknown[]) =>
     (await client.query({ name, text: before[name], values })).rows;
   let created = 0;
@@ -70,7 +55,7 @@ it('are sent by an instance of the version before while they become partitioned,
       await send();
     }
   })();
-  expect(await migrate(url, schedulingStore)).toContain(conversion);
+  expect(await upgrade()).toContain(conversion);
   isConverted = true;
   await sending;
 

@@ -18,6 +18,11 @@ export class RemindersAnew extends Migration {
 
       create unique index task_alerts_reminder_at on task_alerts (task_id, of_due_at, due_at) where kind = 'Reminder';
       drop index task_alerts_reminder;
+
+      -- Whether the release before created these for the moment that the task has now is not known.
+      update tasks set reminded_of = null from task_alerts alert
+        where alert.task_id = tasks.id and alert.kind = 'Reminder' and alert.state in ('Waiting', 'Sending')
+          and alert.of_due_at = tasks.due_at;
     `);
   }
 }
