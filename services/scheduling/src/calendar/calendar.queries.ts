@@ -38,8 +38,8 @@ const OpenTaskRow = Shown.extend({
 export type OpenTaskRow = z.output<typeof OpenTaskRow>;
 
 /**
- * The open tasks that a user sees. The changes of their series are counted by the same statement: counted later, they could
- * include one that is not shown yet. Whatever becomes of occurrences, their number never decreases.
+ * The open tasks that a user sees. The numbers of changes of their series are read by the same statement: read later, they could
+ * include one that is not shown yet. Whatever becomes of occurrences, they never decrease.
  */
 export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenTaskRow[]> {
   const binds = new Binds();
@@ -50,20 +50,15 @@ export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenT
     `with shown as materialized (
        select * from tasks where tasks.status = 'incomplete' and ${visible}
        order by tasks.due_at desc nulls last, tasks.id limit ${maxTasks}
-     ), changes as materialized (
-       select series.id, series.version + series.changes_of_others + occurrences.changes as changes,
-         greatest(series.updated_at, occurrences.modified_at) as modified_at
-       from task_series series cross join lateral (
-         select sum(tasks.version)::int as changes, max(tasks.modified_at) as modified_at
-         from tasks where tasks.scheduled_event_id = series.id
-       ) occurrences
-       where series.id = any(array(select scheduled_event_id from shown)) and series.type = 'recurrent'
      )
      select shown.id, shown.version, shown.scheduled_event_id, shown.occurrence_index, shown.description, shown.notes,
        shown.due_local, shown.timezone, shown.is_all_day, shown.action_type, shown.notify_assignee,
        extract(epoch from shown.created_at)::float8 as created, extract(epoch from shown.modified_at)::float8 as modified,
-       changes.changes as series_changes, extract(epoch from changes.modified_at)::float8 as series_modified
-     from shown left join changes on changes.id = shown.scheduled_event_id
+       series.changes as series_changes, extract(epoch from series.changed_at)::float8 as series_modified
+     from shown left join lateral (
+       select version + occurrence_changes as changes, greatest(updated_at, occurrences_changed_at) as changed_at
+       from task_series where id = shown.scheduled_event_id and type = 'recurrent' limit 1
+     ) series on true
      order by shown.due_at desc nulls last, shown.id`,
     binds.values,
   );
