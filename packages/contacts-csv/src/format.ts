@@ -72,7 +72,7 @@ export interface Format {
   readonly hotness: z.ZodObject;
 }
 
-/** The format of the files of contacts that have the fields of a contract, and at most so many addresses. */
+/** The format of files of contacts, which have the fields of a contract and at most `maxAddresses` addresses. */
 export function formatOf(contract: ContactsContract, maxAddresses: number): Format {
   const contact = Object.keys(contract.contacts.create.input.shape);
   const address = Object.keys(contract.addresses.create.input.shape);

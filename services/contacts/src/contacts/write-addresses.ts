@@ -11,7 +11,7 @@ export async function demandRoom({ em }: Context, contact_id: number, added: num
   if (added > 0) demandRoomAmong(await em.count(Address, { contact_id }), added);
 }
 
-/** Throws BadRequest if so many addresses cannot be added to those of a contact. */
+/** Throws BadRequest if a contact has no room for the addresses that are added. */
 export function demandRoomAmong(stored: number, added: number): void {
   if (added > 0 && stored + added > maxAddresses)
     throw invalidField('addresses', `must have at most ${maxAddresses} addresses`);

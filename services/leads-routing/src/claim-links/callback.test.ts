@@ -27,6 +27,14 @@ async function another(user: Awaited<ReturnType<typeof texted>>['user']) {
   return lead_id;
 }
 
+/** Stores a text that claims a lead and came in at a moment, in SQL, without anybody deciding about it. */
+const undecided = (phone: string, receivedAt: string) =>
+  service.scheduling.rows(
+    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
+     values ($1, $2, 'yes', 'other', false, ${receivedAt})`,
+    [sid(), phone],
+  );
+
 describe('a reply to the text of an alert', () => {
   it.each(['yes', '1', 'Claim'])('"%s" claims the only open lead', async (words) => {
     const { user, phone, lead_id } = await texted('Ben');
@@ -107,12 +115,7 @@ describe('a reply to the text of an alert', () => {
       [cleo.user, { has_text_alert: true }],
     ]);
     await turn();
-    for (const { phone } of [cleo, ben])
-      await service.scheduling.rows(
-        `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
-         values ($1, $2, '1', 'other', false, clock_timestamp())`,
-        [sid(), phone],
-      );
+    for (const { phone } of [cleo, ben]) await undecided(phone, 'clock_timestamp()');
     await Promise.all([decideTexts(under.workerContext), decideTexts(under.workerContext)]);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: cleo.user.id, claimed_via: 'Text' });
     expect(
@@ -131,12 +134,7 @@ describe('a text that is decided about late', () => {
       [cleo.user, { has_text_alert: true }],
     ]);
     await turn();
-    for (const { phone } of [cleo, ben])
-      await service.scheduling.rows(
-        `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
-         values ($1, $2, 'yes', 'other', false, now() - interval '1 hour')`,
-        [sid(), phone],
-      );
+    for (const { phone } of [cleo, ben]) await undecided(phone, "clock_timestamp() - interval '1 hour'");
     await service.rows(
       `update lead_alerts set begun_at = begun_at - interval '2 hours'
        where offer_id in (select id from lead_offers where lead_id = $1)`,
@@ -166,11 +164,7 @@ describe('a text that answers an alert which was sent again since', () => {
        where offer_id in (select id from lead_offers where lead_id = $1)`,
       [lead_id],
     );
-    await service.scheduling.rows(
-      `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
-       values ($1, $2, 'yes', 'other', false, now() - interval '1 minute')`,
-      [sid(), ben.phone],
-    );
+    await undecided(ben.phone, "now() - interval '1 minute'");
     await decideTexts(under.workerContext);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.user.id });
   });

@@ -118,7 +118,7 @@ export function leadsThatFoundNobody(query: Query, after: number): Promise<numbe
   ]);
 }
 
-/** After a restoration: a lead that nobody could claim any more may have been returned before, as if its last turn had ended. */
+/** After a restoration: a lead that nobody could still claim may have been returned before, as if its last turn had ended. */
 export const endLastTurns = `update leads set runs_out_at = now() where ${foundNobody} and runs_out_at > now()`;
 
 export async function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {

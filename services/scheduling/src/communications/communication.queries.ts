@@ -38,7 +38,7 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
   );
 }
 
-/** Forgets what was sent to removed contacts and counts for no limit any more, in portions. */
+/** Deletes, in portions, what was sent to removed contacts and no longer counts for a limit. */
 export async function forgetRemovedSendings(query: Query, portion = 1_000): Promise<void> {
   const forgetSome = () =>
     query(
