@@ -8,6 +8,7 @@ import {
   integerFrom,
   invalidFields,
   inWords,
+  record,
   required,
   text,
   unknownRecord,
@@ -76,6 +77,40 @@ describe('the error of a field', () => {
     expect(errorsOf(z.object({ many }), { many: 'optin 7' })).toEqual([
       { reason: 'not_an_option', message: expect.any(String), did_you_mean: 'option 7' },
     ]);
+  });
+});
+
+describe('an unknown name in the conditions of a request', () => {
+  const one = record(z.object({ name: text(10) }), { id: z.int() });
+
+  it.each([
+    ['a group', list, { team_id: 1, $or: [{ $limit: '1' }] }, ['name', 'status', '$or', '$and']],
+    [
+      'a group in a group',
+      list,
+      { team_id: 1, $and: [{ $or: [{ $sort: '1' }] }] },
+      ['name', 'status', '$or', '$and'],
+    ],
+    ['one record', one, { id: 1, $where: { $limit: '1' } }, ['name', '$or', '$and', '$select', '$load']],
+    [
+      'a group for one record',
+      one,
+      { id: 1, $where: { $or: [{ $select: 'name' }] } },
+      ['name', '$or', '$and'],
+    ],
+  ])('is answered with the names that are accepted there: %s', (_, schema, input, valid_options) => {
+    expect(errorsOf(schema, input)).toEqual([
+      expect.objectContaining({ reason: 'unknown_name', valid_options }),
+    ]);
+  });
+
+  it.each([
+    ['$aftr', '$after'],
+    ['$lod', '$load'],
+    ['$an', '$and'],
+    ['$limt', '$limit'],
+  ])('is answered with the operator that was meant: %s', (name, did_you_mean) => {
+    expect(errorsOf(list, { team_id: 1, [name]: 'x' })).toEqual([expect.objectContaining({ did_you_mean })]);
   });
 });
 

@@ -77,7 +77,7 @@ export function record<
   const where = reader<readonly Condition[], Filters<z.output<View>> & PartFilters<Part>>((raw, ctx) => {
     if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
     const { $load, ...filters } = raw;
-    const { conditions, errors } = readWhere(filters, fields);
+    const { conditions, errors } = readWhere(filters, fields, ['$select', '$load']);
     readLoad($load, errors);
     return errors.length > 0 ? fail(ctx, raw, errors) : conditions;
   });

@@ -17,6 +17,7 @@ export interface Find {
 }
 
 const maxCount = 2147483647;
+const parameters = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];
 
 export function readFind(
   raw: Readonly<Record<string, unknown>>,
@@ -24,7 +25,7 @@ export function readFind(
   own: readonly Relation[],
 ) {
   const { $limit, $skip, $after, $sort, $select, $load, ...filters } = raw;
-  const { conditions, errors } = readWhere(filters, fields);
+  const { conditions, errors } = readWhere(filters, fields, parameters);
   const names = [...fields.kinds.keys(), ...fields.nested];
   const skip = readCount('$skip', $skip, 0, errors);
   const find: Find = {

@@ -21,18 +21,24 @@ const limits = { depth: 3, conditions: 100, values: 1000, likes: 5, like: 100 };
 
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
-const listParameters = ['$limit', '$skip', '$sort', '$select', '$or'];
+const groupOperators: readonly string[] = ['$or', '$and'];
 
 /**
  * Reads filters: `{ rank: '2' }`, `{ rank: ['1', '2'] }`, `{ rank: { $gt: 1 } }`, `{ $or: [{ … }, { … }] }`.
  * Anything unknown is an error, because ignoring a filter would return records that nobody asked for.
+ * `parameters` are what a request may have beside its filters: they are suggested for a misspelled name.
  */
-export function readWhere(raw: Readonly<Record<string, unknown>>, fields: Filterable) {
+export function readWhere(
+  raw: Readonly<Record<string, unknown>>,
+  fields: Filterable,
+  parameters: readonly string[],
+) {
   const errors: ValidationError[] = [];
   const conditions = readGroup(raw, fields, {
     errors,
     path: [],
     depth: 0,
+    parameters,
     left: { conditions: limits.conditions, likes: limits.likes },
   });
   return { conditions, errors };
@@ -42,6 +48,8 @@ interface Position {
   readonly errors: ValidationError[];
   readonly path: readonly string[];
   readonly depth: number;
+  /** None within a group. */
+  readonly parameters: readonly string[];
   /** Shared by all groups of one request. */
   readonly left: { conditions: number; likes: number };
 }
@@ -65,7 +73,7 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
       return readField({ name, kind: 'text', choices: undefined }, texts(value), here);
     const kind = fields.kinds.get(name);
     if (kind) return readField({ name, kind, choices: fields.choices.get(name) }, value, here);
-    return addError(here, unknownName(name, fields));
+    return addError(here, unknownName(name, fields, at));
   });
 }
 
@@ -77,12 +85,13 @@ function texts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));
 }
 
-function unknownName(name: string, fields: Filterable): string | FieldError {
+function unknownName(name: string, fields: Filterable, { parameters }: Position): string | FieldError {
   if (fields.parts.has(name)) return `needs the id of one, such as ${name}.12=…`;
   if (fields.nested.has(name)) return 'cannot be used as a filter';
   return unknown(name.startsWith('$') ? 'operator' : 'field', name, [
     ...fields.kinds.keys(),
-    ...listParameters,
+    ...groupOperators,
+    ...parameters,
   ]);
 }
 
@@ -102,7 +111,12 @@ function readGroups(value: unknown, fields: Filterable, at: Position): Condition
   }
   if (at.depth >= limits.depth) return addError(at, `is nested more than ${limits.depth} levels deep`);
   return groups.map((group, index) =>
-    readGroup(group, fields, { ...at, path: [...at.path, String(index)], depth: at.depth + 1 }),
+    readGroup(group, fields, {
+      ...at,
+      path: [...at.path, String(index)],
+      depth: at.depth + 1,
+      parameters: [],
+    }),
   );
 }
 
