@@ -17,7 +17,6 @@ export async function republishOutbox(env: NodeJS.ProcessEnv, given: Republicati
   const since = timeIn(given.since);
   const options = settingsFor(stores[service].schema);
   const client = clientTo(databaseUrlOf(env, service), { application_name: 'crm-republish', options });
-  client.on('error', () => undefined); // A broken connection also fails the next statement.
   try {
     await client.connect();
     const events = await republish(client, { since });

@@ -28,7 +28,6 @@ export async function migrate(
     query_timeout: 5_000,
     ...keepAlive,
   });
-  client.on('error', () => undefined); // A broken connection also fails the next query, which reports it.
   try {
     await client.connect().catch((error) => {
       throw explained(error);

@@ -66,7 +66,6 @@ const canConnect = async (url: string) => (await asRole(url, async () => true)) 
 /** Undefined whatever the reason is: setting the role fixes it or reports why it cannot. */
 async function asRole<Value>(url: string, ask: (client: pg.Client) => Promise<Value>) {
   const client = clientTo(url);
-  client.on('error', () => undefined); // A broken connection also fails the question.
   try {
     await client.connect();
     return await ask(client);

@@ -9,10 +9,14 @@ export function reachOf(url: string): Reach {
   return { connectionString: urls[0], ...(urls.length > 1 && { Client: clientOfOne(urls) }) };
 }
 
-/** A connection to the database of a URL, which is not connected yet. */
+/**
+ * A connection to the database of a URL, which is not connected yet. If it breaks, the statement that waits for it
+ * fails, or else the next one.
+ */
 export function clientTo(url: string, config: ClientConfig = {}): pg.Client {
   const { Client = pg.Client, ...reach } = reachOf(url);
-  return new Client({ ...config, ...reach });
+  // Without a listener, a broken connection would end the process.
+  return new Client({ ...config, ...reach }).on('error', () => undefined);
 }
 
 /**

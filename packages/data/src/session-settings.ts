@@ -33,7 +33,6 @@ export async function keepSettings(url: string, schema: string): Promise<void> {
     application_name: `crm-${schema}-settings`,
     connectionTimeoutMillis: 5_000,
   });
-  client.on('error', () => undefined); // A broken connection also fails the next statement.
   try {
     await client.connect();
     const { rows } = await client.query<{ name: string }>('select current_database() as name');

@@ -10,15 +10,14 @@ const lock = (name: string) =>
   `select pg_try_advisory_lock(hashtextextended('partitions of ' || '${name}'::regclass::oid, 0)) as locked`;
 
 /**
- * Makes the partitions that come next, and drops those in which nothing is needed any more. Takes a connection of
- * its own, which is not connected yet, and gives it up when the signal is aborted. Safe to call concurrently.
+ * Makes the partitions that come next, and drops those in which nothing is needed any more. Takes a connection made
+ * by `clientTo`, which is not connected yet, and ends it when the signal is aborted. Safe to call concurrently.
  */
 export async function keepPartitions(
   client: Client,
   tables: readonly (PartitionedTable | PartitionedById)[],
   signal?: AbortSignal,
 ): Promise<void> {
-  client.on('error', () => undefined); // A broken connection also fails the next statement.
   const hangUp = () => client.connection.stream.destroy();
   signal?.addEventListener('abort', hangUp, { once: true });
   try {
