@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '@crm/service';
+import { variablePrefix } from '@crm/service/process';
 import { z } from 'zod';
 import type { FoundSystem } from '../system/find-system.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -9,13 +9,33 @@ const lateSeconds = 30;
 
 const restart = 'Restart the system with `npm start`; its logs tell why it ended.';
 
-const Status = z.object({ services: z.record(z.string(), z.string()) });
+const GatewayStatus = z.object({ services: z.record(z.string(), z.string()) });
+
+/** What is checked of a `ServiceStatus`. */
+const Status = z.object({
+  version: z.string(),
+  database: z.object({ version: z.string() }),
+  migrations: z.object({ applied: z.number(), missing: z.array(z.string()) }),
+  broker: z.object({ connected: z.boolean() }),
+  clock: z.object({ aheadMs: z.number() }),
+  outbox: z.object({ waiting: z.number(), oldestSeconds: z.number(), lostAt: z.string().nullable() }),
+  deadLetters: z.number(),
+  problems: z.array(z.object({ what: z.string(), count: z.number(), reason: z.string().nullable() })),
+});
+
+type Status = z.infer<typeof Status>;
 
 /** Whether the public API responds and reaches its services. */
 export async function checkGateway({ gateway }: FoundSystem): Promise<Finding> {
   const response = await request(`${gateway}/status`);
   if (!response) return problem('Gateway', `${gateway} does not respond`, restart);
-  const { services } = Status.parse(await response.json());
+  const services = (await bodyOf(response, GatewayStatus))?.services;
+  if (!services)
+    return problem(
+      'Gateway',
+      `${gateway}/status answered ${response.status} without the status of the services`,
+      'Set CRM_URL to the address of the gateway.',
+    );
   const missing = Object.keys(services).filter((name) => services[name] !== 'ok');
   if (missing.length > 0)
     return problem('Gateway', `${gateway} does not reach ${missing.join(', ')}`, 'See the services below.');
@@ -34,7 +54,15 @@ export async function checkService(name: string, url: string, operatorToken: str
       problem(name, `${url} does not accept the operator token (${response?.status ?? 'no response'})`, fix),
     ];
   }
-  const status = (await response.json()) as ServiceStatus;
+  const status = await bodyOf(response, Status);
+  if (!status)
+    return [
+      problem(
+        name,
+        `${url} answered without its status`,
+        `Set ${variablePrefix(name)}_URL to the address of the service, and see that it has the version of this command.`,
+      ),
+    ];
   return [
     ok(name, `${url}, version ${status.version}, PostgreSQL ${status.database.version}`),
     checkMigrations(name, status),
@@ -50,29 +78,25 @@ export async function checkService(name: string, url: string, operatorToken: str
 const Readiness = z.object({ reason: z.string().optional() });
 
 async function unready(name: string, url: string, response: Response): Promise<Finding> {
-  const { data } = Readiness.safeParse(await response.json().catch(() => undefined));
-  if (data?.reason === undefined)
+  const reason = (await bodyOf(response, Readiness))?.reason;
+  if (reason === undefined)
     return problem(name, `${url} is not ready`, 'Its database does not respond; see its log.');
-  return problem(
-    name,
-    `${url} is not ready: ${data.reason}`,
-    'Synchronise the clocks of the machines by NTP.',
-  );
+  return problem(name, `${url} is not ready: ${reason}`, 'Synchronise the clocks of the machines by NTP.');
 }
 
-function checkMigrations(name: string, { migrations: { applied, missing } }: ServiceStatus): Finding {
+function checkMigrations(name: string, { migrations: { applied, missing } }: Status): Finding {
   const part = `${name} schema`;
   if (missing.length === 0) return ok(part, `${applied} migrations applied, none missing`);
   return problem(part, `${missing.join(', ')} not applied`, 'Run `npm run crm -- migrate`.');
 }
 
-function checkBroker(name: string, { broker }: ServiceStatus): Finding {
+function checkBroker(name: string, { broker }: Status): Finding {
   const part = `${name} broker`;
   if (broker.connected) return ok(part, 'connected');
   return problem(part, 'not connected; events wait in the outbox', 'Restart NATS or correct NATS_URL.');
 }
 
-function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: ServiceStatus): Finding {
+function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: Status): Finding {
   const part = `${name} outbox`;
   if (waiting === 0) return ok(part, 'empty');
   const detail = `${waiting} events wait, the oldest for ${Math.round(oldestSeconds)} s`;
@@ -80,7 +104,7 @@ function checkOutbox(name: string, { outbox: { waiting, oldestSeconds } }: Servi
   return warning(part, detail, 'Check the broker; events are published once it is available.');
 }
 
-function checkDeadLetters(name: string, { deadLetters }: ServiceStatus): Finding {
+function checkDeadLetters(name: string, { deadLetters }: Status): Finding {
   const part = `${name} dead letters`;
   if (deadLetters === 0) return ok(part, 'none');
   const fix = 'See `npm run crm -- dead-letters list`, fix the cause, then redrive them.';
@@ -90,7 +114,7 @@ function checkDeadLetters(name: string, { deadLetters }: ServiceStatus): Finding
 /** For as long as somebody may ask why events came twice or late. */
 const lossMs = 7 * 86_400_000;
 
-function checkLoss(name: string, { outbox: { lostAt } }: ServiceStatus): Finding[] {
+function checkLoss(name: string, { outbox: { lostAt } }: Status): Finding[] {
   if (lostAt === null || Date.parse(lostAt) < Date.now() - lossMs) return [];
   const detail = `the broker had lost events at ${lostAt}; they were published again`;
   return [
@@ -102,7 +126,7 @@ function checkLoss(name: string, { outbox: { lostAt } }: ServiceStatus): Finding
   ];
 }
 
-function checkProblems(name: string, { problems }: ServiceStatus): Finding[] {
+function checkProblems(name: string, { problems }: Status): Finding[] {
   return problems.map(({ what, count, reason }) =>
     warning(
       `${name} ${what}`,
@@ -115,4 +139,9 @@ function checkProblems(name: string, { problems }: ServiceStatus): Finding[] {
 async function request(url: string, token?: string): Promise<Response | undefined> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
+}
+
+/** Undefined if something else has answered, or another version. */
+async function bodyOf<Schema extends z.ZodType>(response: Response, schema: Schema) {
+  return schema.safeParse(await response.json().catch(() => undefined)).data;
 }
