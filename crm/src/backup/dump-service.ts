@@ -4,18 +4,9 @@ import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { clientTo, settingsFor } from '@crm/data';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { fileOf, type ServiceBackup, type TableBackup } from './manifest.ts';
-
-/** A connection to the database of a service, without limits of time. */
-export async function connectTo(url: string, schema: string): Promise<pg.Client> {
-  const options = `${settingsFor(schema)} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c synchronize_seqscans=off`;
-  const client = clientTo(url, { application_name: 'crm-backup', options });
-  await client.connect();
-  return client;
-}
 
 /** Writes all tables of a service into the folder, as the transaction of the connection sees them. */
 export async function dumpService(

@@ -8,11 +8,16 @@ import {
   withheldReason,
 } from '@crm/data';
 import type pg from 'pg';
+import type { Clients } from '../start/with-clients.ts';
 import type { Urls } from '../start/with-databases.ts';
 import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 
-export type Clients = Readonly<Record<ServiceName, pg.Client>>;
+/** Whether nothing was ever stored in the database of a service. */
+export async function isEmpty(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("select to_regclass('migrations') is null as is_empty");
+  return rows[0]?.is_empty;
+}
 
 /** The mark keeps services from a part of the system, also if the command is interrupted. */
 export async function markAll(clients: Clients, command: Unfinished): Promise<void> {

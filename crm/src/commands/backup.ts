@@ -1,15 +1,15 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { connectTo, dumpService } from '../backup/dump-service.ts';
+import { dumpService } from '../backup/dump-service.ts';
 import { type Manifest, secretFiles, writeManifest } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
-import { type Urls, withDatabases } from '../start/with-databases.ts';
+import { type Clients, withClients } from '../start/with-clients.ts';
+import { withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
 import { keysFile } from '../system/secrets.ts';
 import { inOrder, serviceNames } from '../system/services.ts';
-import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
@@ -30,7 +30,9 @@ export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Rep
   const draft = `${target}.incomplete`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const manifest = await withDatabases(env, folder, (urls) => dumpAll(urls, draft));
+  const manifest = await withDatabases(env, folder, (urls) =>
+    withClients(urls, (clients) => dumpAll(clients, draft)),
+  );
   for (const name of secretFiles)
     if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(draft, name));
   writeManifest(draft, manifest);
@@ -45,15 +47,10 @@ export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Rep
   };
 }
 
-async function dumpAll(urls: Urls, folder: string): Promise<Manifest> {
-  const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
-  try {
-    const created_at = await beginTogether(Object.values(clients));
-    const services = await inOrder((name) => dumpService(clients[name], name, folder));
-    return { format: 1, created_at, services };
-  } finally {
-    await Promise.all(Object.values(clients).map((client) => client.end()));
-  }
+async function dumpAll(clients: Clients, folder: string): Promise<Manifest> {
+  const created_at = await beginTogether(Object.values(clients));
+  const services = await inOrder((name) => dumpService(clients[name], name, folder));
+  return { format: 1, created_at, services };
 }
 
 /** Begins a transaction on each connection, which all see the same state if they are connected to one database. */

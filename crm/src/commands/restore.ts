@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, unfinishedIn } from '@crm/data';
 import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
-import { connectTo } from '../backup/dump-service.ts';
 import { checkFiles, loadService } from '../backup/load-service.ts';
 import { type Manifest, readManifest, type ServiceBackup, secretFiles } from '../backup/manifest.ts';
-import { type Clients, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
+import { isEmpty, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
+import { type Clients, withClients } from '../start/with-clients.ts';
 import { type Urls, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder, readIfExists, writePrivate } from '../system/data-folder.ts';
-import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
+import { type ServiceName, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -33,17 +33,14 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
     folder,
     'Restore into a new folder (CRM_DATA_DIR), or with a NATS without data (NATS_URL).',
   );
-  const withheld = await withDatabases(env, folder, async (urls) => {
-    const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
-    try {
+  const withheld = await withDatabases(env, folder, (urls) =>
+    withClients(urls, async (clients) => {
       await demandEmpty(clients);
       // Only now: a database that is in use must not get the keys of the backup.
       restoreSecrets(source, folder);
-      return await restoreAll(urls, clients, manifest, source);
-    } finally {
-      await Promise.all(Object.values(clients).map((client) => client.end()));
-    }
-  });
+      return restoreAll(urls, clients, manifest, source);
+    }),
+  );
   return {
     json: { restored: source, created_at: manifest.created_at, withheld },
     text: `The system is as it was at ${manifest.created_at}. ${totalOf(withheld)} messages and bulk operations that were due since then are marked as failed, because they may have been sent or done. Start the system with \`npm start\`.`,
@@ -74,8 +71,7 @@ async function demandEmpty(clients: Clients) {
   for (const name of serviceNames) {
     const { schema } = stores[name];
     if ((await unfinishedIn(clients[name], schema)) === 'restore') return;
-    const { rows } = await clients[name].query("select to_regclass('migrations') is null as is_empty");
-    if (!rows[0]?.is_empty) used.push(name);
+    if (!(await isEmpty(clients[name]))) used.push(name);
   }
   if (used.length === 0) return;
   throw new Unable(

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unfinishedIn } from '@crm/data';
 import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
-import { connectTo } from '../backup/dump-service.ts';
-import { type Clients, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
+import { isEmpty, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
 import type { Report } from '../command-line.ts';
+import { type Clients, withClients } from '../start/with-clients.ts';
 import { areDatabasesConfigured, withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf } from '../system/data-folder.ts';
-import { inOrder, type ServiceName, serviceNames } from '../system/services.ts';
+import { type ServiceName, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -29,16 +29,13 @@ export async function withhold(env: NodeJS.ProcessEnv): Promise<Report> {
     folder,
     'If the system was started after its databases were restored, it is too late to withhold anything. Otherwise delete the data of NATS: the services publish their events again.',
   );
-  const withheld = await withDatabases(env, folder, async (urls) => {
-    const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
-    try {
+  const withheld = await withDatabases(env, folder, (urls) =>
+    withClients(urls, async (clients) => {
       await demandRestored(clients);
       await markAll(clients, 'withhold');
-      return await withholdAll(urls, clients, 'withhold');
-    } finally {
-      await Promise.all(Object.values(clients).map((client) => client.end()));
-    }
-  });
+      return withholdAll(urls, clients, 'withhold');
+    }),
+  );
   return {
     json: { withheld },
     text: `${totalOf(withheld)} messages and bulk operations that were due are marked as failed, because they may have been sent or done. Start the system.`,
@@ -50,8 +47,7 @@ async function demandRestored(clients: Clients): Promise<void> {
   for (const name of serviceNames) {
     if ((await unfinishedIn(clients[name], stores[name].schema)) === 'restore')
       throw new Unable('Unfinished', '`crm restore` was interrupted. Repeat it: it withholds as well.');
-    const { rows } = await clients[name].query("select to_regclass('migrations') is null as is_empty");
-    if (rows[0]?.is_empty) empty.push(name);
+    if (await isEmpty(clients[name])) empty.push(name);
   }
   if (empty.length === 0) return;
   throw new Unable('NoData', `The database of ${empty.join(', ')} has no data. Restore it first.`);

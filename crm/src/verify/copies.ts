@@ -1,6 +1,7 @@
 import type { Copy } from '@crm/data';
+import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
-import { type Clients, type Discrepancy, gather, portion } from './discrepancy.ts';
+import { type Discrepancy, gather, portion } from './discrepancy.ts';
 
 type Copied = Readonly<Record<string, unknown>> & { readonly id: number };
 

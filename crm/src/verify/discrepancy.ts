@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
 
 /** Something that does not agree. */
@@ -40,5 +39,3 @@ export async function gather<Found>(
   }
   return count === 0 ? [] : [{ ...about, count, examples, repaired }];
 }
-
-export type Clients = Readonly<Record<ServiceName, pg.Client>>;

@@ -17,7 +17,7 @@ import {
   startPrimary,
   startStandby,
 } from '../../test/standby.ts';
-import { connectTo } from '../backup/dump-service.ts';
+import { connectTo } from '../start/with-clients.ts';
 import { verifyStream } from './streams.ts';
 
 const log = createLog('contacts', 'silent');

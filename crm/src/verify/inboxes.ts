@@ -1,7 +1,8 @@
 import type { CloudEvent } from '@crm/events';
 import { type Broker, handledBy, redeliver } from '@crm/messaging';
+import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
-import { type Clients, type Discrepancy, gather, portion } from './discrepancy.ts';
+import { type Discrepancy, gather, portion } from './discrepancy.ts';
 
 export interface Consumption {
   readonly publisher: ServiceName;

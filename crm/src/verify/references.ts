@@ -1,8 +1,9 @@
 import type { Reference } from '@crm/data';
 import type { CloudEvent } from '@crm/events';
 import { type Broker, redeliver } from '@crm/messaging';
+import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
-import { type Clients, type Discrepancy, gather, portion } from './discrepancy.ts';
+import { type Discrepancy, gather, portion } from './discrepancy.ts';
 
 interface Dangling {
   readonly named: number;

@@ -1,11 +1,11 @@
 import type { Broker } from '@crm/messaging';
-import { connectTo } from '../backup/dump-service.ts';
+import { type Clients, withClients } from '../start/with-clients.ts';
 import type { Urls } from '../start/with-databases.ts';
-import { inOrder, readsEventsOf, type ServiceName, serviceNames } from '../system/services.ts';
+import { readsEventsOf, type ServiceName, serviceNames } from '../system/services.ts';
 import { stores, subscriptionsOf } from '../system/stores.ts';
 import { verifyCopy } from './copies.ts';
 import { verifyDerived } from './derived.ts';
-import type { Clients, Discrepancy } from './discrepancy.ts';
+import type { Discrepancy } from './discrepancy.ts';
 import { verifyInbox } from './inboxes.ts';
 import { verifyReference } from './references.ts';
 import { verifyRows } from './rows.ts';
@@ -23,16 +23,13 @@ export interface Verification {
 }
 
 /** Compares everything that must agree, in a running system or one that does not run. */
-export async function verifySystem({ urls, broker, repair }: Verification): Promise<Discrepancy[]> {
-  const clients = await inOrder((name) => connectTo(urls[name], stores[name].schema));
-  try {
+export function verifySystem({ urls, broker, repair }: Verification): Promise<Discrepancy[]> {
+  return withClients(urls, async (clients) => {
     const found: Discrepancy[] = [];
     for (const name of serviceNames) found.push(...(await verifyService(clients, name, broker, repair)));
     if (broker) found.push(...(await verifyEvents(clients, broker, repair)));
     return found;
-  } finally {
-    await Promise.all(Object.values(clients).map((client) => client.end()));
-  }
+  });
 }
 
 async function verifyService(
