@@ -1,4 +1,4 @@
-import { hasDryRun, listingOf, scopeOf } from '@crm/contract';
+import { hasDryRun, listingOf, pageLimits, scopeOf } from '@crm/contract';
 import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-place.ts';
 import type { Route } from '../routes.ts';
@@ -48,10 +48,10 @@ function whatItDoes(
 function listed(load: readonly string[], parts: readonly string[]): string {
   const [part] = parts;
   const filtered = part
-    ? `  Filter \`${part}\` by id, such as \`${part}.12[$gte]=100\`, with values of the type of that field.`
+    ? ` Filter \`${part}\` by id, such as \`${part}.12[$gte]=100\`, with values of the type of that field.`
     : '';
   const loading = load.length > 0 ? ` \`$load\` adds ${load.join(' and ')} to each record.` : '';
-  return `The response is a page of the records that you can see, 10 unless \`$limit\` is given. You can filter and sort by every field with a single value.${filtered}${loading}`;
+  return `The response is a page of the records that you can see, ${pageLimits.default} unless \`$limit\` is given. You can filter and sort by every field with a single value.${filtered}${loading}`;
 }
 
 function requirementOf({ body, required }: InputFields): string {
