@@ -23,13 +23,13 @@ export interface DeliveryOptions extends Providers {
   readonly carrier: CarrierOptions;
 }
 
+/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
+export const emailsAtOnce = 10;
+
 /**
  * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
  * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold.
  */
-/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
-export const emailsAtOnce = 10;
-
 export interface Delivery {
   email(email: Email): Promise<Outcome>;
   /** A number without a country code is read as North American. */
