@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CloudEvent } from '@crm/events';
-import { type Broker, connectBroker } from '@crm/messaging';
+import { type Broker, connectBroker, streamOf } from '@crm/messaging';
 import { createLog } from '@crm/service/process';
 
 /** The events that a service has published about one aggregate, such as `contact/42`. */
@@ -14,7 +14,7 @@ export function eventsAbout(folder: string, service: string, aggregate: string):
 /** How many events a service has published. */
 export function countEvents(folder: string, service: string): Promise<number> {
   return withBroker(folder, async (broker) => {
-    const { state } = await broker.session().jsm.streams.info(`CRM_${service.toUpperCase()}`);
+    const { state } = await broker.session().jsm.streams.info(streamOf(service));
     return state.messages;
   });
 }
@@ -35,7 +35,7 @@ async function eventsOf(broker: Broker, service: string): Promise<CloudEvent[]> 
   let seq = 0;
   for (;;) {
     const query = { seq: seq + 1, next_by_subj: `crm.${service}.>` };
-    const stored = await broker.session().jsm.direct.getMessage(`CRM_${service.toUpperCase()}`, query);
+    const stored = await broker.session().jsm.direct.getMessage(streamOf(service), query);
     if (!stored) return found;
     found.push(JSON.parse(new TextDecoder().decode(stored.data)) as CloudEvent);
     seq = stored.seq;

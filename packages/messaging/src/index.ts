@@ -36,6 +36,7 @@ export { type Lag, type Relay, startRelay } from './relay.ts';
 export { pendingAgain, republish } from './republish.ts';
 export { servicesWithStreams } from './stream.ts';
 export { listStreamed } from './stream-ids.ts';
+export { streamOf } from './stream-name.ts';
 export {
   type Deliveries,
   type Delivery,
