@@ -217,8 +217,6 @@ describe('while the broker is unavailable', () => {
     const server = await ownBroker();
     const broker = brokerAt(server.url);
     await expect(broker.ready(100)).rejects.toThrow('did not respond within 100 ms');
-    const started = performance.now();
     await broker.close();
-    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
