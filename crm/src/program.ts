@@ -169,7 +169,7 @@ function addMessages(program: Command, env: NodeJS.ProcessEnv) {
     .command('list')
     .description('list texts from numbers that belong to no contact, latest first')
     .option('--before <time>', 'only those that came in before')
-    .option('--limit <count>', 'maximum number (default 100)')
+    .option('--limit <count>', 'maximum number', '100')
     .action(
       reporting(async (filter: MessageFilter) =>
         (await import('./commands/messages.ts')).listMessages(env, filter),

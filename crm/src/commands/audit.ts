@@ -6,6 +6,8 @@ import { askService } from '../system/ask-service.ts';
 import { idOr } from '../system/id-or.ts';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
+import { findUser } from './find-user.ts';
+import { wholeNumber } from './option-values.ts';
 import { sinceIn } from './since.ts';
 import { whoDid } from './who-did.ts';
 
@@ -20,7 +22,7 @@ export interface AuditFilter {
 const part = { auditEvents: auditEventApi };
 
 export async function showAudit(env: NodeJS.ProcessEnv, filter: AuditFilter): Promise<Report> {
-  const limit = limitIn(filter.limit);
+  const limit = wholeNumber('--limit', filter.limit, { min: 1, max: 9999 });
   const where: Condition[] = [
     { field: 'created_at', op: '$gte', value: sinceIn(filter.since).toISOString() },
     ...(filter.record === undefined ? [] : recordIn(filter.record)),
@@ -60,18 +62,9 @@ function recordIn(text: string): Condition[] {
 
 async function userIn(env: NodeJS.ProcessEnv, named: string): Promise<Condition[]> {
   const user = idOr(named);
-  const id = typeof user === 'number' ? user : await idOfEmail(env, user);
+  // The records of a user may outlive the user, so an id is not looked up.
+  const id =
+    typeof user === 'number' ? user : (await askIdentity(env, (identity) => findUser(identity, user))).id;
   const roles = ['user_id', 'act_user_id'];
   return [{ any: roles.map((field): Condition[] => [{ field, op: '$in', value: [id] }]) }];
-}
-
-async function idOfEmail(env: NodeJS.ProcessEnv, email: string): Promise<number> {
-  const { data } = await askIdentity(env, ({ users }) => users.search({ email, $limit: 1 }));
-  if (data[0]) return data[0].id;
-  throw new Unable('NotFound', `No account has the e-mail address "${email}".`);
-}
-
-function limitIn(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Unable('Usage', `--limit is "${text}" but must be a whole number from 1 to 9999.`);
 }

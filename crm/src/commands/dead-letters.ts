@@ -4,6 +4,7 @@ import { printable, tableOf } from '../printable.ts';
 import { askService } from '../system/ask-service.ts';
 import { readsEventsOf, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
+import { oneOf, wholeNumber } from './option-values.ts';
 
 export interface LetterFilter {
   readonly service?: string;
@@ -33,10 +34,10 @@ export async function listLetters(
   env: NodeJS.ProcessEnv,
   { service, after, limit: given }: LetterFilter,
 ): Promise<Report> {
-  const limit = numberIn('--limit', given);
+  const limit = wholeNumber('--limit', given, { min: 1, max: 9999 });
   if (after !== undefined && service === undefined)
     throw new Unable('Usage', '--after needs --service, because each service numbers its own dead letters.');
-  const asked = { after: numberIn('--after', after ?? '0'), limit };
+  const asked = { after: wholeNumber('--after', after ?? '0', { min: 0, max: 999_999_999 }), limit };
   const parts = await Promise.all(servicesIn(service).map((name) => lettersOf(env, name, asked)));
   const letters = parts
     .flat()
@@ -157,12 +158,5 @@ function letterIn(text: string): Letter {
 
 function servicesIn(named: string | undefined): readonly ServiceName[] {
   if (named === undefined) return consumers;
-  const service = consumers.find((one) => one === named);
-  if (service) return [service];
-  throw new Unable('Usage', `--service is "${named}" but must be one of ${consumers.join(', ')}.`);
-}
-
-function numberIn(name: string, text: string): number {
-  if (/^\d{1,4}$/.test(text) || (name === '--after' && /^\d{1,9}$/.test(text))) return Number(text);
-  throw new Unable('Usage', `${name} is "${text}" but must be a whole number.`);
+  return [oneOf('--service', named, consumers)];
 }

@@ -3,8 +3,7 @@ import type { Report } from '../command-line.ts';
 import { printable } from '../printable.ts';
 import { askIdentity } from '../system/ask-identity.ts';
 import { askService } from '../system/ask-service.ts';
-import { idOr } from '../system/id-or.ts';
-import { Unable } from '../system/unable.ts';
+import { findUser } from './find-user.ts';
 
 export async function pauseSending(env: NodeJS.ProcessEnv, named: string | undefined): Promise<Report> {
   const { user_id, whom } = await switchOf(env, named);
@@ -40,10 +39,6 @@ const stillPaused = ({
 /** Whose switch is meant: that of a user, or that of the installation. */
 async function switchOf(env: NodeJS.ProcessEnv, named: string | undefined) {
   if (named === undefined) return { user_id: null, whom: 'everybody' };
-  const which = idOr(named);
-  const query = typeof which === 'number' ? { id: which } : { email: which.toLowerCase() };
-  const { data } = await askIdentity(env, ({ users }) => users.search(query));
-  const [user] = data;
-  if (!user) throw new Unable('NotFound', `No user has the id or e-mail address ${printable(named)}.`);
+  const user = await askIdentity(env, (identity) => findUser(identity, named));
   return { user_id: user.id, whom: `user ${user.id}, ${printable(user.email)}` };
 }

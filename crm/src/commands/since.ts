@@ -1,5 +1,5 @@
 import { machineClock } from '@crm/service';
-import { Unable } from '../system/unable.ts';
+import { timeOf } from './option-values.ts';
 
 const msOf: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -8,10 +8,5 @@ export function sinceIn(text: string): Date {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ms = msOf[unit];
   if (ms !== undefined) return new Date(machineClock().getTime() - Number(count) * ms);
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new Unable(
-    'Usage',
-    `--since is "${text}" but must be like 90m, 12h or 7d, or a time such as 2026-01-31.`,
-  );
+  return timeOf('--since', text, 'like 90m, 12h or 7d, or a time such as 2026-01-31');
 }

@@ -1,9 +1,8 @@
 import type { Client } from '@crm/client';
-import { noRecord } from '@crm/contract';
 import type { identityApi } from '@crm/identity/api';
 import type { Report } from '../command-line.ts';
 import { askIdentity } from '../system/ask-identity.ts';
-import { idOr } from '../system/id-or.ts';
+import { findUser } from './find-user.ts';
 
 export interface Membership {
   readonly team: string;
@@ -29,9 +28,5 @@ export async function removeFromTeam(env: NodeJS.ProcessEnv, membership: Members
 }
 
 async function idsOf(identity: Client<typeof identityApi>, { team, user }: Membership) {
-  const named = idOr(user);
-  const { data } = await identity.users.search(typeof named === 'number' ? { id: named } : { email: named });
-  const [found] = data;
-  if (!found) throw noRecord(user);
-  return { team_id: team, user_id: found.id };
+  return { team_id: team, user_id: (await findUser(identity, user)).id };
 }

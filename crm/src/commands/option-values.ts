@@ -1,0 +1,27 @@
+import { Unable } from '../system/unable.ts';
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The whole number that an option such as `--limit` is given. Throws Unable. */
+export function wholeNumber(option: string, text: string, { min, max }: Range): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new Unable('Usage', `${option} is "${text}" but must be a whole number from ${min} to ${max}.`);
+}
+
+/** The one of some words that an option such as `--service` is given. Throws Unable. */
+export function oneOf<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return word;
+  throw new Unable('Usage', `${option} is "${text}" but must be one of ${words.join(', ')}.`);
+}
+
+/** The time that an option such as `--since` is given. Throws Unable. */
+export function timeOf(option: string, text: string, form = 'a time such as 2026-01-31T12:00:00Z'): Date {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw new Unable('Usage', `${option} is "${text}" but must be ${form}.`);
+}
