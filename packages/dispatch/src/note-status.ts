@@ -54,7 +54,7 @@ export function reportedIn({
         async () => {
           // That of the provider, whose trace is its own, because the one of the message was not told to anybody.
           linkTo(request);
-          if (!row.is_open) return;
+          if (!row.is_decided) return;
           const outcome = storedOutcome(
             table,
             row,

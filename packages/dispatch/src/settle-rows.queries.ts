@@ -10,21 +10,25 @@ import {
   type StoredOutcome,
 } from './settlement.ts';
 
-/** Outcomes with the states in which their rows end by them, in SQL. */
+/**
+ * Outcomes with the states that their rows get by them, in SQL. `may_be_sent`: this attempt has not sent the message,
+ * and there is no other, but an earlier one may have. `is_spent`: an e-mail may have been sent as often as it may be
+ * repeated.
+ */
 const outcomesOf = (name: string) => `stored as materialized (
     select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
       seconds float8, until timestamptz, reference text, is_doubtful boolean, is_reported boolean)
   ), given as materialized (
     select given.*,
-      t.doubtful_since is not null and given.state in ('Failed', 'Dropped') and given.is_reported is not true as is_open,
+      t.doubtful_since is not null and given.state in ('Failed', 'Dropped') and given.is_reported is not true as may_be_sent,
       given.is_doubtful is true and t.sent_to not like '+%' and t.doubtful_attempts >= ${maxDoubtfulRepeats} as is_spent
     from stored given join ${name} t on t.id + 0 = given.id and ${isAmong('stored')}
   ), outcome as (
-    select id, attempts, until, reference, is_open, is_doubtful,
-      case when is_open or is_spent then 'Unknown' else state end as state,
-      case when is_open then concat_ws(' ', '${earlierAttempt}', reason)
+    select id, attempts, until, reference, may_be_sent, is_doubtful,
+      case when may_be_sent or is_spent then 'Unknown' else state end as state,
+      case when may_be_sent then concat_ws(' ', '${earlierAttempt}', reason)
         when is_spent then concat_ws(' ', '${lostAnswers}', reason) else reason end as reason,
-      case when is_open or is_spent then ${askAfterSeconds} else seconds end as seconds
+      case when may_be_sent or is_spent then ${askAfterSeconds} else seconds end as seconds
     from given
   )`;
 
@@ -38,10 +42,13 @@ interface Stored {
 }
 
 /**
- * Stores outcomes, except those of rows that somebody else has leased since, or that were removed. A row whose outcome was
- * unknown gets the one that becomes known, and one that was given up is sent if the provider has accepted it. One that is given up or dropped although an earlier attempt may have sent it is
- * unknown until the provider of texts and calls was asked; that of e-mails cannot be. So is an e-mail that may have been sent as often as it is repeated. It stays unknown when the same outcome
- * comes again, because storing it was not confirmed.
+ * Stores outcomes, except of rows that were removed, or that somebody else has leased since.
+ * - `Unknown` becomes what is known now. If the same outcome comes again, because storing it was not confirmed, the row
+ *   stays as it is.
+ * - `Failed` or `Dropped` becomes sent if the provider has accepted the message after all.
+ * - What would be `Failed` or `Dropped` is `Unknown` instead if an earlier attempt may have sent it. The provider of
+ *   texts and calls is then asked; that of e-mails cannot be.
+ * - An e-mail that may have been sent as often as it may be repeated is `Unknown`.
  */
 export async function settle(
   query: Query,
@@ -53,12 +60,12 @@ export async function settle(
     `with ${outcomesOf(name)}
      update ${name} t set
        ${state} = outcome.state, ${reason} = left(outcome.reason, 500), lease_until = null,
-       -- That of one that waits says when it may have been sent.
-       begun_at = case when outcome.state <> '${waiting}' and not outcome.is_open or outcome.is_doubtful then t.begun_at
+       -- If this attempt has not sent the message: the time of the earlier one that may have, if there is one.
+       begun_at = case when outcome.state <> '${waiting}' and not outcome.may_be_sent or outcome.is_doubtful then t.begun_at
          else t.doubtful_since
        end,
        doubtful_attempts = t.doubtful_attempts + case when outcome.is_doubtful then 1 else 0 end,
-       doubtful_since = case when outcome.is_open then t.doubtful_since when outcome.state <> '${waiting}' then null
+       doubtful_since = case when outcome.may_be_sent then t.doubtful_since when outcome.state <> '${waiting}' then null
          when outcome.is_doubtful then coalesce(t.doubtful_since, t.begun_at) else t.doubtful_since
        end,
        next_attempt_at = case

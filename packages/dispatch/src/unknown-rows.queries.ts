@@ -101,7 +101,7 @@ const Noted = z.object({
   attempts: z.int(),
   sent_to: z.string().nullable(),
   lane: z.string(),
-  is_open: z.boolean(),
+  is_decided: z.boolean(),
   cause: Cause.nullable(),
 });
 
@@ -127,7 +127,7 @@ export async function noteDeliveryState(
        ${reason} = case when ${isLater} then coalesce(left($4::text, 500), t.${reason}) else t.${reason} end
      where t.key = $1::uuid returning t.id, t.attempts, t.sent_to, t.${lane} as lane, t.cause,
        t.${state} = 'Unknown' or t.${state} in ('Failed', 'Dropped') and t.begun_at is not null
-         and t.delivery_state <> 'Failed' as is_open`,
+         and t.delivery_state <> 'Failed' as is_decided`,
     [key, report.state, report.reference, report.reason ?? null],
   );
   return row;
