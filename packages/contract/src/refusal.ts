@@ -44,7 +44,7 @@ export class Refused extends Error implements Problem {
   /** Whether it is the stored response to the first request with the same Idempotency-Key. */
   readonly replayed: boolean;
 
-  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & Origin) {
+  constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & RefusalOrigin) {
     super(problem.message, 'cause' in problem ? { cause: problem.cause } : undefined);
     this.name = problem.name;
     // A service of an earlier version gives none.
@@ -68,7 +68,7 @@ export function problemOf({ name, message, reason, errors, details, retryAfter }
   };
 }
 
-interface Origin {
+interface RefusalOrigin {
   readonly replayed?: boolean;
   /** The error that it stands for. It is logged, and never reaches the caller. */
   readonly cause?: unknown;

@@ -26,7 +26,7 @@ export {
   auditAs,
   auditChange,
   auditTransaction,
-  type Origin,
+  type EventOrigin,
   publish,
   removalOf,
   writeEvents,

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { type AuditedRecord, type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
 
 /** The origin of an event: the unit of work, the actor, the request and the time. */
-export interface Origin {
+export interface EventOrigin {
   readonly em: EntityManager;
   /** `user/<id>` or `system`. */
   readonly actor: string;
@@ -51,7 +51,7 @@ const pending = new WeakMap<EntityManager, Pending>();
  * directly. Throws outside a transaction.
  */
 export function publish<Data extends z.ZodType>(
-  origin: Origin,
+  origin: EventOrigin,
   event: EventType<Data>,
   { id, version }: Aggregate,
   data: z.input<Data>,

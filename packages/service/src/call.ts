@@ -9,7 +9,7 @@ import {
   scopeOf,
   unknownProcedure,
 } from '@crm/contract';
-import { durations, type Origin, type SpanFacts, traced } from '@crm/telemetry';
+import { durations, type SpanOrigin, type SpanFacts, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { type AdmittedCall, type CallRuntime, contextOutside, nobody } from './call-context.ts';
@@ -44,7 +44,7 @@ export function entryTo(runtime: CallRuntime): CallService {
     traced(
       () => spanOf(runtime, call),
       () => carryOutLogged(call),
-      originOf(call),
+      spanOriginOf(call),
     );
 }
 
@@ -78,7 +78,7 @@ function callLogger({ name, procedures, log }: CallRuntime) {
  * token of a user, and not through the gateway, begins a trace. That of the gateway and of services has begun before, or is not
  * recorded.
  */
-function originOf({ traceparent, credential }: Call): Origin {
+function spanOriginOf({ traceparent, credential }: Call): SpanOrigin {
   if (traceparent !== undefined) return { causes: () => [{ traceparent }] };
   return { mayBegin: () => credential?.token !== undefined && isAccessToken(credential.token) };
 }

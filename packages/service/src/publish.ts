@@ -1,6 +1,6 @@
 import { actingName, actorName } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import { type Aggregate, type Origin, publish as record } from '@crm/messaging';
+import { type Aggregate, type EventOrigin, publish as record } from '@crm/messaging';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 
@@ -13,10 +13,10 @@ export function publish<Data extends z.ZodType>(
   entity: Aggregate,
   data: z.input<Data>,
 ): void {
-  record(originOf(ctx), event, entity, data);
+  record(eventOriginOf(ctx), event, entity, data);
 }
 
-const originOf = ({ em, actor, requestId, now }: Publishing): Origin => ({
+const eventOriginOf = ({ em, actor, requestId, now }: Publishing): EventOrigin => ({
   em,
   actor: actorName(actor),
   act: actingName(actor),

@@ -7,7 +7,7 @@ export {
   isRecorded,
   linkTo,
   type OpenSpan,
-  type Origin,
+  type SpanOrigin,
   type SpanFacts,
   traced,
   traceIds,

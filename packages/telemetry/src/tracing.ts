@@ -28,7 +28,7 @@ export interface SpanFacts {
 }
 
 /** What work belongs to, if that is not the work in which it is done. */
-export interface Origin {
+export interface SpanOrigin {
   /** What it follows from. It is recorded if the trace of one of them is. */
   readonly causes?: () => readonly Cause[];
   /** Whether it begins a trace if it belongs to none. Otherwise what services do by themselves would be recorded. */
@@ -59,7 +59,7 @@ export function switchTracing(drawNext: (() => boolean) | undefined): void {
 export function traced<Result>(
   facts: () => SpanFacts,
   work: () => Promise<Result>,
-  origin?: Origin,
+  origin?: SpanOrigin,
 ): Promise<Result> {
   const place = draw && placeOf(origin);
   return place ? recorded(place, facts(), work) : work();
@@ -150,7 +150,7 @@ interface Place {
 
 const root: Place = { parent: ROOT_CONTEXT, links: [] };
 
-function placeOf({ causes, mayBegin }: Origin = {}): Place | undefined {
+function placeOf({ causes, mayBegin }: SpanOrigin = {}): Place | undefined {
   if (causes) return placeAfter(causes());
   const parent = context.active();
   if (trace.getSpan(parent)) return { parent, links: [] };

@@ -1,6 +1,6 @@
 import { actingName, isUser } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import { type Aggregate, type Origin, publish } from '@crm/messaging';
+import { type Aggregate, type EventOrigin, publish } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 
@@ -18,7 +18,7 @@ export function publishFor<Data extends z.ZodType>(
   publish(originFor(ctx, userId), event, entity, data);
 }
 
-const originFor = ({ em, actor, requestId, now }: Context, userId: number): Origin => ({
+const originFor = ({ em, actor, requestId, now }: Context, userId: number): EventOrigin => ({
   em,
   actor: isUser(actor) ? `user/${userId}` : 'system',
   act: actingName(actor),
