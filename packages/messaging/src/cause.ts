@@ -1,8 +1,8 @@
 import type { CloudEvent } from '@crm/events';
-import type { Cause } from '@crm/telemetry';
+import type { SpanCause } from '@crm/telemetry';
 
 /** The span that an event follows from. */
-export const causeOf = ({ traceparent, time }: Pick<CloudEvent, 'traceparent' | 'time'>): Cause => ({
+export const spanCauseOf = ({ traceparent, time }: Pick<CloudEvent, 'traceparent' | 'time'>): SpanCause => ({
   traceparent,
   at: time,
 });

@@ -1,6 +1,6 @@
 import { type SpanFacts, traced } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { causeOf } from './cause.ts';
+import { spanCauseOf } from './cause.ts';
 import { forgetFailures } from './failures.ts';
 import { handleEvents } from './handle-events.ts';
 import type { KnownEvent } from './read-event.ts';
@@ -27,7 +27,7 @@ export async function handleTogether(context: Handling, arrived: readonly Arrive
   return traced(
     () => spanOf(context, arrived),
     () => handle(context, arrived),
-    { causes: () => arrived.map(({ known }) => causeOf(known.event)) },
+    { causes: () => arrived.map(({ known }) => spanCauseOf(known.event)) },
   );
 }
 

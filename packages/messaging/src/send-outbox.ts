@@ -2,7 +2,7 @@ import type { CloudEvent } from '@crm/events';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import type { Pool, QueryConfig } from 'pg';
 import type { Broker } from './broker.ts';
-import { causeOf } from './cause.ts';
+import { spanCauseOf } from './cause.ts';
 import { crashPoint } from './crash-point.ts';
 import { lockPending, maxIdleMs, onConnection } from './outbox-lock.ts';
 import { isRepublishing } from './republish.ts';
@@ -145,7 +145,7 @@ async function sendChain(broker: Broker, service: string, chain: readonly Row[],
     for (const row of chain) {
       if (performance.now() > until) break;
       const send = () => sendRow(broker, service, row);
-      const seq = await traced(() => spanOf(row), send, { causes: () => [causeOf(eventIn(row))] });
+      const seq = await traced(() => spanOf(row), send, { causes: () => [spanCauseOf(eventIn(row))] });
       acknowledged.push({ id: row.id, event_id: row.event_id, seq });
     }
     return { acknowledged, failure: undefined };

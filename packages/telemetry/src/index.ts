@@ -2,7 +2,7 @@ export type { Labels, Metric, Named } from './metric-table.ts';
 export { counts, durations, type Observe, observed } from './metrics.ts';
 export {
   beginTrace,
-  type Cause,
+  type SpanCause,
   currentCause,
   isRecorded,
   linkTo,

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/api';
 
 /** What something follows from: a span, as W3C `traceparent`, and when that was in ISO 8601, unless it is now. */
-export interface Cause {
+export interface SpanCause {
   readonly traceparent?: string | undefined;
   readonly at?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface SpanFacts {
 /** What work belongs to, if that is not the work in which it is done. */
 export interface SpanOrigin {
   /** What it follows from. It is recorded if the trace of one of them is. */
-  readonly causes?: () => readonly Cause[];
+  readonly causes?: () => readonly SpanCause[];
   /** Whether it begins a trace if it belongs to none. Otherwise what services do by themselves would be recorded. */
   readonly mayBegin?: () => boolean;
 }
@@ -113,7 +113,7 @@ export function traceparent(): string | undefined {
 export const isRecorded = (): boolean => traceparent() !== undefined;
 
 /** The current span as a cause of what is done later; undefined if there is none. */
-export function currentCause(): Required<Cause> | undefined {
+export function currentCause(): Required<SpanCause> | undefined {
   const span = traceparent();
   return span === undefined ? undefined : { traceparent: span, at: new Date(nowMs()).toISOString() };
 }
@@ -161,7 +161,7 @@ function placeOf({ causes, mayBegin }: SpanOrigin = {}): Place | undefined {
 const sameTraceMs = 600_000;
 
 /** What follows soon from things of one trace belongs to it. */
-function placeAfter(causes: readonly Cause[]): Place | undefined {
+function placeAfter(causes: readonly SpanCause[]): Place | undefined {
   const known = causes.flatMap((cause) => {
     const found = spanContextOf(cause.traceparent);
     return found && isSampled(found) ? [{ context: found, isRecent: isRecent(cause) }] : [];
@@ -176,7 +176,7 @@ function placeAfter(causes: readonly Cause[]): Place | undefined {
 /** A caller of another team says so of a trace that it does not record. */
 const isSampled = ({ traceFlags }: SpanContext) => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
-const isRecent = ({ at }: Cause) => at === undefined || nowMs() - Date.parse(at) < sameTraceMs;
+const isRecent = ({ at }: SpanCause) => at === undefined || nowMs() - Date.parse(at) < sameTraceMs;
 
 const spanContextOf = (carried: string | undefined): SpanContext | undefined =>
   carried ? trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent: carried })) : undefined;
