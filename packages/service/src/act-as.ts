@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import type { WorkerContext } from './definition.ts';
 import { noPeers } from './peers.ts';
 
-interface Order {
+interface UserWork {
   /** The user with the rights of now, and what was presented when the work was asked for. */
   readonly actor: User;
   /** Of the request that asked for it, so that events and the audit log lead back to it. */
@@ -23,7 +23,7 @@ interface Order {
  */
 export function actAs(
   { clock, log }: Pick<WorkerContext, 'clock' | 'log'>,
-  { actor, requestId, action }: Order,
+  { actor, requestId, action }: UserWork,
   em: EntityManager,
 ): Context {
   auditTransaction(em, {

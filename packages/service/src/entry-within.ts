@@ -10,7 +10,7 @@ import { noPeers } from './peers.ts';
 import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 
-interface Order {
+interface UserWork {
   readonly actor: User;
   readonly requestId: string;
   /** A procedure whose input this process has read by the same schemas, which are not read twice. */
@@ -24,7 +24,7 @@ interface Order {
  */
 export function entryWithin(
   context: Pick<WorkerContext, 'clock' | 'log'>,
-  { actor, requestId, alreadyRead }: Order,
+  { actor, requestId, alreadyRead }: UserWork,
   em: EntityManager,
   procedures: ReadonlyMap<string, Procedure>,
 ): CallService {
