@@ -1,9 +1,9 @@
 import { type FieldKind, invalidField, isStorable, readInstant } from '@crm/contract';
-import type { Place, SortKey } from '@crm/query';
+import type { PlaceInOrder, SortKey } from '@crm/query';
 
 /** How far a list has been read. */
 export interface Position {
-  readonly place: Place;
+  readonly place: PlaceInOrder;
   /** How many records there were when the first page was read. */
   readonly total: number;
 }
@@ -30,7 +30,7 @@ export function positionIn(cursor: string, { list, keys }: Walk): Position | und
   const isPlace =
     place.length === keys.length && keys.every(({ name, kind }, at) => isKey(place[at], name, kind));
   if (!isPlace || !isCount(total)) throw unreadable();
-  return { place: place as Place, total };
+  return { place: place as PlaceInOrder, total };
 }
 
 const begin = 'send the same $sort as with the first page, or an empty $after to begin again';

@@ -1,4 +1,4 @@
-import { type Binds, bindPlace, type Place, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
+import { type Binds, bindPlace, type PlaceInOrder, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
 import { cursorOf, maxKeyLength, positionIn } from './cursor.ts';
 import type { Query, Row } from './query.ts';
 import { JsonText } from './read-model.ts';
@@ -111,5 +111,5 @@ function pageOf({ range }: Extent, { total, records }: Row, next?: string | null
 /** Where to read on; null at the end of the list. A page without records leads nowhere. */
 const nextOf = (extent: Extent, { total, records, last }: Row): string | null =>
   typeof last === 'string' && records !== null
-    ? cursorOf(extent, { place: JSON.parse(last) as Place, total: Number(total) })
+    ? cursorOf(extent, { place: JSON.parse(last) as PlaceInOrder, total: Number(total) })
     : null;

@@ -1,6 +1,6 @@
 export {
   bindPlace,
-  type Place,
+  type PlaceInOrder,
   type Placed,
   partsAfter,
   placedAt,

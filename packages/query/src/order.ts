@@ -27,17 +27,17 @@ export const sqlOfOrder = (keys: readonly SqlKey[]): string =>
   keys.map(({ sql, direction }) => inDirection(sql, direction)).join(', ');
 
 /** The value of each key of a record as text, or null: a place in an order, even if the record no longer exists. */
-export type Place = readonly (string | null)[];
+export type PlaceInOrder = readonly (string | null)[];
 
 /** A key with its value at a place: null if it is missing there, otherwise a text or, in SQL, a placeholder. */
 export type Placed<Key extends SortKey> = Key & { readonly value: string | null };
 
 /** The keys of an order with the values of a place. */
-export const placedAt = <Key extends SortKey>(keys: readonly Key[], place: Place): Placed<Key>[] =>
+export const placedAt = <Key extends SortKey>(keys: readonly Key[], place: PlaceInOrder): Placed<Key>[] =>
   keys.map((key, at) => ({ ...key, value: place[at] ?? null }));
 
 /** The keys of an order with placeholders for the values of a place. Each value is bound once. */
-export const bindPlace = (keys: readonly SqlKey[], place: Place, binds: Binds): Placed<SqlKey>[] =>
+export const bindPlace = (keys: readonly SqlKey[], place: PlaceInOrder, binds: Binds): Placed<SqlKey>[] =>
   placedAt(keys, place).map((key) => ({
     ...key,
     value: key.value === null ? null : `${binds.add(key.value)}::${types[key.kind]}`,
