@@ -89,7 +89,7 @@ async function listenOnce(
   stopping: AbortSignal,
 ) {
   const client = connection();
-  const lost = lossOf(client);
+  const lost = closed(client);
   // Without a farewell: a server that can no longer be reached would never acknowledge it.
   const hangUp = () => client.connection.stream.destroy();
   stopping.addEventListener('abort', hangUp, { once: true });
@@ -109,10 +109,9 @@ async function listenOnce(
   }
 }
 
-function lossOf(client: Client) {
+function closed(client: Client) {
   return new Promise<void>((resolve) => {
     client.on('end', resolve);
-    // Without this handler, losing the connection would end the process.
     client.on('error', () => resolve());
   });
 }
