@@ -1,3 +1,4 @@
+import type { Client } from '@crm/client';
 import {
   type AuditEvent,
   auditEventApi,
@@ -7,6 +8,7 @@ import {
   causeApi,
   maxAuditEvents,
 } from '@crm/contract';
+import type { z } from 'zod';
 import type { Report } from '../command-line.ts';
 import { tableOf } from '../printable.ts';
 import { askService } from '../system/ask-service.ts';
@@ -65,9 +67,7 @@ type Asking = ReturnType<typeof askingAll>;
 /** Asks all services, each of which has a part of the audit log, and its messages and events. */
 function askingAll(env: NodeJS.ProcessEnv, since: Date) {
   const recent: Condition = { field: 'created_at', op: '$gte', value: since.toISOString() };
-  const all = async <Answer>(
-    ask: (client: Parameters<Parameters<typeof askService<typeof part, Answer>>[3]>[0]) => Promise<Answer>,
-  ) =>
+  const all = async <Answer>(ask: (client: Client<typeof part>) => Promise<Answer>) =>
     Promise.all(serviceNames.map(async (name) => ({ name, answer: await askService(env, name, part, ask) })));
   return {
     audited: async (where: readonly Condition[]): Promise<AuditEvent[]> => {
@@ -75,8 +75,7 @@ function askingAll(env: NodeJS.ProcessEnv, since: Date) {
       const parts = await all(({ auditEvents }) => auditEvents.search(asked));
       return parts.flatMap(({ answer }) => answer.data);
     },
-    caused: async (input: Parameters<typeof causeApi.find.input.parse>[0]) => {
-      const asked = causeApi.find.input.parse(input);
+    caused: async (asked: z.input<typeof causeApi.find.input>) => {
       const parts = await all(({ causes }) => causes.find(asked));
       return parts.flatMap(({ name, answer }) => answer.data.map((one) => ({ ...one, service: name })));
     },
