@@ -14,7 +14,7 @@ import { mountHealth, type Reachable } from './health.ts';
 import { readForm, readJson } from './json-body.ts';
 import { limitBodyTime } from './limit-body-time.ts';
 import { limitRequests } from './limit-requests.ts';
-import { mount } from './mount.ts';
+import { type Mounting, mount } from './mount.ts';
 import { mountWeb } from './mount-web.ts';
 import { recordPlaces } from './record-place.ts';
 import { type Counters, countersInMemory } from './request-counters.ts';
@@ -86,7 +86,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   return app;
 }
 
-function mountAll(app: FastifyInstance, routes: readonly Route[], gateway: Parameters<typeof mount>[2]) {
+function mountAll(app: FastifyInstance, routes: readonly Route[], gateway: Mounting) {
   for (const route of routes.filter(({ operation }) => !operation.upload)) mount(app, route, gateway);
   app.register(async (scope) => {
     leaveBodies(scope);

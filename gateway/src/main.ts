@@ -12,6 +12,7 @@ import {
   tracedService,
   variables,
 } from '@crm/service/process';
+import type { Logger } from 'pino';
 import { createGateway } from './app.ts';
 import { openCounters } from './request-counters.ts';
 import { routes, webRoutes } from './routes.ts';
@@ -64,7 +65,7 @@ interface Services {
 async function start(
   { urls, serviceToken }: Services,
   { publicUrl, trustedProxies, rateLimits, drainMs, ...listen }: Listening,
-  log: ReturnType<typeof createLog>,
+  log: Logger,
 ) {
   const remotes = new Map([...urls].map(([service, url]) => [service, tracedService(url)]));
   const services = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));

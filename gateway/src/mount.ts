@@ -17,7 +17,7 @@ import { fieldsIn } from './uploads/fields-in.ts';
 import type { UploadedFile } from './uploads/open-upload.ts';
 import { sendUpload } from './uploads/send-upload.ts';
 
-interface Mounting extends Admitting {
+export interface Mounting extends Admitting {
   readonly placeOf: (route: Route) => RecordPlace | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { gateway } from '@crm/auth';
 import type { CallService } from '@crm/client';
-import { createGateway, openCounters } from '@crm/gateway';
+import { type Counters, createGateway, openCounters } from '@crm/gateway';
 import {
   createLog,
   linkedAdmission,
@@ -78,12 +78,7 @@ function startServices(plan: Plan, services: Services): Starting {
   return Object.fromEntries(entries) as Starting;
 }
 
-function gatewayTo(
-  plan: Plan,
-  services: Services,
-  starting: Starting,
-  counters: Awaited<ReturnType<typeof openCounters>>,
-) {
+function gatewayTo(plan: Plan, services: Services, starting: Starting, counters: Counters) {
   const { publicUrl, trustedProxies, rateLimits } = plan.config;
   return createGateway({
     services,

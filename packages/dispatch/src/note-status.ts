@@ -1,16 +1,18 @@
 import { messageTypeOf, type Query } from '@crm/data';
 import type { StatusReport } from '@crm/delivery';
+import type { Publishing } from '@crm/service';
 import { linkTo, type SpanFacts, traced, traceparent } from '@crm/telemetry';
 import { z } from 'zod';
-import type { PublishedOutcomes, Queue } from './queue.ts';
+import type { Queue } from './queue.ts';
 import { resolvedBy } from './reconcile.ts';
 import { settle } from './settle-rows.queries.ts';
 import { storedOutcome } from './settlement.ts';
 import { noteDeliveryState } from './unknown-rows.queries.ts';
 
-type Origin = Parameters<PublishedOutcomes['publish']>[0] & {
+/** The request that reports, whose transaction stores the status. */
+interface Reporting extends Publishing {
   readonly query: Query;
-};
+}
 
 /** A row that was reported about. */
 interface NotedRow {
@@ -28,7 +30,7 @@ export interface Reported {
    * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
    * unknown, or if it was given up although the provider has accepted it. Returns the row, if there is one.
    */
-  note(origin: Origin, key: string, report: StatusReport): Promise<NotedRow | undefined>;
+  note(origin: Reporting, key: string, report: StatusReport): Promise<NotedRow | undefined>;
   readonly recordBlock: Queue['recordBlock'];
 }
 

@@ -1,6 +1,6 @@
 import type { MessageTable, Row } from '@crm/data';
 import { type DeliveryBlock, type Email, emailsAtOnce, type PhoneCall, type Text } from '@crm/delivery';
-import type { PeerContext, publish, WorkerContext } from '@crm/service';
+import type { PeerContext, Publishing, WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 import type { DueRow } from './due-row.ts';
 
@@ -87,7 +87,7 @@ export interface PublishedOutcomes {
   /** What `publish` reads, in SQL of `t` and `outcome`, with the id and the cause. */
   readonly columns: string;
   /** Publishes the outcomes in the transaction that stores them. */
-  readonly publish: (origin: Parameters<typeof publish>[0], settled: readonly Row[]) => void;
+  readonly publish: (origin: Publishing, settled: readonly Row[]) => void;
 }
 
 /** Rows that are sent when they are due, and what other services know about them. */

@@ -19,7 +19,7 @@ interface Followed {
   readonly event: CloudEvent;
 }
 
-interface Following {
+export interface Following {
   readonly pool: Pool;
   readonly commits: Pick<Commits, 'subscribe'>;
   readonly signal: AbortSignal;

@@ -13,7 +13,7 @@ export { startConsumer } from './consumer.ts';
 export { correctMoments } from './correct-moments.ts';
 export { crashPoints, setCrashPoint } from './crash-point.ts';
 export { countDeadLetters, discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
-export { followOutbox, UnknownPosition } from './follow-outbox.ts';
+export { type Following, followOutbox, UnknownPosition } from './follow-outbox.ts';
 export { handledBy } from './handled-by.ts';
 export { keepPartitions } from './keep-partitions.ts';
 export { type PartitionedById, partitionedById } from './partitioned-by-id.ts';
@@ -55,4 +55,4 @@ export {
   sparingWakingInserts,
   wakingInserts,
 } from './tables.ts';
-export { waker } from './waker.ts';
+export { type Waker, waker } from './waker.ts';

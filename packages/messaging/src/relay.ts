@@ -6,7 +6,7 @@ import type { Commits } from './commits.ts';
 import type { Session } from './connection.ts';
 import { pause } from './pause.ts';
 import { type Sent, sendOutbox } from './send-outbox.ts';
-import { waker } from './waker.ts';
+import { type Waker, waker } from './waker.ts';
 
 export interface RelayOptions {
   /** Connections with the role of the service. A batch occupies one until the broker has responded. */
@@ -85,7 +85,7 @@ const unfinished: Turn = { ...nothing, hasMore: true };
 
 async function sendUntilStopped(
   { pool, broker, commits, service, log, batch = 500, portion = 2_000 }: RelayOptions,
-  { clear, wait }: ReturnType<typeof waker>,
+  { clear, wait }: Waker,
   stopping: AbortSignal,
 ) {
   /** The connection on which the stream was checked: until the next one the broker may have lost it, or a part of it. */

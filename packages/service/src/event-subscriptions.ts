@@ -2,7 +2,7 @@ import type { Actor } from '@crm/auth';
 import type { Envelope } from '@crm/client';
 import { invalidField, Refused, tooManyAtOnce, unavailable } from '@crm/contract';
 import type { Database } from '@crm/data';
-import { type Commits, followOutbox, UnknownPosition } from '@crm/messaging';
+import { type Commits, type Following, followOutbox, UnknownPosition } from '@crm/messaging';
 import { type TrackedEnvelope, tracked } from '@trpc/server';
 import { admit } from './call.ts';
 import type { CallRuntime } from './call-context.ts';
@@ -95,7 +95,7 @@ interface Ends {
 }
 
 async function eventsFor(
-  following: Parameters<typeof followOutbox>[0],
+  following: Following,
   { lastEventId, types }: Wanted,
   { credential, closing }: Ends,
 ): Promise<Events> {

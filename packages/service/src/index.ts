@@ -25,7 +25,7 @@ export { operatorHandlers } from './operator-handlers.ts';
 export { linkedPeers, type PeerContext, peer } from './peers.ts';
 export { doPortions, type Postponed, portionWorker } from './portion-worker.ts';
 export type { Procedure } from './procedure.ts';
-export { publish } from './publish.ts';
+export { type Publishing, publish } from './publish.ts';
 export { demandSeen, findOrSearch, findPage, getRecord } from './read.ts';
 export { repeat, repeatAfterCommits, repeatAtOnce } from './repeat.ts';
 export { runService } from './run-service.ts';

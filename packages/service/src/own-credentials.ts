@@ -6,11 +6,13 @@ import { type Asking, askIdentity } from './ask-identity.ts';
 const reusedMs = 15_000;
 
 /** Has identity sign an internal token, for the holder of a service token or in exchange for the token of a user. */
-export function lender(identity: CallService, serviceToken: string) {
-  return async (
-    input: { audience: string; token?: string },
-    { requestId, deadline }: Omit<Asking, 'token'>,
-  ): Promise<string> => {
+type Lend = (
+  input: { readonly audience: string; readonly token?: string },
+  asking: Omit<Asking, 'token'>,
+) => Promise<string>;
+
+export function lender(identity: CallService, serviceToken: string): Lend {
+  return async (input, { requestId, deadline }) => {
     const asking = { requestId, deadline, token: serviceToken };
     const text = await askIdentity(identity, 'actors.lend', input, asking);
     return (JSON.parse(text) as { internal_token: string }).internal_token;
@@ -35,7 +37,7 @@ export function ownCredentials(identity: CallService, serviceToken: string) {
   };
 }
 
-function unlessRefused(lend: ReturnType<typeof lender>): ReturnType<typeof lender> {
+function unlessRefused(lend: Lend): Lend {
   return (input, origin) =>
     lend(input, origin).catch((error: unknown) => {
       if (!(error instanceof Refused) || error.name !== 'NotAuthenticated') throw error;

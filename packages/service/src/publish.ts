@@ -4,7 +4,8 @@ import { type Aggregate, type EventOrigin, publish as record } from '@crm/messag
 import type { z } from 'zod';
 import type { Context } from './context.ts';
 
-type Publishing = Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>;
+/** What an event is published with. */
+export type Publishing = Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>;
 
 /** Publishes an event about an entity in the transaction of the change: both are committed, or neither. */
 export function publish<Data extends z.ZodType>(
