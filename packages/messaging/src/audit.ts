@@ -8,8 +8,8 @@ export interface AuditedRecord {
   readonly userId: number | null;
 }
 
-/** What a request does, for the rows of its transaction in the audit log. It names nobody and contains no values. */
-export interface AuditedRequest {
+/** Who does something, in which request. It names nobody and contains no values. */
+export interface AuditedAction {
   /** The procedure. */
   readonly action: string;
   readonly requestId: string;
@@ -20,6 +20,10 @@ export interface AuditedRequest {
   readonly clientId: string | null;
   readonly tokenId: number | null;
   readonly address: string | null;
+}
+
+/** What a request does, for the rows of its transaction in the audit log. */
+export interface AuditedRequest extends AuditedAction {
   /** What was changed if no event says it; undefined if nothing was. Asked after the change. */
   readonly record: () => AuditedRecord | undefined;
 }
@@ -60,12 +64,9 @@ export function auditRowsOf(events: readonly CloudEvent[], request: AuditedReque
 }
 
 /** The row of a request about a record that no event tells of. */
-export function rowOf(
-  { type, id, userId }: AuditedRecord,
-  request: Omit<AuditedRequest, 'record'>,
-): AuditRow {
-  const { actorType, actUserId, clientId, tokenId, address, requestId, action } = request;
-  const user = request.userId ?? userId;
+export function rowOf({ type, id, userId }: AuditedRecord, done: AuditedAction): AuditRow {
+  const { actorType, actUserId, clientId, tokenId, address, requestId, action } = done;
+  const user = done.userId ?? userId;
   return {
     id: randomUUIDv7(),
     actor_type: actorType ?? (actUserId === null ? 'user' : 'broker'),
@@ -82,16 +83,15 @@ export function rowOf(
 }
 
 /** Work of the service itself is named by the event, and belongs to the user whom the event concerns. */
-const backgroundOf = ({ requestid }: CloudEvent, action: string): Omit<AuditedRequest, 'record'> => ({
+const backgroundOf = ({ requestid }: CloudEvent, action: string): AuditedAction => ({
+  ...noUser,
   action,
   requestId: requestid,
   actorType: 'system',
-  userId: null,
-  actUserId: null,
-  clientId: null,
-  tokenId: null,
-  address: null,
 });
+
+/** What an action has that is not done by a user. */
+export const noUser = { userId: null, actUserId: null, clientId: null, tokenId: null, address: null };
 
 function recordIn({ subject, actor, data }: CloudEvent): AuditedRecord {
   const [type = '', id = ''] = subject.split('/');

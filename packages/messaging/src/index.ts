@@ -1,7 +1,8 @@
 export {
+  type AuditedAction,
   type AuditedRecord,
-  type AuditedRequest,
   insertAuditRows,
+  noUser,
   rowOf as auditRowOf,
 } from './audit.ts';
 export { auditTables } from './audit-tables.ts';

@@ -1,16 +1,15 @@
 import { isUser, readAddress, type User } from '@crm/auth';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import {
+  type AuditedAction,
   type AuditedRecord,
-  type AuditedRequest,
   auditRowOf,
   auditTransaction,
   insertAuditRows,
+  noUser,
 } from '@crm/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AdmittedCall, type CallRuntime, inTurn, nobody } from './call-context.ts';
-
-type Facts = Omit<AuditedRequest, 'record'>;
 
 /** Records a mutation in its transaction, with what it responds in case it publishes no event. */
 export function auditMutation(em: EntityManager, call: AdmittedCall, response: () => string): void {
@@ -33,19 +32,19 @@ export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promi
   );
 }
 
-function factsOf({ actor, procedure, input, requestId }: AdmittedCall): Facts {
+function factsOf({ actor, procedure, input, requestId }: AdmittedCall): AuditedAction {
   const { name: action, operation } = procedure;
-  const ofNobody = { action, requestId, actUserId: null, clientId: null, tokenId: null, userId: null };
   if (actor === nobody) {
     const address = operation.web ? readAddress((input as WebRequest).address) : null;
-    return { ...ofNobody, actorType: 'visitor', address };
+    return { ...noUser, action, requestId, actorType: 'visitor', address };
   }
   if (isUser(actor)) return { action, requestId, ...auditFieldsOf(actor) };
-  return { ...ofNobody, actorType: actor.caller === 'operator' ? 'operator' : 'system', address: null };
+  const actorType = actor.caller === 'operator' ? 'operator' : 'system';
+  return { ...noUser, action, requestId, actorType };
 }
 
 /** What the audit log has of a user who does something. */
-export const auditFieldsOf = ({ id, act, access }: User): Omit<Facts, 'action' | 'requestId'> => ({
+export const auditFieldsOf = ({ id, act, access }: User): Omit<AuditedAction, 'action' | 'requestId'> => ({
   actorType: undefined,
   userId: id,
   actUserId: act?.id ?? null,
