@@ -1,4 +1,4 @@
-import { type BreakingChange, breakAt, merged, type Place } from './breaking-change.ts';
+import { type BreakingChange, breakAt, merged, type Place, placeOf, removed } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { type Json, jsonOf, resolved } from './json-schema.ts';
 
@@ -7,14 +7,8 @@ export function compareAsyncApi(old: Json, now: Json): BreakingChange[] {
   const messages = messagesOf(now);
   const changes = [...messagesOf(old)].flatMap(([event, before]) => {
     const after = messages.get(event);
-    const place: Place = {
-      document: 'asyncapi',
-      operation: event,
-      part: '',
-      field: '',
-      direction: 'response',
-    };
-    if (!after) return [breakAt(place, { what: 'event removed', says: 'was removed' })];
+    const place = placeOf('asyncapi', event, 'response');
+    if (!after) return [removed(place, 'event removed')];
     const both = (keyword: string, here: Place) =>
       compareSchemas(
         { schema: before[keyword], document: old },

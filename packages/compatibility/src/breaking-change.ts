@@ -43,6 +43,18 @@ export const breakAt = (place: Place, { what, says }: Finding): BreakingChange =
   };
 };
 
+export const removed = (place: Place, what = 'removed'): BreakingChange =>
+  breakAt(place, { what, says: 'was removed' });
+
+/** An operation or event of a document as a whole. */
+export const placeOf = (document: string, operation: string, direction: Direction): Place => ({
+  document,
+  operation,
+  part: '',
+  field: '',
+  direction,
+});
+
 export const fieldOf = (place: Place, name: string): Place => ({
   ...place,
   field: place.field ? `${place.field}.${name}` : name,

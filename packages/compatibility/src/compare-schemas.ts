@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BreakingChange, breakAt, fieldOf, itemsOf, type Place } from './breaking-change.ts';
+import { type BreakingChange, breakAt, fieldOf, itemsOf, type Place, removed } from './breaking-change.ts';
 import {
   allowedBy,
   type Form,
@@ -125,9 +125,9 @@ type Both = (keyword: string) => [Schema, Schema];
 function compareFields(both: Both, { old, now }: Sides, context: Context): BreakingChange[] {
   const [before, after] = both('properties');
   const [fieldsBefore, fieldsAfter] = [fieldsOf(old), fieldsOf(now)];
-  const removed = [...fieldsBefore.keys()].filter((name) => !fieldsAfter.has(name));
+  const lost = [...fieldsBefore.keys()].filter((name) => !fieldsAfter.has(name));
   return [
-    ...removed.map((name) => breakAt(fieldOf(context.place, name), { what: 'removed', says: 'was removed' })),
+    ...lost.map((name) => removed(fieldOf(context.place, name))),
     ...[...fieldsAfter].flatMap(([name, { schema, isRequired }]) => {
       const place = fieldOf(context.place, name);
       const known = fieldsBefore.get(name);
@@ -165,7 +165,7 @@ function compareFurtherFields(both: Both, { old, now }: Sides, context: Context)
   const place = fieldOf(context.place, '*');
   const [before, after] = [old, now].map(({ additionalProperties: more }) => more === true || isJson(more));
   if (!before) return [];
-  if (!after) return [breakAt(place, { what: 'removed', says: 'was removed' })];
+  if (!after) return [removed(place)];
   return [
     ...compareAllowed(...both('additionalProperties'), { ...context, place }),
     // A name that can no longer occur is a field that was removed, whoever sends it.

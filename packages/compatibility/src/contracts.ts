@@ -1,4 +1,4 @@
-import { type BreakingChange, breakAt, type Place } from './breaking-change.ts';
+import { type BreakingChange, breakAt, type Place, placeOf, removed } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { type Json, jsonOf, textsOf } from './json-schema.ts';
 
@@ -7,17 +7,10 @@ export function compareContracts(service: string, old: Json, now: Json): Breakin
   const operations = jsonOf(now.operations);
   return Object.entries(jsonOf(old.operations)).flatMap(([name, raw]) => {
     const before = jsonOf(raw);
-    const place: Place = {
-      document: `contract ${service}`,
-      operation: name,
-      part: '',
-      field: '',
-      direction: 'request',
-    };
+    const place = placeOf(`contract ${service}`, name, 'request');
     // The public document describes it now.
     if (before.rest !== undefined) return [];
-    if (operations[name] === undefined)
-      return [breakAt(place, { what: 'operation removed', says: 'was removed' })];
+    if (operations[name] === undefined) return [removed(place, 'operation removed')];
     const after = jsonOf(operations[name]);
     if (after.rest !== undefined) return [];
     // Each is a document of its own, with what it refers to.
@@ -54,5 +47,5 @@ function refusalsRemoved(before: Json, after: Json, place: Place): BreakingChang
   const kept = new Set(textsOf(after.refuses));
   return textsOf(before.refuses)
     .filter((name) => !kept.has(name))
-    .map((name) => breakAt({ ...place, part: `refusal ${name}` }, { what: 'removed', says: 'was removed' }));
+    .map((name) => removed({ ...place, part: `refusal ${name}` }));
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type BreakingChange, breakAt, merged, type Place } from './breaking-change.ts';
+import { type BreakingChange, breakAt, merged, type Place, placeOf, removed } from './breaking-change.ts';
 import { compareSchemas, newlyRequired, presenceChange } from './compare-schemas.ts';
 import { isJson, type Json, jsonOf, listOf, resolved } from './json-schema.ts';
 
@@ -8,8 +8,8 @@ export function compareOpenApi(old: Json, now: Json): BreakingChange[] {
   const operations = operationsOf(now);
   const changes = [...operationsOf(old)].flatMap(([key, before]) => {
     const after = operations.get(key);
-    const place = placeOf(before);
-    if (!after) return [breakAt(place, { what: 'operation removed', says: 'was removed' })];
+    const place = placeOf('openapi', before.name, 'request');
+    if (!after) return [removed(place, 'operation removed')];
     return compareOperation(before, after, place);
   });
   return merged(changes);
@@ -52,14 +52,6 @@ function parametersOf(path: string, holders: readonly Json[], document: Json): M
     }),
   );
 }
-
-const placeOf = ({ name }: Operation): Place => ({
-  document: 'openapi',
-  operation: name,
-  part: '',
-  field: '',
-  direction: 'request',
-});
 
 function compareOperation(before: Operation, after: Operation, place: Place): BreakingChange[] {
   return [
@@ -107,9 +99,9 @@ function waysIn({ operation, document }: Operation): Json[] {
 }
 
 function compareParameters(before: Operation, after: Operation, place: Place): BreakingChange[] {
-  const removed = [...before.parameters.keys()].filter((part) => !after.parameters.has(part));
+  const lost = [...before.parameters.keys()].filter((part) => !after.parameters.has(part));
   return [
-    ...removed.map((part) => breakAt({ ...place, part }, { what: 'removed', says: 'was removed' })),
+    ...lost.map((part) => removed({ ...place, part })),
     ...[...after.parameters].flatMap(([part, parameter]) => {
       const known = before.parameters.get(part);
       const here = { ...place, part };
@@ -147,7 +139,7 @@ function compareResponses(before: Operation, after: Operation, place: Place): Br
   const [old, now] = [jsonOf(before.operation.responses), jsonOf(after.operation.responses)];
   return Object.keys(old).flatMap((status) => {
     const here: Place = { ...place, part: `response ${status}`, direction: 'response' };
-    if (now[status] === undefined) return [breakAt(here, { what: 'removed', says: 'was removed' })];
+    if (now[status] === undefined) return [removed(here)];
     const was = resolved(old[status], before.document).value;
     const is = resolved(now[status], after.document).value;
     return [
@@ -167,7 +159,7 @@ function compareHeaders(before: Holder, after: Holder, place: Place): BreakingCh
   return Object.entries(jsonOf(before.held.headers)).flatMap(([name, raw]) => {
     const here = { ...place, part: `${place.part} header ${name}` };
     const other = jsonOf(after.held.headers)[name];
-    if (other === undefined) return [breakAt(here, { what: 'removed', says: 'was removed' })];
+    if (other === undefined) return [removed(here)];
     return compareSchemas(schemaOf(raw, before.by), schemaOf(other, after.by), here);
   });
 }
