@@ -22,7 +22,7 @@ export async function simulate(ctx: Context, lead: Routed, made: readonly Offer[
   const turns = [
     ...made.map((offer) => ({ ...turnOf(offer), is_made: true })),
     ...planned.map((offer) => ({ ...turnOf(offer), is_made: false })),
-  ].sort((a, b) => (a.notify_at < b.notify_at ? -1 : 1));
+  ].toSorted((a, b) => a.notify_at.localeCompare(b.notify_at));
   const users = await usersById(
     ctx,
     turns.map(({ user_id }) => user_id),
