@@ -25,25 +25,19 @@ const failingMs = 1_000;
 const reconcileMs = 5_000;
 
 /** Sends rows when they are due. Any number of instances may run. */
-export function dispatcher<Due extends DueRow, Facts>(
-  queue: Queue<Due, Facts>,
-  delivery: Delivering,
-): { readonly worker: Worker; wake(): void } {
-  const waking = waker();
-  return {
-    wake: waking.wake,
-    worker: async (context) => run(queue, openDispatch(queue, delivery, context), context, waking),
-  };
-}
+export const dispatcher =
+  <Due extends DueRow, Facts>(queue: Queue<Due, Facts>, delivery: Delivering): Worker =>
+  async (context) =>
+    run(queue, openDispatch(queue, delivery, context), context);
 
 /** Leases rows until it is told to stop, and then waits for those that are being sent. */
 function run<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   dispatch: Dispatch<Due>,
   { commits, database: { query }, log }: WorkerContext,
-  waking: ReturnType<typeof waker>,
 ) {
   const { what, slots, table } = queue;
+  const waking = waker();
   const lanes = Object.keys(slots);
   const { lease, batches } = leaser(queue, dispatch, log, waking.wake);
   const idleMs = async () => {

@@ -4,7 +4,6 @@ import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
 import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
-import { waking } from './alerts/waking.ts';
 import { leadsRoutingApi } from './api.ts';
 import { auditLogHandlers } from './audit-events/audit-log.handlers.ts';
 import { callbackHandlers } from './claim-links/callback.handlers.ts';
@@ -36,7 +35,6 @@ const claiming = { ...claimHandlers, ...declineHandlers };
 
 /** The service that stores leads and decides who gets them. */
 export function leadsRoutingService(settings: Settings): ServiceDefinition {
-  const { worker, wake } = alertDispatcher(settings);
   return {
     ...service,
     procedures: proceduresOf(leadsRoutingApi, {
@@ -50,12 +48,12 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       leadRoutes: { ...leadRouteHandlers, ...simulationHandlers },
       leadSources: leadSourceHandlers,
       leads: { ...leadHandlers, ...submissionHandlers, ...claiming, ...leadRoutingHandlers },
-      offers: { ...offerHandlers, send: waking(offerHandlers.send, wake) },
+      offers: offerHandlers,
     }),
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
     problems: (query) => problemsIn(query, alertTable),
     workers: [
-      worker,
+      alertDispatcher(settings),
       bounceWorker(settings),
       textDecider,
       textForwarder,

@@ -43,5 +43,5 @@ export const mailDispatcher =
   (context) => {
     const { smtpUrl, mailFrom } = sending.mail;
     const queue = mailQueue(sending, context.database.query);
-    return dispatcher(queue, { smtpUrl, mailFrom, publicUrl: sending.publicUrl }).worker(context);
+    return dispatcher(queue, { smtpUrl, mailFrom, publicUrl: sending.publicUrl })(context);
   };

@@ -46,4 +46,4 @@ export const communicationQueue = ({ delivery }: Settings): Queue<DueCommunicati
 
 /** Sends communications when they are due. Any number of instances may run. */
 export const communicationDispatcher = (settings: Settings) =>
-  dispatcher(communicationQueue(settings), settings.delivery).worker;
+  dispatcher(communicationQueue(settings), settings.delivery);

@@ -23,4 +23,4 @@ export const taskAlertQueue: Queue<DueAlert, Participants> = {
 };
 
 /** Sends reminders and notifications to assignees. Any number of instances may run. */
-export const taskAlertDispatcher = ({ delivery }: Settings) => dispatcher(taskAlertQueue, delivery).worker;
+export const taskAlertDispatcher = ({ delivery }: Settings) => dispatcher(taskAlertQueue, delivery);

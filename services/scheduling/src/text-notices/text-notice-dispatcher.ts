@@ -81,5 +81,4 @@ export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> =>
 });
 
 /** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */
-export const noticeDispatcher = (settings: Settings) =>
-  dispatcher(noticeQueue(settings), settings.delivery).worker;
+export const noticeDispatcher = (settings: Settings) => dispatcher(noticeQueue(settings), settings.delivery);
