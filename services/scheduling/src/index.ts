@@ -41,7 +41,6 @@ const service = { name: 'scheduling', store: schedulingStore, subscriptions };
 
 /** The service for tasks, for the communications of campaigns, which it sends, and for the texts that come in. */
 export function schedulingService(settings: Settings): ServiceDefinition {
-  const { worker: textsWorker, wake } = textSettler();
   return {
     ...service,
     procedures: proceduresOf(schedulingApi, {
@@ -50,7 +49,7 @@ export function schedulingService(settings: Settings): ServiceDefinition {
       calendar: calendarHandlers,
       communications: communicationHandlers,
       enrolments: enrolmentHandlers(settings),
-      inboundTexts: inboundTextHandlers(settings, wake),
+      inboundTexts: inboundTextHandlers(settings),
       pausePage: pausePageHandlers,
       replies: replyHandlers,
       scheduledTasks: scheduledTaskHandlers,
@@ -65,11 +64,12 @@ export function schedulingService(settings: Settings): ServiceDefinition {
     history: communicationPartitions,
     needs: ['contacts'],
     problems: rowProblems,
-    workers: [textsWorker, ...workersFor(settings)],
+    workers: workersFor(settings),
   };
 }
 
 const workersFor = (settings: Settings) => [
+  textSettler,
   missedTextsWorker(settings),
   noticeDispatcher(settings),
   extendSeriesWorker,

@@ -7,8 +7,7 @@ import { inboundTextApi } from './inbound-text.api.ts';
 import { decideText, undecidedTexts, unmatchedTexts } from './inbound-text.queries.ts';
 import { receiveText } from './receive-text.ts';
 
-/** `wake` makes the worker look for texts at once. */
-export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
+export const inboundTextHandlers = ({ delivery }: Settings) =>
   implement(inboundTextApi, {
     receive: inSteps(inboundTextApi.receive, {
       // Stores the text and nothing else, so that it is kept whatever other services do.
@@ -21,10 +20,7 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
         auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },
-      finish: async (_ctx, isSigned) => {
-        wake();
-        return isSigned ? twimlAnswer(written(undefined)) : refusedCallback;
-      },
+      finish: async (_ctx, isSigned) => (isSigned ? twimlAnswer(written(undefined)) : refusedCallback),
     }),
 
     add: async (ctx, { id, from_number: from, body: text, received_at }) => {
@@ -35,17 +31,11 @@ export const inboundTextHandlers = ({ delivery }: Settings, wake: () => void) =>
 
     undecided: ({ query }, { skip }) => undecidedTexts(query, skip),
 
-    decide: inSteps(inboundTextApi.decide, {
-      act: async ({ query, requestId }, { id, is_claim, reply }) => {
-        if ((await decideText(query, id, is_claim)) && reply !== null)
-          await addReply({ query, requestId }, { text_id: id, user_id: null, words: reply });
-        return {};
-      },
-      finish: async () => {
-        wake();
-        return {};
-      },
-    }),
+    decide: async ({ query, requestId }, { id, is_claim, reply }) => {
+      if ((await decideText(query, id, is_claim)) && reply !== null)
+        await addReply({ query, requestId }, { text_id: id, user_id: null, words: reply });
+      return {};
+    },
 
     unmatched: ({ query }, { limit, before }) => unmatchedTexts(query, limit, before),
   });

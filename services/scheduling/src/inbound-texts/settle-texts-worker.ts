@@ -1,12 +1,9 @@
-import { waker } from '@crm/messaging';
-import { dueIn, repeat, type Worker } from '@crm/service';
+import { dueIn, repeat, repeatAfterCommits, type Worker } from '@crm/service';
 import { forgetOldTexts, leaseTexts, postponeText, waitingTexts } from './inbound-text.queries.ts';
 import { settleText, type Work } from './settle-text.ts';
 
 const atOnce = 20;
-/** One that another process took is settled by it, unless it ended. */
-const longestMs = 10_000;
-const failedMs = 2_000;
+const everyMs = 250;
 const forgetEveryMs = 600_000;
 
 /** Settles texts until none is due. One that fails is postponed, and holds up no other. */
@@ -28,44 +25,18 @@ export async function settleTexts(work: Work): Promise<void> {
   }
 }
 
-/** Settles texts, and returns after how many milliseconds there may be others. Never throws. */
-async function settledUntil(work: Work): Promise<number> {
-  try {
-    await settleTexts(work);
-    return Math.min(Math.max((await dueIn(work.database.query, waitingTexts)) ?? longestMs, 100), longestMs);
-  } catch (error) {
-    work.log.error({ err: error }, 'texts that came in cannot be settled');
-    return failedMs;
-  }
-}
-
-/** Settles texts that came in; `wake` makes it look for them at once. Any number of instances may run. */
-export function textSettler(): { readonly worker: Worker; wake(): void } {
-  const waking = waker();
+/** Settles texts that came in. Any number of instances may run. */
+export const textSettler: Worker = async (context) => {
+  const { query } = context.database;
+  const settleDue = async () => {
+    await settleTexts(context);
+    return dueIn(query, waitingTexts);
+  };
+  const settling = repeatAfterCommits('settle texts', everyMs, settleDue, context);
+  const forgetting = repeat('forget old texts', forgetEveryMs, () => forgetOldTexts(query), context.log);
   return {
-    wake: waking.wake,
-    worker: async (context) => {
-      const forgetting = repeat(
-        'forget old texts',
-        forgetEveryMs,
-        () => forgetOldTexts(context.database.query),
-        context.log,
-      );
-      let stopped = false;
-      const untilStopped = async () => {
-        while (!stopped) {
-          waking.clear();
-          await waking.wait(await settledUntil(context));
-        }
-      };
-      const running = untilStopped();
-      return {
-        async stop() {
-          stopped = true;
-          waking.wake();
-          await Promise.all([running, forgetting.stop()]);
-        },
-      };
+    async stop() {
+      await Promise.all([settling.stop(), forgetting.stop()]);
     },
   };
-}
+};
