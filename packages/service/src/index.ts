@@ -31,5 +31,6 @@ export { repeat, repeatAfterCommits, repeatAtOnce } from './repeat.ts';
 export { runService } from './run-service.ts';
 export { type RunningService, startService } from './start-service.ts';
 export type { ServiceStatus } from './status.ts';
+export { deliveryContext, systemContext, type TransactionContext } from './transaction-context.ts';
 export { rememberVerified } from './verified-tokens.ts';
 export { within } from './within.ts';

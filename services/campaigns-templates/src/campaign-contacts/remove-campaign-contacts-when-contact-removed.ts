@@ -1,20 +1,17 @@
-import { queryIn } from '@crm/data';
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
-import { type Delivery, publish, removalOf } from '@crm/messaging';
+import { type Delivery, removalOf } from '@crm/messaging';
+import { deliveryContext, publish } from '@crm/service';
 import type { z } from 'zod';
 import { markContactRemoved, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 
 /** A removed contact is in no campaign and cannot be added to one. */
-export async function removeCampaignContactsWhenContactRemoved({
-  em,
-  event,
-}: Delivery<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
-  const { contact_id } = event.data;
-  const query = queryIn(em);
-  await markContactRemoved(query, contact_id);
-  const at = new Date(event.time);
-  const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
-  for (const removed of await removeContactEverywhere(query, contact_id))
-    publish(origin, campaignContactRemoved, removalOf(removed), eventData(removed));
+export async function removeCampaignContactsWhenContactRemoved(
+  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
+): Promise<void> {
+  const { contact_id } = delivery.event.data;
+  const ctx = deliveryContext(delivery);
+  await markContactRemoved(ctx.query, contact_id);
+  for (const removed of await removeContactEverywhere(ctx.query, contact_id))
+    publish(ctx, campaignContactRemoved, removalOf(removed), eventData(removed));
 }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
-import { emFor, queryIn } from '@crm/data';
+import { emFor } from '@crm/data';
 import { noteReport, reportedIn } from '@crm/dispatch';
 import type { schedulingApi } from '@crm/scheduling/api';
-import { type PeerContext, refusalIn, repeat, type Worker, type WorkerContext } from '@crm/service';
+import {
+  type PeerContext,
+  refusalIn,
+  repeat,
+  systemContext,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import type { z } from 'zod';
 import { alertQueue } from '../alerts/dispatcher.ts';
 import { identity, scheduling } from '../peers.ts';
@@ -56,11 +63,9 @@ async function noteBounce(
     ...(reason !== null && { reason }),
     ...(is_unreachable && { block: 'unreachable' as const }),
   };
-  const noted = await emFor(database.orm, system).transactional(async (em) => {
-    const now = clock();
-    const ctx = { em, query: queryIn(em), requestId: asking.requestId, now: () => now };
-    return noteReport(ctx, key, report, [queue]);
-  });
+  const noted = await emFor(database.orm, system).transactional((em) =>
+    noteReport(systemContext(em, asking.requestId, clock()), key, report, [queue]),
+  );
   if (noted?.blocked) await queue.recordBlock?.(asking, noted.blocked, clock());
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
-import { emFor, queryIn } from '@crm/data';
+import { emFor } from '@crm/data';
 import { crashPoint } from '@crm/dispatch';
-import type { WorkerContext } from '@crm/service';
+import { systemContext, type WorkerContext } from '@crm/service';
 import { type Assignment, assignAutomatically } from '../claims/assign-automatically.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 
@@ -12,11 +12,9 @@ export async function assign(
   assignment: Assignment,
   requestId: string = randomUUID(),
 ): Promise<void> {
-  await emFor(database.orm, system).transactional(async (em) => {
-    const now = clock();
-    const origin = { em, query: queryIn(em), actor: system, requestId, now: () => now };
-    await assignAutomatically(origin, assignment);
-  });
+  await emFor(database.orm, system).transactional((em) =>
+    assignAutomatically(systemContext(em, requestId, clock()), assignment),
+  );
   await crashPoint('alert.assigned');
   await giveContactAtOnce({ peers, requestId, log, query: database.query }, assignment.lead_id);
 }

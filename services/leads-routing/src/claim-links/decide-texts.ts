@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { system, type User } from '@crm/auth';
-import { emFor, queryIn } from '@crm/data';
+import { emFor } from '@crm/data';
 import {
   type PeerContext,
   refusalIn,
   repeatAfterCommits,
   resume,
+  systemContext,
+  type TransactionContext,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
-import type { Claiming, Outcome } from '../claims/claim-lead.ts';
+import type { Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { actorsById } from '../names.ts';
 import { scheduling } from '../peers.ts';
@@ -81,7 +83,7 @@ async function claimBy(
   );
   const now = clock();
   return emFor(orm, system).transactional(async (em) => {
-    const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
+    const ctx = systemContext(em, asking.requestId, now);
     const standing = await textedOffers(ctx.query, text);
     const choice = chooseOffer(
       standing.filter(({ user_id }) => users.has(user_id)),
@@ -93,7 +95,7 @@ async function claimBy(
 
 /** A text that was decided about before keeps its first meaning, whatever has been offered since. */
 async function claimChosen(
-  ctx: Claiming,
+  ctx: TransactionContext,
   text: Text,
   choice: Choice,
   users: ReadonlyMap<number, User>,

@@ -1,6 +1,7 @@
+import type { TransactionContext } from '@crm/service';
 import { leadWasClaimed } from '../waiting-alert.queries.ts';
 import { type Member, settleAlert } from './claim.queries.ts';
-import { type Claiming, claimLead, type Outcome } from './claim-lead.ts';
+import { claimLead, type Outcome } from './claim-lead.ts';
 
 /** A leased alert of the kind `Assign`: which lead it assigns to which user. */
 export interface Assignment {
@@ -15,7 +16,7 @@ export interface Assignment {
  * transaction. Repeated after a crash, it changes nothing.
  */
 export async function assignAutomatically(
-  ctx: Claiming,
+  ctx: TransactionContext,
   { id, attempts, lead_id, user }: Assignment,
 ): Promise<void> {
   const outcome = await claimLead(ctx, { lead_id, user, via: 'Auto' });

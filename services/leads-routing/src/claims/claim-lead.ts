@@ -1,14 +1,11 @@
 import { leadClaimed, offerRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
-import { type Context, publish } from '@crm/service';
+import { publish, type TransactionContext } from '@crm/service';
 import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { removePendingOffers } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
 import { claimUnclaimed, dropAlerts, findOffer, lockLead, type Member } from './claim.queries.ts';
-
-/** What a claim needs: from a request, or from a worker that acts as the system in its own transaction. */
-export type Claiming = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
 
 export interface Attempt {
   readonly lead_id: number;
@@ -26,7 +23,7 @@ export type Outcome =
  * Claims a lead for a user who has a due offer of it. Every channel uses it; `Auto` is the automatic assignment. However
  * many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
  */
-export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcome> {
+export async function claimLead(ctx: TransactionContext, attempt: Attempt): Promise<Outcome> {
   const { lead_id, user, via } = attempt;
   const before = await obstacleTo(ctx, attempt);
   if (before) return before;
@@ -46,7 +43,7 @@ export async function claimLead(ctx: Claiming, attempt: Attempt): Promise<Outcom
   return { is: 'claimed', claimed_by_user_id: user.id };
 }
 
-async function obstacleTo(ctx: Claiming, { lead_id, user }: Attempt): Promise<Outcome | undefined> {
+async function obstacleTo(ctx: TransactionContext, { lead_id, user }: Attempt): Promise<Outcome | undefined> {
   const offer = await findOffer(ctx.query, lead_id, user);
   if (!offer) return { is: 'not offered' };
   if (!offer.isDue) return { is: 'not due' };
@@ -56,7 +53,7 @@ async function obstacleTo(ctx: Claiming, { lead_id, user }: Attempt): Promise<Ou
   return offer.isVoid ? { is: 'void' } : undefined;
 }
 
-async function dropOffers(ctx: Claiming, claim: Parameters<typeof dropAlerts>[1]) {
+async function dropOffers(ctx: TransactionContext, claim: Parameters<typeof dropAlerts>[1]) {
   await dropAlerts(ctx.query, claim);
   for (const offer of await removePendingOffers(ctx.query, claim.lead_id)) {
     publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));

@@ -1,10 +1,10 @@
 import { system } from '@crm/auth';
 import { visibleTo } from '@crm/data';
 import { offerChanged, offerDeclined } from '@crm/events';
-import { publish } from '@crm/service';
+import { publish, type TransactionContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { findOffer, type Member } from '../claims/claim.queries.ts';
-import type { Claiming, Outcome } from '../claims/claim-lead.ts';
+import type { Outcome } from '../claims/claim-lead.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { declineOffer, hasOpenOffer, startNextTurn } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
@@ -16,7 +16,7 @@ export type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is
  * Declines a due offer for its user. The next turn begins, or the lead goes to its creator if there is none. Repeating it
  * changes nothing.
  */
-export async function declineLead(ctx: Claiming, lead_id: number, user: Member): Promise<Declined> {
+export async function declineLead(ctx: TransactionContext, lead_id: number, user: Member): Promise<Declined> {
   // Locked first, so that of a claim and a decline the second finds what the first did. Whoever follows a link sees no
   // leads: the offer decides who may decline.
   const lead = await ctx.em.findOne(Lead, lead_id, {

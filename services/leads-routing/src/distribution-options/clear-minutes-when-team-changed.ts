@@ -1,5 +1,6 @@
 import { distributionOptionChanged, type teamChanged } from '@crm/events';
-import { type Delivery, publish } from '@crm/messaging';
+import type { Delivery } from '@crm/messaging';
+import { deliveryContext, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { DistributionOption } from './distribution-option.entity.ts';
@@ -9,20 +10,18 @@ import { eventData } from './distribution-option-event-data.ts';
  * A team that orders by rank has no minutes. Options that were changed after the event keep theirs: the event may come
  * late, and the team may order by time again.
  */
-export async function clearMinutesWhenTeamChanged({
-  em,
-  event,
-}: Delivery<z.output<(typeof teamChanged)['data']>>): Promise<void> {
-  const { team_id, order_method } = event.data;
+export async function clearMinutesWhenTeamChanged(
+  delivery: Delivery<z.output<(typeof teamChanged)['data']>>,
+): Promise<void> {
+  const { team_id, order_method } = delivery.event.data;
   if (order_method !== 'Rank') return;
-  const at = new Date(event.time);
-  const options = await em.find(
+  const ctx = deliveryContext(delivery);
+  const options = await ctx.em.find(
     DistributionOption,
-    { team_id, mins_until_lead_offer: { $gt: 0 }, modified_at: { $lte: at } },
+    { team_id, mins_until_lead_offer: { $gt: 0 }, modified_at: { $lte: ctx.now() } },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
   );
   for (const option of options) option.settleMinutes(order_method);
-  await em.flush();
-  const origin = { em, actor: 'system', requestId: event.requestid, now: () => at };
-  for (const option of options) publish(origin, distributionOptionChanged, option, eventData(option));
+  await ctx.em.flush();
+  for (const option of options) publish(ctx, distributionOptionChanged, option, eventData(option));
 }

@@ -1,5 +1,6 @@
 import { distributionOptionRemoved } from '@crm/events';
-import { type Delivery, publish, removalOf } from '@crm/messaging';
+import { type Delivery, removalOf } from '@crm/messaging';
+import { deliveryContext, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
@@ -9,15 +10,14 @@ import { eventData } from './distribution-option-event-data.ts';
  * it may come late, and the member may have joined again.
  */
 export async function removeOptions(
-  { em, event: { time, requestid } }: Delivery<unknown>,
+  delivery: Delivery<unknown>,
   owner: { readonly team_id: number; readonly user_id?: number },
 ): Promise<void> {
-  const at = new Date(time);
-  const where = { ...owner, created_at: { $lte: at } };
+  const ctx = deliveryContext(delivery);
+  const where = { ...owner, created_at: { $lte: ctx.now() } };
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
-  for (const option of await em.find(DistributionOption, where, lock)) {
-    em.remove(option);
-    const origin = { em, actor: 'system', requestId: requestid, now: () => at };
-    publish(origin, distributionOptionRemoved, removalOf(option), eventData(option));
+  for (const option of await ctx.em.find(DistributionOption, where, lock)) {
+    ctx.em.remove(option);
+    publish(ctx, distributionOptionRemoved, removalOf(option), eventData(option));
   }
 }

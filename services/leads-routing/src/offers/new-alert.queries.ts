@@ -1,5 +1,5 @@
 import { isBeforeRestoration, withheldReason } from '@crm/data';
-import { type Context, causeText } from '@crm/service';
+import { causeText, type TransactionContext } from '@crm/service';
 
 interface NewAlert {
   readonly offer_id: number;
@@ -7,11 +7,11 @@ interface NewAlert {
   readonly due_at: Date;
 }
 
-/** A request, or what a worker does, in a transaction. */
-type Adding = Pick<Context, 'query' | 'requestId'>;
-
 /** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
-export async function addAlerts(ctx: Adding, alerts: readonly NewAlert[]): Promise<void> {
+export async function addAlerts(
+  ctx: Pick<TransactionContext, 'query' | 'requestId'>,
+  alerts: readonly NewAlert[],
+): Promise<void> {
   await ctx.query(
     `insert into lead_alerts (offer_id, kind, owner_user_id, due_at, next_attempt_at, cause)
      select offer_id, kind, o.creator_user_id, due_at, due_at, $4::jsonb
@@ -31,7 +31,7 @@ const isWithheld = isBeforeRestoration('$3::timestamptz');
 
 /** Has the creator of a lead told by e-mail that it found nobody, unless its last turn ended before a restoration: that may have been told. */
 export async function alertCreator(
-  ctx: Adding,
+  ctx: Pick<TransactionContext, 'query' | 'requestId'>,
   leadId: number,
   runsOutAt: Date | null = null,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { leadReturned, offerRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
-import { type Context, publish } from '@crm/service';
+import { publish, type TransactionContext } from '@crm/service';
 import type { FallbackReason } from '../leads/lead.api.ts';
 import type { Lead } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
@@ -8,10 +8,8 @@ import { alertCreator } from './new-alert.queries.ts';
 import { removePendingOffers, withdrawOffers } from './offer.queries.ts';
 import { offerEventData } from './offer-event-data.ts';
 
-type Returning = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
-
 /** Gives a locked lead that found nobody to its creator. Its offers are void from then on. */
-export async function returnLead(ctx: Returning, lead: Lead, reason: FallbackReason): Promise<void> {
+export async function returnLead(ctx: TransactionContext, lead: Lead, reason: FallbackReason): Promise<void> {
   const { runs_out_at } = lead;
   lead.returnToCreator(reason);
   await ctx.em.flush();

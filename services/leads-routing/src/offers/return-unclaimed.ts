@@ -1,6 +1,13 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { dueIn, repeatAfterCommits, resume, type Worker, type WorkerContext } from '@crm/service';
+import {
+  dueIn,
+  repeatAfterCommits,
+  resume,
+  systemContext,
+  type Worker,
+  type WorkerContext,
+} from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { inPortions } from '../leads/in-portions.ts';
 import { Lead } from '../leads/lead.entity.ts';
@@ -34,9 +41,8 @@ async function returnOne({ database, clock }: WorkerContext, id: number): Promis
     // Somebody may have claimed it, or more members may have been offered it, since it was found.
     if (!lead || !(await hasFoundNobody(query, id))) return;
     const reason = (await hasOpenOffer(query, id)) ? 'Nobody claimed it' : 'Nobody to offer it to';
-    const now = clock();
     await resume('return lead', lead, (requestId) =>
-      returnLead({ em, query, actor: system, requestId, now: () => now }, lead, reason),
+      returnLead(systemContext(em, requestId, clock()), lead, reason),
     );
   });
 }

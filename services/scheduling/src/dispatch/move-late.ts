@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
-import { type Database, emFor, type Query, queryIn } from '@crm/data';
+import { type Database, emFor, type Query } from '@crm/data';
 import { communicationMoved } from '@crm/events';
-import { type Logger, publish, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { type Logger, publish, repeat, systemContext, type Worker, type WorkerContext } from '@crm/service';
 import { communicationEventData } from '../communications/communication-event-data.ts';
 import { postponeRows } from '../postponed/postponed.queries.ts';
 import { catchUp, dayOf, type Missed } from './catch-up.ts';
@@ -29,7 +29,8 @@ export const moveLateWorker: Worker = async (context) =>
 
 async function moveSome(orm: Database['orm'], now: Date, log: Logger): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
-    const query = queryIn(em);
+    const ctx = systemContext(em, randomUUID(), now);
+    const { query } = ctx;
     const late = await lockLate(query);
     if (late.length === 0) return false;
     const groups = Map.groupBy(late, ({ contact_id, type }) => `${contact_id} ${type}`);
@@ -41,9 +42,8 @@ async function moveSome(orm: Database['orm'], now: Date, log: Logger): Promise<b
       moves.flatMap((move) => ('send_at' in move ? [{ id: move.id, send_at: move.send_at.toString() }] : [])),
     );
     const ids = moves.flatMap((move) => ('isGivenUp' in move ? [move.id] : []));
-    const origin = { em, actor: system, requestId: randomUUID(), now: () => now };
-    for (const one of moved) publish(origin, communicationMoved, one, communicationEventData(one));
-    publishOutcomes(origin, await giveUp(query, ids, missedReason));
+    for (const one of moved) publish(ctx, communicationMoved, one, communicationEventData(one));
+    publishOutcomes(ctx, await giveUp(query, ids, missedReason));
     return moves.length > 0 || found.includes(undefined);
   });
 }

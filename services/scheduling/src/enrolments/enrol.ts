@@ -1,7 +1,7 @@
 import { type Query, withheldReason } from '@crm/data';
 import { digestOf } from '@crm/delivery';
 import { enrolmentCreated, taskCreated, taskSeriesCreated } from '@crm/events';
-import { causeNow, publish } from '@crm/service';
+import { causeNow, publish, type TransactionContext } from '@crm/service';
 import { Communication } from '../communications/communication.entity.ts';
 import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
@@ -13,7 +13,6 @@ import { Task } from '../tasks/task.entity.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import { missingAmong, storeTexts } from '../template-texts/template-text.queries.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { type CommunicationDraft, draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import { textsMissing } from './enrolment.api.ts';
 import { type Counts, type Enrolment, insertEnrolment } from './enrolment.queries.ts';

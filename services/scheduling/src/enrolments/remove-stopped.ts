@@ -9,6 +9,7 @@ import {
   isCollision,
   publish,
   repeatAfterCommits,
+  type TransactionContext,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
@@ -24,7 +25,6 @@ import {
 import { endSeries } from '../task-series/continue-from.ts';
 import { seriesEventData, taskEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import {
   type Counts,
   isAnythingUnsent,
@@ -49,8 +49,6 @@ const portionSize = 1_000;
 /** A series that ends takes some statements, a task that is removed a fraction of one. */
 const tasksPerSeries = 10;
 
-type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
-
 /**
  * Removes the unsent communications and open tasks of a stopped scope in portions of one transaction each, until nothing
  * is left, whoever removes it, or a monotonic time has come, and returns how many it removed itself. What was sent, is
@@ -58,7 +56,7 @@ type Origin = Pick<TransactionContext, 'actor' | 'requestId' | 'now'>;
  */
 export async function removeStopped(
   em: TransactionContext['em'],
-  origin: Origin,
+  origin: Pick<TransactionContext, 'actor' | 'requestId' | 'now'>,
   scope: EndScope,
   until: number,
   size = portionSize,

@@ -1,12 +1,12 @@
 import type { campaignContactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
+import { deliveryContext } from '@crm/service';
 import type { z } from 'zod';
-import { contextOf } from '../transaction-context.ts';
 import { stop } from './stop.ts';
 
 /** Repeats the stop that was requested directly, in case that request failed. */
 export async function stopWhenCampaignContactRemoved(
   delivery: Delivery<z.output<(typeof campaignContactRemoved)['data']>>,
 ): Promise<void> {
-  await stop(contextOf(delivery), { campaign_contact_id: delivery.event.data.campaign_contact_id });
+  await stop(deliveryContext(delivery), { campaign_contact_id: delivery.event.data.campaign_contact_id });
 }

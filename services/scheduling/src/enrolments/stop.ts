@@ -1,6 +1,5 @@
-import type { Context } from '@crm/service';
+import type { Context, TransactionContext } from '@crm/service';
 import { end } from '../enrolment-ends/enrolment-end.queries.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { type Counts, endScopeOf, type StopScope } from './enrolment.queries.ts';
 import { removeStopped } from './remove-stopped.ts';
 

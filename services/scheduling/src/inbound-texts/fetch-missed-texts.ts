@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
-import { emFor, queryIn } from '@crm/data';
+import { emFor } from '@crm/data';
 import { type CarrierOptions, meaningOf, openInbox, type ReceivedText } from '@crm/delivery';
-import { repeat, type Worker, type WorkerContext } from '@crm/service';
+import { repeat, systemContext, type Worker, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
 import { receiveText } from './receive-text.ts';
 import { knownTexts, nextFetch, noteFetched } from './text-fetch.queries.ts';
@@ -41,10 +41,8 @@ async function storeUnknown({ database: { orm, query }, clock }: Work, listed: r
     const meaning = meaningOf(text);
     const isClaim = meaning === 'other' ? undefined : false;
     const now = clock();
-    await emFor(orm, system).transactional((em) => {
-      const ctx = { em, query: queryIn(em), actor: system, requestId, now: () => now };
-      return receiveText(ctx, { id, from, text, at, meaning, isAnswered: false, isClaim });
-    });
+    const missed = { id, from, text, at, meaning, isAnswered: false, isClaim };
+    await emFor(orm, system).transactional((em) => receiveText(systemContext(em, requestId, now), missed));
   }
 }
 

@@ -1,6 +1,5 @@
 import { inboundTextReceived } from '@crm/events';
-import { publish } from '@crm/service';
-import type { TransactionContext } from '../transaction-context.ts';
+import { publish, type TransactionContext } from '@crm/service';
 import { type Incoming, storeText } from './inbound-text.queries.ts';
 
 /** Stores a text and publishes that it came in, unless it is stored already: providers repeat callbacks. */

@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
-import { emFor, type Query, queryIn } from '@crm/data';
-import { type PeerContext, resume, type WorkerContext } from '@crm/service';
+import { emFor, type Query } from '@crm/data';
+import { type PeerContext, resume, systemContext, type WorkerContext } from '@crm/service';
 import { noteOptOutChange } from '../opt-outs/opt-out-change.queries.ts';
 import { contacts } from '../peers.ts';
 import { lastTexted } from '../replies/reply.queries.ts';
@@ -26,7 +26,7 @@ async function settle({ database: { orm, query }, peers, clock }: Work, requestI
   const recorded = await record(asking, text, last?.contact_id, matching);
   const now = clock();
   await emFor(orm, system).transactional(async (em) => {
-    const ctx = { em, query: queryIn(em), actor: system, requestId: asking.requestId, now: () => now };
+    const ctx = systemContext(em, requestId, now);
     const [first] = recorded;
     if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
     // A text whose facts are older than the opt-out is no longer held by the unsettled one.

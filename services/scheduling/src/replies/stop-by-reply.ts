@@ -1,7 +1,6 @@
 import { communicationStopped } from '@crm/events';
-import { publish } from '@crm/service';
+import { publish, type TransactionContext } from '@crm/service';
 import { communicationEventData } from '../communications/communication-event-data.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { noteContactReplies, noteReply, type Reply, stopTexts } from './reply.queries.ts';
 
 /** Stops the texts to contacts that are not sent after a reply. A repeated reply does not stop what was created or reopened since. */

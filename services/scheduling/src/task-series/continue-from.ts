@@ -1,13 +1,12 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
 import { endBefore, isSameRule } from '@crm/recurrence';
-import { type Context, demand, publish } from '@crm/service';
+import { type Context, demand, publish, type TransactionContext } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
 import { mayChangeFollowing, mayRemoveTask } from '../tasks/task.policy.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { continueSeries, localOf } from './continue-series.ts';
 import { type Recurrence, recurrenceOf, ruleText } from './recurrence.ts';
 import { addSeries, instantOfDate, neverOccurs, occurrenceRow } from './start-series.ts';

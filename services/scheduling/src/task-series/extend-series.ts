@@ -7,12 +7,13 @@ import {
   refusalIn,
   repeat,
   resume,
+  systemContext,
+  type TransactionContext,
   type Worker,
   type WorkerContext,
 } from '@crm/service';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { planOccurrences } from './plan-occurrences.ts';
 import { recurrenceOf } from './recurrence.ts';
 import { dateOf, instantOfDate, occurrenceRow } from './start-series.ts';
@@ -54,7 +55,7 @@ async function extendOne(orm: Database['orm'], now: Date, note: (id: number) => 
     note(id);
     const series = await em.findOneOrFail(TaskSeries, id);
     await resume('extend series', series, (requestId) =>
-      addComing({ em, query, actor: system, requestId, now: () => now }, series),
+      addComing(systemContext(em, requestId, now), series),
     );
     return true;
   });

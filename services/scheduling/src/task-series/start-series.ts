@@ -1,12 +1,11 @@
 import { invalidField, required } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
 import type { Occurrence } from '@crm/recurrence';
-import { type Context, causeNow, publish } from '@crm/service';
+import { type Context, causeNow, publish, type TransactionContext } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import { type OccurrencePlan, planOccurrences } from './plan-occurrences.ts';
 import { type Recurrence, ruleText } from './recurrence.ts';
 import { addOccurrences, firstOccurrence, type OccurrenceRow } from './task-series.queries.ts';

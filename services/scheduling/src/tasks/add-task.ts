@@ -1,8 +1,7 @@
 import { taskCreated } from '@crm/events';
-import { type Context, causeNow, publish } from '@crm/service';
+import { type Context, causeNow, publish, type TransactionContext } from '@crm/service';
 import type { ActionType } from '../action-type.api.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
-import type { TransactionContext } from '../transaction-context.ts';
 import type { Due } from './due.ts';
 import { Task } from './task.entity.ts';
 import { taskEventData } from './task-event-data.ts';

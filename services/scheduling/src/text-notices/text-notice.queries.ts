@@ -1,14 +1,8 @@
-import { isBeforeRestoration, type Query, withheldReason } from '@crm/data';
+import { isBeforeRestoration, withheldReason } from '@crm/data';
 import { textMeanings } from '@crm/delivery';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
-import { causeText } from '@crm/service';
+import { causeText, type TransactionContext } from '@crm/service';
 import { z } from 'zod';
-
-/** The request that a text has come with. */
-interface Adding {
-  readonly query: Query;
-  readonly requestId: string;
-}
 
 interface Alerted {
   readonly contact_id: number;
@@ -24,7 +18,7 @@ const stateAt = (reason: string) =>
 
 /** Adds an e-mail about a text for the owner of its contact and for the assignee, once each. */
 export async function addAlerts(
-  { query, requestId }: Adding,
+  { query, requestId }: Pick<TransactionContext, 'query' | 'requestId'>,
   textId: string,
   { contact_id, owner_user_id, assigned_user_id }: Alerted,
 ): Promise<void> {
@@ -53,7 +47,7 @@ interface Reply {
 
 /** Adds the text that replies to a text. Without words, it says who sends texts and how to stop them. */
 export async function addReply(
-  { query, requestId }: Adding,
+  { query, requestId }: Pick<TransactionContext, 'query' | 'requestId'>,
   { text_id, user_id, words }: Reply,
 ): Promise<void> {
   await query(
