@@ -23,7 +23,13 @@ export { createLog, type Logger } from './log.ts';
 export { networkOf } from './network.ts';
 export { operatorHandlers } from './operator-handlers.ts';
 export { linkedPeers, type PeerContext, peer } from './peers.ts';
-export { doPortions, type Postponed, portionWorker } from './portion-worker.ts';
+export {
+  doPortions,
+  leftOutReason,
+  maxPortionAttempts,
+  type Postponed,
+  portionWorker,
+} from './portion-worker.ts';
 export type { Procedure } from './procedure.ts';
 export { type Publishing, publish } from './publish.ts';
 export { demandSeen, findOrSearch, findPage, getRecord } from './read.ts';

@@ -20,7 +20,7 @@ async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
     rest: 1_000_000,
     restsIfBusy: true,
   };
-  const running = doPortions(portions, {} as WorkerContext, stopping.signal);
+  const running = doPortions(portions, { database: {} } as WorkerContext, stopping.signal);
   await Promise.race([running, sleep(2_000)]);
   stopping.abort();
   await running;

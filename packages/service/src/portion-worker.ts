@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Query } from '@crm/data';
 import { refusalIn } from './classify-error.ts';
 import type { Worker, WorkerContext } from './definition.ts';
 import { dueIn } from './due-in.ts';
@@ -11,6 +12,12 @@ const roundSize = 20;
 const busy = 0.9;
 /** Delay before retrying after a failure of another component. */
 const unavailableSeconds = 2;
+
+/** How often a portion that ends in a fault is tried. After that, its contact or row is left out. */
+export const maxPortionAttempts = 5;
+
+/** Why a contact was left out, for the user. */
+export const leftOutReason = 'An internal error prevents this change. It was logged for the operator.';
 
 /** Work that is due, with how often its next portion has failed. */
 interface Tried {
@@ -27,14 +34,14 @@ export interface Postponed {
 interface Portions<Due extends Tried, Prepared> {
   readonly name: string;
   /** The work of each user that is due, that which has waited longest first. */
-  readonly due: (context: WorkerContext, limit: number) => Promise<readonly Due[]>;
+  readonly due: (query: Query, limit: number) => Promise<readonly Due[]>;
   /** Selects when work is due, as `due_at`. */
   readonly toCome: string;
   /** Asks others for what a portion needs. What fails or is refused here is no attempt: the portion was not reached. */
   readonly prepare: (context: WorkerContext, due: Due) => Promise<Prepared>;
   /** Does a portion. Returns whether it has. */
   readonly attempt: (context: WorkerContext, due: Due, prepared: Prepared) => Promise<boolean>;
-  readonly postpone: (context: WorkerContext, due: Due, postponed: Postponed) => Promise<void>;
+  readonly postpone: (query: Query, due: Due, postponed: Postponed) => Promise<void>;
   /** How long it rests after a portion, as a share of the time that it took. */
   readonly rest: number;
   /** Whether it rests only after portions during which this process had hardly any time left. */
@@ -48,9 +55,10 @@ export async function doPortions<Due extends Tried, Prepared>(
   stopping: AbortSignal,
 ): Promise<void> {
   const { due, rest, restsIfBusy = false } = portions;
+  const { query } = context.database;
   for (;;) {
     let hasDone = false;
-    for (const one of await due(context, roundSize)) {
+    for (const one of await due(query, roundSize)) {
       if (stopping.aborted) return;
       const began = performance.now();
       const before = performance.eventLoopUtilization();
@@ -78,7 +86,8 @@ async function doPortion<Due extends Tried, Prepared>(
     context.log.warn({ err: error, id: due.id }, `${name}: a portion has failed and is tried again`);
     const isItsOwn = isReached && refusalIn(error)?.name !== 'Unavailable';
     const attempts = isItsOwn ? due.attempts + 1 : due.attempts;
-    await postpone(context, due, { attempts, seconds: isItsOwn ? 2 ** attempts : unavailableSeconds });
+    const seconds = isItsOwn ? 2 ** attempts : unavailableSeconds;
+    await postpone(context.database.query, due, { attempts, seconds });
     return false;
   }
 }

@@ -62,13 +62,13 @@ export async function storeState(query: Query, operationId: number, { processed,
 /** Others are next. */
 export async function continueLater(
   query: Query,
-  operationId: number,
+  { id }: Pick<Due, 'id'>,
   { attempts, seconds }: Postponed,
 ): Promise<void> {
   await query(
     `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)
      where bulk_operation_id = $1::int`,
-    [operationId, attempts, seconds],
+    [id, attempts, seconds],
   );
 }
 

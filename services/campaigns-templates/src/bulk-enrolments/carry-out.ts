@@ -1,4 +1,4 @@
-import { doPortions, type Postponed, portionWorker, type WorkerContext } from '@crm/service';
+import { doPortions, maxPortionAttempts, portionWorker, type WorkerContext } from '@crm/service';
 import { enrolAtOnce } from '../campaign-contacts/enrol.ts';
 import { contacts } from '../peers.ts';
 import {
@@ -13,17 +13,14 @@ import { type Enrolled, enrolPortion, type Portion } from './enrol-portion.ts';
 
 /** As many contacts as a transaction adds in a fraction of a second. */
 const portionSize = 25;
-/** How often a contact is tried whose addition ends in a fault. */
-const maxAttempts = 5;
 
 const portions = {
   name: 'add contacts to campaigns',
-  due: ({ database }: WorkerContext, limit: number) => leaseBulkEnrolments(database.query, limit),
+  due: leaseBulkEnrolments,
   toCome: enrolmentsToCome,
   prepare: nextPortion,
   attempt: carryOutPortion,
-  postpone: ({ database }: WorkerContext, { id }: Due, postponed: Postponed) =>
-    continueLater(database.query, id, postponed),
+  postpone: continueLater,
   rest: 1,
 };
 
@@ -41,28 +38,25 @@ async function nextPortion({ peers }: WorkerContext, { id, request_id, attempts 
 }
 
 /** Adds the next contacts, and has the operation note it. Returns whether there may be more to do at once. */
-async function carryOutPortion(
-  context: WorkerContext,
-  { id, request_id, attempts }: Due,
-  { state, portion }: Next,
-): Promise<boolean> {
+async function carryOutPortion(context: WorkerContext, due: Due, { state, portion }: Next): Promise<boolean> {
+  const { id, request_id, attempts } = due;
   const { peers, database } = context;
   if (state === 'Ended') {
     await forgetBulkEnrolment(database.query, id);
     return true;
   }
   if (!portion) {
-    await continueLater(database.query, id, { attempts: 0, seconds: 1 });
+    await continueLater(database.query, due, { attempts: 0, seconds: 1 });
     return false;
   }
-  const enrolled = await enrolPortion(context, id, portion, { isGivenUp: attempts >= maxAttempts });
+  const enrolled = await enrolPortion(context, id, portion, { isGivenUp: attempts >= maxPortionAttempts });
   if (!enrolled) return false;
   await crashPoint('enrolled');
   await scheduleAtOnce(context, portion, enrolled);
   const { count, problems } = enrolled;
   const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
   await bulkOperations.settlePortion({ id, processed: portion.processed, count, problems });
-  await continueLater(database.query, id, { attempts: 0, seconds: 0 });
+  await continueLater(database.query, due, { attempts: 0, seconds: 0 });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import type { contactsApi } from '@crm/contacts/api';
 import { invalidField, Refused, unknownRecord } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
-import { actAs, type Context, type WorkerContext } from '@crm/service';
+import { actAs, type Context, leftOutReason, type WorkerContext } from '@crm/service';
 import type { z } from 'zod';
 import { addContact } from '../campaign-contacts/add-contact.ts';
 import type { Campaign } from '../campaigns/campaign.entity.ts';
@@ -73,6 +73,5 @@ async function campaignOr(ctx: Context, id: number): Promise<Campaign | Refused>
 }
 
 function givenUp({ contact_ids }: Portion) {
-  const message = 'An internal error prevents this change. It was logged for the operator.';
-  return { problems: contact_ids.map((id) => ({ id, message, errors: {} })), added: [] };
+  return { problems: contact_ids.map((id) => ({ id, message: leftOutReason, errors: {} })), added: [] };
 }

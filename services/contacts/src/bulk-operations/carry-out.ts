@@ -5,7 +5,8 @@ import {
   actAs,
   type Context,
   doPortions,
-  type Postponed,
+  leftOutReason,
+  maxPortionAttempts,
   portionWorker,
   type WorkerContext,
 } from '@crm/service';
@@ -26,17 +27,14 @@ type EntityManager = Context['em'];
 
 /** As many contacts as a transaction changes in a fraction of a second. */
 const portionSize = 25;
-/** How often a contact is tried whose change ends in a fault. */
-const maxAttempts = 5;
 
 const portions = {
   name: 'bulk operations',
-  due: ({ database }: WorkerContext, limit: number) => dueOperations(database.query, limit),
+  due: dueOperations,
   toCome: operationsToCome,
   prepare: actorNow,
   attempt: attemptPortion,
-  postpone: ({ database }: WorkerContext, due: Due, postponed: Postponed) =>
-    postponeOperation(database.query, due, postponed),
+  postpone: postponeOperation,
   rest: 1,
 };
 
@@ -88,8 +86,7 @@ async function attemptContact(
   { attempts }: Due,
   change: (inner: EntityManager) => Promise<void>,
 ): Promise<Omit<Problem, 'id'> | undefined> {
-  if (attempts >= maxAttempts)
-    return { message: 'An internal error prevents this change. It was logged for the operator.', errors: {} };
+  if (attempts >= maxPortionAttempts) return { message: leftOutReason, errors: {} };
   try {
     await em.transactional(change);
     return undefined;

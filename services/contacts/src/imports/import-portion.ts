@@ -1,5 +1,6 @@
 import type { ImportRun, Place } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
+import { maxPortionAttempts } from '@crm/service';
 import { lockRunning, type Running } from './portion.queries.ts';
 import { divided, type ReadPortion, readAsBefore } from './read-ahead.ts';
 import { readPortion } from './read-portion.ts';
@@ -9,8 +10,6 @@ import { leftOut, noteDone, type Order } from './write-portion.ts';
 
 /** As many rows as a transaction adds in a fraction of a second. */
 const portionSize = 1_000;
-/** How often a row is tried whose import ends in a fault. */
-const maxAttempts = 5;
 
 /**
  * Imports the next rows, in one transaction with what it notes about its progress: a portion is imported once or, if the
@@ -33,7 +32,7 @@ export async function importPortions(order: Order, mayHurry: boolean): Promise<b
       readOn(run);
     };
     const done =
-      due.attempts < maxAttempts
+      due.attempts < maxPortionAttempts
         ? await runPortion({ ...order, running, onOpened, addsNames: true }, em, portion)
         : leftOut(portion.rows);
     await noteDone(em, order, running, { portion, done, isFollowed: second !== undefined });

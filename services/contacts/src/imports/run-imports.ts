@@ -2,14 +2,7 @@ import { connectionsOf, system, type User } from '@crm/auth';
 import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { isTemporary, Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
-import {
-  byIds,
-  doPortions,
-  type Postponed,
-  portionWorker,
-  type Worker,
-  type WorkerContext,
-} from '@crm/service';
+import { byIds, doPortions, portionWorker, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
@@ -24,13 +17,12 @@ function portionsWith(procedures: Procedures) {
   const ahead = portionsAhead();
   return {
     name: 'imports',
-    due: ({ database }: WorkerContext, limit: number) => dueImports(database.query, limit),
+    due: dueImports,
     toCome: importsToCome,
     prepare,
     attempt: (context: WorkerContext, due: Due, prepared: Prepared) =>
       attemptPortion({ ...context, procedures, ahead }, due, prepared),
-    postpone: ({ database }: WorkerContext, due: Due, postponed: Postponed) =>
-      postponeImport(database.query, due, postponed),
+    postpone: postponeImport,
     rest: 0.1,
     restsIfBusy: true,
   };

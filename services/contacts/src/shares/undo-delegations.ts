@@ -1,14 +1,7 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { contactChanged } from '@crm/events';
-import {
-  type Context,
-  doPortions,
-  type Postponed,
-  portionWorker,
-  publish,
-  type WorkerContext,
-} from '@crm/service';
+import { type Context, doPortions, portionWorker, publish, type WorkerContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -29,12 +22,11 @@ const maxPortion = 500;
 
 const portionsOf = (portionSize: number) => ({
   name: 'ended delegations',
-  due: ({ database }: WorkerContext, limit: number) => dueUndoings(database.query, limit),
+  due: dueUndoings,
   toCome: undoingToCome,
   prepare: async () => undefined,
   attempt: (context: WorkerContext, undoing: Undoing) => undoPortion(context, undoing, portionSize),
-  postpone: ({ database }: WorkerContext, undoing: Undoing, postponed: Postponed) =>
-    postponeUndoing(database.query, undoing, postponed),
+  postpone: postponeUndoing,
   rest: 0.1,
 });
 
