@@ -1,5 +1,5 @@
 import type { PeerContext } from '@crm/service';
-import type { Outcome } from '../claims/claim-lead.ts';
+import type { Outcome } from '../claims/offer-state.ts';
 import { nameOf } from '../leads/lead-words.ts';
 import { usersById } from '../names.ts';
 

@@ -1,6 +1,7 @@
 import { type User, withoutRights } from '@crm/auth';
 import type { TransactionContext } from '@crm/service';
-import { claimLead, type Outcome } from '../claims/claim-lead.ts';
+import { claimLead } from '../claims/claim-lead.ts';
+import type { Outcome } from '../claims/offer-state.ts';
 import { type Declined, declineLead } from '../declines/decline-lead.ts';
 import type { ClaimGrant } from './claim-token.ts';
 

@@ -1,9 +1,8 @@
 import type { User } from '@crm/auth';
 import { privateHeaders } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
-import { findOffer } from '../claims/claim.queries.ts';
-import type { Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
+import { type OfferState, offerState } from '../claims/offer-state.ts';
 import { nameOf } from '../leads/lead-words.ts';
 import { actorsById, contactsSeen, namesBrought, usersById } from '../names.ts';
 import { contacts } from '../peers.ts';
@@ -14,8 +13,6 @@ import { findShownLead } from './claim-link.queries.ts';
 import * as pages from './claim-page.ts';
 import { type ClaimGrant, readClaimToken } from './claim-token.ts';
 import { type Card, vcard } from './vcard.ts';
-
-type State = Outcome | { readonly is: 'offered' };
 
 export const claimLinkHandlers = ({ claimKey }: Settings) => {
   /** Nothing if the link is not ours, has expired, or its member's account is not active. */
@@ -69,15 +66,7 @@ export const claimLinkHandlers = ({ claimKey }: Settings) => {
   });
 };
 
-async function stateOf({ query }: Context, { grant: { lead_id }, user }: Visit): Promise<State> {
-  const offer = await findOffer(query, lead_id, user);
-  if (!offer) return { is: 'not offered' };
-  if (!offer.isDue) return { is: 'not due' };
-  if (offer.claimed_by_user_id !== null) {
-    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
-  }
-  return { is: offer.isVoid ? 'void' : 'offered' };
-}
+const stateOf = ({ query }: Context, { grant, user }: Visit) => offerState(query, grant.lead_id, user);
 
 interface Visit {
   readonly grant: ClaimGrant;
@@ -86,7 +75,7 @@ interface Visit {
 }
 
 /** Opening a link is never an error, so a lead that can no longer be claimed is shown with 200. */
-async function pageFor(ctx: Context, visit: Visit, state: State, how: 'shown' | 'claimed') {
+async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'shown' | 'claimed') {
   const { grant, token } = visit;
   const isShown = how === 'shown';
   if (state.is === 'not due') return pages.notDuePage(isShown ? 200 : 403);

@@ -11,8 +11,8 @@ import {
   type Worker,
   type WorkerContext,
 } from '@crm/service';
-import type { Outcome } from '../claims/claim-lead.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
+import type { Outcome } from '../claims/offer-state.ts';
 import { actorsById } from '../names.ts';
 import { scheduling } from '../peers.ts';
 import { outcomeWords } from './callback-words.ts';

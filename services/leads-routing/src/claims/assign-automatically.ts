@@ -1,7 +1,8 @@
 import type { TransactionContext } from '@crm/service';
 import { leadWasClaimed } from '../waiting-alert.queries.ts';
 import { type Member, settleAlert } from './claim.queries.ts';
-import { claimLead, type Outcome } from './claim-lead.ts';
+import { claimLead } from './claim-lead.ts';
+import type { Outcome } from './offer-state.ts';
 
 /** A leased alert of the kind `Assign`: which lead it assigns to which user. */
 export interface Assignment {

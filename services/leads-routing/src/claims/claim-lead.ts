@@ -5,7 +5,8 @@ import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { removePendingOffers } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
-import { claimUnclaimed, dropAlerts, findOffer, lockLead, type Member } from './claim.queries.ts';
+import { claimUnclaimed, dropAlerts, lockLead, type Member } from './claim.queries.ts';
+import { type Outcome, offerState } from './offer-state.ts';
 
 export interface Attempt {
   readonly lead_id: number;
@@ -13,24 +14,18 @@ export interface Attempt {
   readonly via: ClaimChannel;
 }
 
-export type Outcome =
-  /** By this attempt, by an earlier one of the same user, or by another user before. */
-  | { readonly is: 'claimed'; readonly claimed_by_user_id: number }
-  /** The user has no offer, has one that is not due yet, or has been removed from the team's distribution. */
-  | { readonly is: 'not offered' | 'not due' | 'void' };
-
 /**
  * Claims a lead for a user who has a due offer of it. Every channel uses it; `Auto` is the automatic assignment. However
  * many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
  */
 export async function claimLead(ctx: TransactionContext, attempt: Attempt): Promise<Outcome> {
   const { lead_id, user, via } = attempt;
-  const before = await obstacleTo(ctx, attempt);
-  if (before) return before;
+  const before = await offerState(ctx.query, lead_id, user);
+  if (before.is !== 'offered') return before;
   // Asked again under the lock, because the user may be declining the lead at this moment.
   await lockLead(ctx.query, lead_id);
-  const obstacle = await obstacleTo(ctx, attempt);
-  if (obstacle) return obstacle;
+  const state = await offerState(ctx.query, lead_id, user);
+  if (state.is !== 'offered') return state;
 
   const claim = { lead_id, user_id: user.id, via };
   const lead = await claimUnclaimed(ctx, claim);
@@ -41,16 +36,6 @@ export async function claimLead(ctx: TransactionContext, attempt: Attempt): Prom
     claimed_via: via,
   });
   return { is: 'claimed', claimed_by_user_id: user.id };
-}
-
-async function obstacleTo(ctx: TransactionContext, { lead_id, user }: Attempt): Promise<Outcome | undefined> {
-  const offer = await findOffer(ctx.query, lead_id, user);
-  if (!offer) return { is: 'not offered' };
-  if (!offer.isDue) return { is: 'not due' };
-  if (offer.claimed_by_user_id !== null) {
-    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
-  }
-  return offer.isVoid ? { is: 'void' } : undefined;
 }
 
 async function dropOffers(ctx: TransactionContext, claim: Parameters<typeof dropAlerts>[1]) {

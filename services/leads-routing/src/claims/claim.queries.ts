@@ -11,7 +11,7 @@ import { isWaiting, leadWasClaimed } from '../waiting-alert.queries.ts';
 
 const isDue = 'lead_offers.notify_at <= now()';
 
-interface OfferState {
+interface FoundOffer {
   readonly isDue: boolean;
   /** Whether the user has declined it, left the team or is no longer offered its leads, or the lead went to its creator. */
   readonly isVoid: boolean;
@@ -32,7 +32,7 @@ export async function findOffer(
   query: Query,
   leadId: number,
   { id, team_ids }: Member,
-): Promise<OfferState | undefined> {
+): Promise<FoundOffer | undefined> {
   const [offer] = await queryRows(
     query,
     OfferRow,

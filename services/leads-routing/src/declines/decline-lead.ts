@@ -3,8 +3,8 @@ import { visibleTo } from '@crm/data';
 import { offerChanged, offerDeclined } from '@crm/events';
 import { publish, type TransactionContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import { findOffer, type Member } from '../claims/claim.queries.ts';
-import type { Outcome } from '../claims/claim-lead.ts';
+import type { Member } from '../claims/claim.queries.ts';
+import { type Outcome, offerState } from '../claims/offer-state.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { declineOffer, hasOpenOffer, startNextTurn } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
@@ -23,12 +23,9 @@ export async function declineLead(ctx: TransactionContext, lead_id: number, user
     lockMode: LockMode.PESSIMISTIC_WRITE,
     filters: visibleTo(system),
   });
-  const offer = await findOffer(ctx.query, lead_id, user);
-  if (!offer) return { is: 'not offered' };
-  if (!offer.isDue) return { is: 'not due' };
-  if (offer.claimed_by_user_id !== null) {
-    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
-  }
+  const state = await offerState(ctx.query, lead_id, user);
+  // A void offer can still be declined.
+  if (state.is !== 'offered' && state.is !== 'void') return state;
   const declined = await declineOffer(ctx.query, lead_id, user.id, ctx.now());
   if (!declined || !lead) return { is: 'declined' };
   publish(ctx, offerDeclined, declined, offerEventData(declined, {}));

@@ -1,0 +1,22 @@
+import type { Query } from '@crm/data';
+import { findOffer, type Member } from './claim.queries.ts';
+
+/** Who has a lead, or why a user cannot claim it. */
+export type Outcome =
+  /** By the user, or by another one before. */
+  | { readonly is: 'claimed'; readonly claimed_by_user_id: number }
+  /** The user has no offer, one that is not due yet, or one that is void. */
+  | { readonly is: 'not offered' | 'not due' | 'void' };
+
+export type OfferState = Outcome | { readonly is: 'offered' };
+
+/** Whether a user can claim a lead now, and why not. */
+export async function offerState(query: Query, lead_id: number, user: Member): Promise<OfferState> {
+  const offer = await findOffer(query, lead_id, user);
+  if (!offer) return { is: 'not offered' };
+  if (!offer.isDue) return { is: 'not due' };
+  if (offer.claimed_by_user_id !== null) {
+    return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
+  }
+  return { is: offer.isVoid ? 'void' : 'offered' };
+}
