@@ -1,5 +1,6 @@
 import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import type { Context } from '@crm/service';
+import { notUsable } from '../lead-sources/hold-source.ts';
 import { LeadSource } from '../lead-sources/lead-source.entity.ts';
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
 
@@ -37,7 +38,7 @@ const mustBe = (message: string): FieldError => ({ message, reason: 'unknown_rec
 const refusals: { readonly [Field in keyof References]-?: FieldError } = {
   team_id: mustBe('must be a team that you have created'),
   campaign_id: mustBe('must be a campaign that you may use'),
-  lead_source_id: mustBe('must be a lead source that you may use'),
+  lead_source_id: mustBe(notUsable),
   contact_source_id: mustBe('must be a contact source of your own'),
 };
 

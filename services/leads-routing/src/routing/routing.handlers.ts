@@ -1,11 +1,13 @@
 import { noRecord } from '@crm/contract';
 import { demand, implement } from '@crm/service';
 import { explainRoutes } from '../lead-routes/choose-route.ts';
+import { checkSource } from '../lead-sources/hold-source.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { mayDistribute } from '../leads/lead.policy.ts';
 import { Offer } from '../offers/offer.entity.ts';
 import { contactOfLead } from '../submissions/contact-of-lead.ts';
-import { checkSource, ownRoutes, routeLead, routeOf } from '../submissions/route-lead.ts';
+import { ownRoutes, routeFactsOf } from '../submissions/route-facts.ts';
+import { routingOf } from '../submissions/routing-of.ts';
 import { leadRoutingApi, simulationApi } from './routing.api.ts';
 import { simulate } from './simulate.ts';
 
@@ -29,7 +31,7 @@ export const simulationHandlers = implement(simulationApi, {
     await checkSource(ctx, draft.source_id);
     const contact = contact_id === undefined ? {} : await contactOfLead(ctx, { contact_id });
     const lead = { ...draft, ...contact };
-    const { lead_route_id, fallback_reason, ...routed } = routeLead(lead, await routeOf(ctx, lead));
+    const { lead_route_id, fallback_reason, ...routed } = routingOf(lead, await routeFactsOf(ctx, lead));
     return {
       lead_route_id,
       fallback_reason,

@@ -16,18 +16,19 @@ import { eventData } from '../leads/lead-event-data.ts';
 import { makeOffers } from '../offers/make-offers.ts';
 import { alertCreator } from '../offers/new-alert.queries.ts';
 import { contactOfLead } from './contact-of-lead.ts';
-import { routeLead, routeOf } from './route-lead.ts';
+import { routeFactsOf } from './route-facts.ts';
+import { routingOf } from './routing-of.ts';
 import { submissionApi } from './submission.api.ts';
 
 export const submissionHandlers = implement(submissionApi, {
   create: inSteps(submissionApi.create, {
     ask: async (ctx, draft) => {
       const contact = await contactOfLead(ctx, draft);
-      return { contact, facts: await routeOf(ctx, { ...draft, ...contact }) };
+      return { contact, facts: await routeFactsOf(ctx, { ...draft, ...contact }) };
     },
     act: async (ctx, { claimed_via = 'None', ...draft }, { contact, facts }) => {
       await holdSource(ctx, 'source_id', draft.source_id);
-      const routing = routeLead({ ...draft, ...contact }, facts);
+      const routing = routingOf({ ...draft, ...contact }, facts);
       const lead = ctx.em.create(Lead, {
         ...draft,
         ...contact,

@@ -10,12 +10,9 @@ interface Route {
   readonly makes_offers: boolean;
 }
 
-interface RoutedLead {
-  readonly zipcode?: number | string | null | undefined;
-}
-
-/** What other services know about a route. */
+/** The route of a lead, if any, and what other services know about it. */
 export interface RouteFacts {
+  readonly route: Route | undefined;
   readonly problems: readonly RouteProblem[];
   /** The teams of the route's creator. */
   readonly teams: readonly TeamToChoose[];
@@ -29,11 +26,10 @@ const toCreator = {
   fallback_reason: null,
 } as const;
 
-/** Where a lead goes by its route: to its creator, or to the members of a team that exists. */
-export function settleRouting(
-  lead: RoutedLead,
-  route: Route | undefined,
-  { problems, teams }: RouteFacts,
+/** Where a lead goes: to its creator, unless its route leads to the members of a team that exists. */
+export function routingOf(
+  lead: { readonly zipcode?: number | string | null | undefined },
+  { route, problems, teams }: RouteFacts,
 ): Routing {
   if (!route) return { ...toCreator, lead_route_id: null };
   const lead_route_id = route.id;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { settleRouting } from './settle-routing.ts';
+import { routingOf } from './routing-of.ts';
 
 const teams = fc
   .uniqueArray(fc.nat(4), { maxLength: 3 })
@@ -32,7 +32,7 @@ const leads = fc.record({ zipcode: fc.constantFrom('98101', 98101, '98112', null
 it('a lead goes to a team only if its route is complete and the team exists, and to its creator otherwise', () => {
   fc.assert(
     fc.property(leads, fc.option(routes), problems, teams, (lead, route, found, own) => {
-      const routing = settleRouting(lead, route ?? undefined, { problems: found, teams: own });
+      const routing = routingOf(lead, { route: route ?? undefined, problems: found, teams: own });
       const hasTeam =
         route?.distribution_target === 'Team Rollout' &&
         (route.team_selection_method === 'Zipcode'
@@ -55,5 +55,5 @@ it.each([
   ['Route incomplete', { team_selection_method: 'Zipcode' }, ['Campaign not available']],
 ] as const)('the reason is "%s" for %j', (reason, target, found) => {
   const route = { id: 1, distribution_target: 'Team Rollout', makes_offers: true, ...target } as const;
-  expect(settleRouting({}, route, { problems: found, teams: [] }).fallback_reason).toBe(reason);
+  expect(routingOf({}, { route, problems: found, teams: [] }).fallback_reason).toBe(reason);
 });
