@@ -9,7 +9,12 @@ const at = (time: string) => new Date(`2026-03-01T${time}:00Z`);
 const option = (id: number, facts: Partial<MemberOption> = {}): MemberOption => ({
   id,
   user_id: 10 + id,
+  rank: 0,
+  mins_until_lead_offer: 0,
   assign_automatically: false,
+  has_email_alert: false,
+  has_text_alert: false,
+  has_call_alert: false,
   ...facts,
 });
 const team = (facts: Partial<RolloutTeam> = {}): RolloutTeam => ({
@@ -59,14 +64,6 @@ describe('the plan of a rollout', () => {
     expect(timesOf(planned)).toEqual(expected);
   });
 
-  it('puts members without a rank last', () => {
-    const planned = plan(open, team(), [option(1, { rank: null }), option(2, { rank: 9 })], [], noon);
-    expect(timesOf(planned)).toEqual([
-      [12, '12:00'],
-      [11, '12:05'],
-    ]);
-  });
-
   it('leaves out members who have not accepted, and does not wait for them', () => {
     const planned = plan(open, team({ accepted_user_ids: [11, 13] }), [anna, ben, cleo], [], noon);
     expect(timesOf(planned)).toEqual([
@@ -79,7 +76,7 @@ describe('the plan of a rollout', () => {
     expect(plan({ claimed_by_user_id: 12 }, team(), [anna, ben], [], noon)).toEqual([]);
   });
 
-  it('copies the alerts of each option, and uses false where an option has none', () => {
+  it('copies the alerts of each option', () => {
     const [first, second] = plan(
       open,
       team(),
@@ -150,12 +147,12 @@ const members = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 1, max: 30 }),
     user_id: fc.integer({ min: 1, max: 12 }),
-    rank: fc.option(fc.integer({ min: -2, max: 4 })),
-    mins_until_lead_offer: fc.option(fc.integer({ min: 0, max: 20 })),
+    rank: fc.integer({ min: -2, max: 4 }),
+    mins_until_lead_offer: fc.integer({ min: 0, max: 20 }),
     assign_automatically: fc.boolean(),
-    has_email_alert: fc.option(fc.boolean()),
-    has_text_alert: fc.option(fc.boolean()),
-    has_call_alert: fc.option(fc.boolean()),
+    has_email_alert: fc.boolean(),
+    has_text_alert: fc.boolean(),
+    has_call_alert: fc.boolean(),
   }),
   { maxLength: 8, selector: ({ user_id }) => user_id },
 );
@@ -184,7 +181,7 @@ type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 function expectedTimes({ team, options, made, claimed_by_user_id }: Situation): Map<number, number> {
   const minutes = (moment: Date) => (moment.getTime() - noon.getTime()) / 60_000;
   const offered = (user: number) => made.find(({ user_id }) => user_id === user);
-  const position = ({ rank, id }: MemberOption) => (rank ?? 1_000) * 1_000 + id;
+  const position = ({ rank, id }: MemberOption) => rank * 1_000 + id;
   const takesPart = ({ user_id }: MemberOption) => team.accepted_user_ids.includes(user_id);
   const isBetween = (one: MemberOption, from: number, to: number) =>
     takesPart(one) && position(one) > from && position(one) < to;
@@ -203,7 +200,7 @@ function expectedTimes({ team, options, made, claimed_by_user_id }: Situation): 
         return offer ? [minutes(offer.notify_at) + step * (1 + newOnes(position(one), here))] : [];
       });
     const byRank = Math.max(step * newOnes(Number.NEGATIVE_INFINITY, here), ...waits);
-    expected.set(member.user_id, team.order_method === 'Rank' ? byRank : (member.mins_until_lead_offer ?? 0));
+    expected.set(member.user_id, team.order_method === 'Rank' ? byRank : member.mins_until_lead_offer);
   }
   return expected;
 }
@@ -256,11 +253,11 @@ describe('every plan', () => {
         for (const offer of planned) {
           const option = one.options.find(({ user_id }) => user_id === offer.user_id);
           expect(offer).toMatchObject({
-            rank: option?.rank ?? null,
+            rank: option?.rank,
             assign_automatically: option?.assign_automatically,
-            has_email_alert: option?.has_email_alert === true,
-            has_text_alert: option?.has_text_alert === true,
-            has_call_alert: option?.has_call_alert === true,
+            has_email_alert: option?.has_email_alert,
+            has_text_alert: option?.has_text_alert,
+            has_call_alert: option?.has_call_alert,
           });
         }
       }),

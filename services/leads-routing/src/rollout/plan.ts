@@ -14,12 +14,12 @@ export interface RolloutTeam {
 export interface MemberOption {
   readonly id: number;
   readonly user_id: number;
-  readonly rank?: number | null | undefined;
-  readonly mins_until_lead_offer?: number | null | undefined;
+  readonly rank: number;
+  readonly mins_until_lead_offer: number;
   readonly assign_automatically: boolean;
-  readonly has_email_alert?: boolean | null | undefined;
-  readonly has_text_alert?: boolean | null | undefined;
-  readonly has_call_alert?: boolean | null | undefined;
+  readonly has_email_alert: boolean;
+  readonly has_text_alert: boolean;
+  readonly has_call_alert: boolean;
 }
 
 export interface OfferMade {
@@ -28,7 +28,7 @@ export interface OfferMade {
 }
 
 export interface PlannedOffer extends OfferMade {
-  readonly rank: number | null;
+  readonly rank: number;
   readonly assign_automatically: boolean;
   readonly has_email_alert: boolean;
   readonly has_text_alert: boolean;
@@ -77,20 +77,17 @@ function planByTime(members: readonly MemberOption[], made: readonly OfferMade[]
   const times = timesOf(made);
   return members
     .filter(({ user_id }) => !times.has(user_id))
-    .toSorted((a, b) => waitOf(a) - waitOf(b) || a.id - b.id)
-    .map((member) => offerTo(member, after(now, waitOf(member))));
+    .toSorted(byWait)
+    .map((member) => offerTo(member, after(now, member.mins_until_lead_offer)));
 }
 
 const timesOf = (made: readonly OfferMade[]) =>
   new Map(made.map(({ user_id, notify_at }) => [user_id, notify_at]));
 
-/** Members without a rank come last. */
-function byRank(a: MemberOption, b: MemberOption): number {
-  if (a.rank == null || b.rank == null) return Number(a.rank == null) - Number(b.rank == null) || a.id - b.id;
-  return a.rank - b.rank || a.id - b.id;
-}
+const byRank = (a: MemberOption, b: MemberOption) => a.rank - b.rank || a.id - b.id;
 
-const waitOf = ({ mins_until_lead_offer }: MemberOption) => mins_until_lead_offer ?? 0;
+const byWait = (a: MemberOption, b: MemberOption) =>
+  a.mins_until_lead_offer - b.mins_until_lead_offer || a.id - b.id;
 
 const later = (a: Date, b: Date) => (a < b ? b : a);
 
@@ -102,16 +99,8 @@ export const after = (moment: Date, minutes: number): Date =>
   new Date(Math.min(moment.getTime() + minutes * 60_000, lastMoment));
 
 function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
-  const { user_id, assign_automatically } = member;
-  return {
-    user_id,
-    rank: member.rank ?? null,
-    notify_at,
-    assign_automatically,
-    has_email_alert: member.has_email_alert ?? false,
-    has_text_alert: member.has_text_alert ?? false,
-    has_call_alert: member.has_call_alert ?? false,
-  };
+  const { user_id, rank, assign_automatically, has_email_alert, has_text_alert, has_call_alert } = member;
+  return { user_id, rank, notify_at, assign_automatically, has_email_alert, has_text_alert, has_call_alert };
 }
 
 export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
