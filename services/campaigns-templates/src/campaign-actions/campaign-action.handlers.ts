@@ -23,8 +23,8 @@ import { CampaignAction } from './campaign-action.entity.ts';
 import { campaignActionRows } from './campaign-action.queries.ts';
 import { eventData } from './campaign-action-event-data.ts';
 import { checkAssignee, checkTemplateOf } from './check-references.ts';
+import { dependentFieldsOf } from './dependent-fields.ts';
 import { type CampaignActionRow, loadAssignedUsers } from './load-assigned-users.ts';
-import { settleAction } from './settle-action.ts';
 
 export const campaignActionHandlers = implement(campaignActionApi, {
   find: async (ctx, { campaign_id, ...query }) => {
@@ -59,9 +59,9 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     checkAssignee(ctx, draft.assigned_user_id);
     if ((await ctx.em.count(CampaignAction, { campaign_id })) >= maxActions) throw tooManyActions();
     const written = { event_trigger_type: '1' as const, ...columnsOf(draft), campaign_id };
-    const settled = settleAction(written);
+    const dependent = dependentFieldsOf(written);
     await checkTemplateOf(ctx, written, templateFieldOf(draft));
-    const action = ctx.em.create(CampaignAction, { ...written, ...settled });
+    const action = ctx.em.create(CampaignAction, { ...written, ...dependent });
     await ctx.em.flush();
     publish(ctx, campaignActionCreated, action, eventData(action, campaign));
     return answerWith(ctx, campaignActionRows, action.id);
@@ -72,7 +72,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     if (changes.assigned_user_id !== action.assigned_user_id) checkAssignee(ctx, changes.assigned_user_id);
     const changed = changedTemplate(action, changes);
     ctx.em.assign(action, columnsOf(changed));
-    ctx.em.assign(action, settleAction(action));
+    ctx.em.assign(action, dependentFieldsOf(action));
     await checkTemplateOf(ctx, action, templateFieldOf(changed));
     await ctx.em.flush();
     publish(ctx, campaignActionChanged, action, eventData(action, campaign));

@@ -5,10 +5,10 @@ import type { ClaimChannel } from '../leads/lead.entity.ts';
 import { eventData } from '../leads/lead-event-data.ts';
 import { removePendingOffers } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
-import { claimUnclaimed, dropAlerts, lockLead, type Member } from './claim.queries.ts';
+import { claimUnclaimed, dropAlerts, lockLead, type Member, type NewClaim } from './claim.queries.ts';
 import { type Outcome, offerState } from './offer-state.ts';
 
-export interface Attempt {
+interface ClaimAttempt {
   readonly lead_id: number;
   readonly user: Member;
   readonly via: ClaimChannel;
@@ -18,7 +18,7 @@ export interface Attempt {
  * Claims a lead for a user who has a due offer of it. Every channel uses it; `Auto` is the automatic assignment. However
  * many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
  */
-export async function claimLead(ctx: TransactionContext, attempt: Attempt): Promise<Outcome> {
+export async function claimLead(ctx: TransactionContext, attempt: ClaimAttempt): Promise<Outcome> {
   const { lead_id, user, via } = attempt;
   const before = await offerState(ctx.query, lead_id, user);
   if (before.is !== 'offered') return before;
@@ -38,7 +38,7 @@ export async function claimLead(ctx: TransactionContext, attempt: Attempt): Prom
   return { is: 'claimed', claimed_by_user_id: user.id };
 }
 
-async function dropOffers(ctx: TransactionContext, claim: Parameters<typeof dropAlerts>[1]) {
+async function dropOffers(ctx: TransactionContext, claim: NewClaim) {
   await dropAlerts(ctx.query, claim);
   for (const offer of await removePendingOffers(ctx.query, claim.lead_id)) {
     publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));

@@ -68,7 +68,8 @@ export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   return seen?.claimed_by_user_id;
 }
 
-interface Attempt {
+/** A claim that succeeds. */
+export interface NewClaim {
   readonly lead_id: number;
   readonly user_id: number;
   readonly via: string;
@@ -89,7 +90,7 @@ export async function lockLead(query: Query, leadId: number): Promise<void> {
 /** Gives a locked lead to a user and returns it; what follows then follows from the claim. Throws if it is claimed already. */
 export async function claimUnclaimed(
   ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
-  { lead_id, user_id, via }: Attempt,
+  { lead_id, user_id, via }: NewClaim,
 ) {
   const [lead] = await queryRows(
     ctx.query,
@@ -107,7 +108,7 @@ export async function claimUnclaimed(
 }
 
 /** Drops the waiting alerts of a claimed lead, except those that tell a member about an automatic assignment. */
-export async function dropAlerts(query: Query, { lead_id, user_id, via }: Attempt): Promise<void> {
+export async function dropAlerts(query: Query, { lead_id, user_id, via }: NewClaim): Promise<void> {
   await query(
     `update lead_alerts set state = 'Dropped', reason = '${leadWasClaimed}'
      from lead_offers
@@ -118,7 +119,7 @@ export async function dropAlerts(query: Query, { lead_id, user_id, via }: Attemp
   );
 }
 
-interface Settled {
+interface AlertOutcome {
   readonly state: 'Done' | 'Dropped' | 'Waiting';
   readonly reason: string | null;
 }
@@ -127,7 +128,7 @@ interface Settled {
 export async function settleAlert(
   query: Query,
   { id, attempts }: Leased,
-  { state, reason }: Settled,
+  { state, reason }: AlertOutcome,
 ): Promise<void> {
   await query(
     `update lead_alerts set state = $2::text, reason = $3::text, lease_until = null,

@@ -21,7 +21,7 @@ export async function clearMinutesWhenTeamChanged(
     { team_id, mins_until_lead_offer: { $gt: 0 }, modified_at: { $lte: ctx.now() } },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
   );
-  for (const option of options) option.settleMinutes(order_method);
+  for (const option of options) option.fitMinutesTo(order_method);
   await ctx.em.flush();
   for (const option of options) publish(ctx, distributionOptionChanged, option, eventData(option));
 }

@@ -27,7 +27,7 @@ const DistributionOptionSchema = defineEntity({
 /** When and how one member of a team is offered its leads. */
 export class DistributionOption extends DistributionOptionSchema.class {
   /** Only teams that order by time have a delay for each member. */
-  settleMinutes(orderMethod: 'Rank' | 'Time') {
+  fitMinutesTo(orderMethod: 'Rank' | 'Time') {
     if (orderMethod === 'Rank') this.mins_until_lead_offer = 0;
   }
 }

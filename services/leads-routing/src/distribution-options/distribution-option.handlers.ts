@@ -58,7 +58,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
         created_at: ctx.now(),
         modified_at: ctx.now(),
       });
-      option.settleMinutes(team.order_method);
+      option.fitMinutesTo(team.order_method);
       await flushOr(ctx, refusals);
       publish(ctx, distributionOptionCreated, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, option.id);
@@ -77,7 +77,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       // The user may have left the team, or be disabled, since the option was added.
       const isSameMember = option.team_id === team_id && option.user_id === user_id;
       const own = isSameMember && teams.find(({ id }) => id === team_id);
-      option.settleMinutes((own || teamOfOption(ctx, teams, option)).order_method);
+      option.fitMinutesTo((own || teamOfOption(ctx, teams, option)).order_method);
       await flushOr(ctx, refusals);
       publish(ctx, distributionOptionChanged, option, eventData(option));
       return answerWith(ctx, distributionOptionRows, id);

@@ -19,7 +19,7 @@ import { completeLeadRoutes, type LeadRouteRow } from './complete-lead-routes.ts
 import { leadRouteApi } from './lead-route.api.ts';
 import { LeadRoute } from './lead-route.entity.ts';
 import { leadRouteRows } from './lead-route.queries.ts';
-import { settleTarget } from './settle-target.ts';
+import { targetOf } from './target-of-route.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly LeadRouteRow[]) => completeLeadRoutes(ctx, rows);
 const complete = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeFor(ctx));
@@ -36,7 +36,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       await holdSource(ctx, 'lead_source_id', draft.lead_source_id);
       const route = ctx.em.create(LeadRoute, {
         ...draft,
-        ...settleTarget(draft),
+        ...targetOf(draft),
         creator_user_id: ctx.user.id,
       });
       await ctx.em.flush();
@@ -54,7 +54,7 @@ export const leadRouteHandlers = implement(leadRouteApi, {
       if (changes.lead_source_id !== route.lead_source_id)
         await holdSource(ctx, 'lead_source_id', changes.lead_source_id);
       ctx.em.assign(route, changes);
-      ctx.em.assign(route, settleTarget(route));
+      ctx.em.assign(route, targetOf(route));
       await ctx.em.flush();
       publish(ctx, leadRouteChanged, route, eventData(route));
       return answerWith(ctx, leadRouteRows, id);

@@ -4,13 +4,13 @@ import type { CampaignAction } from './campaign-action.entity.ts';
 import { type TimingField, timingNeeds } from './timing-fields.api.ts';
 
 /** An action whose fields may not match its type and timing yet. */
-type UnsettledAction = Pick<CampaignAction, 'type' | 'timing_type'> &
+type WrittenAction = Pick<CampaignAction, 'type' | 'timing_type'> &
   Partial<Pick<CampaignAction, 'template_id' | 'notes' | 'is_stopped_on_text_reply' | TimingField>>;
 
 const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
 /** The fields that depend on type and timing. Throws BadRequest with all errors. */
-export function settleAction(action: UnsettledAction) {
+export function dependentFieldsOf(action: WrittenAction) {
   const reading = recurrenceOf(action);
   const errors = { ...wrongTiming(action, reading?.refusal), ...wrongTemplate(action) };
   if (Object.keys(errors).length > 0) throw invalidFields({ errors });
@@ -29,12 +29,12 @@ export function settleAction(action: UnsettledAction) {
 }
 
 /** The rule of a recurring action; the time of day is its `dispatch_time`. */
-function recurrenceOf({ timing_type, recurrence, dispatch_time }: UnsettledAction) {
+function recurrenceOf({ timing_type, recurrence, dispatch_time }: WrittenAction) {
   if (timing_type !== 'Recurring' || recurrence == null) return undefined;
   return readRule(recurrence, dispatch_time == null ? undefined : Temporal.PlainTime.from(dispatch_time));
 }
 
-function wrongTiming(action: UnsettledAction, refusal: string | undefined): FieldErrors {
+function wrongTiming(action: WrittenAction, refusal: string | undefined): FieldErrors {
   const { timing_type } = action;
   if (timing_type === 'Recurring' && !isTask(action))
     return { timing_type: 'can be Recurring only for agent tasks' };
@@ -48,7 +48,7 @@ const requiredWith = (timing: string): FieldError => ({
   reason: 'required',
 });
 
-function wrongTemplate(action: UnsettledAction): FieldErrors {
+function wrongTemplate(action: WrittenAction): FieldErrors {
   return isTask(action) && action.template_id != null
     ? { template_id: 'is not allowed for agent tasks' }
     : {};
