@@ -38,6 +38,7 @@ export {
   toE164,
 } from './phone.ts';
 export { type SendingRules, sendingRulesOf, sendingVariables } from './sending-rules.ts';
+export { type Named, nameOf, shortLine } from './short-line.ts';
 export { signatureOf } from './signature.ts';
 export { spoken, written } from './spoken.ts';
 export { meaningOf, type TextMeaning, textMeanings } from './text-meaning.ts';

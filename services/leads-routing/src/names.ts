@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { nameOf } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from './peers.ts';
 
@@ -10,6 +11,11 @@ export const usersById = (peers: PeerContext, ids: Ids) =>
     const users = await identity.asSystem(peers).users.byIds({ ids: portion });
     return users.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email }));
   });
+
+/** The name of the user who has claimed a lead, for those who wanted it too. */
+export async function winnerName(peers: PeerContext, id: number): Promise<string> {
+  return nameOf((await usersById(peers, [id])).get(id), 'someone else');
+}
 
 /** Users with the rights they have now. Those who are disabled are missing. */
 export const actorsById = (peers: PeerContext, ids: Ids) =>

@@ -1,7 +1,6 @@
-import { remarkOn } from '@crm/delivery';
+import { nameOf, remarkOn } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
 import { claimToken } from '../claim-links/claim-token.ts';
-import { nameOf } from '../leads/lead-words.ts';
 import type { Settings } from '../settings.ts';
 import type { DueAlert } from './alert.queries.ts';
 import { type AlertFacts, callWords, emailWords, textWords } from './alert-words.ts';

@@ -1,7 +1,8 @@
+import { shortLine } from '@crm/delivery';
 import { html } from '@crm/html';
 import type { FallbackReason } from '../leads/lead.api.ts';
 import type { LeadFacts } from '../leads/lead-facts.ts';
-import { addressOf, factsOf, messageOf, oneLine, priceOf } from '../leads/lead-words.ts';
+import { addressOf, factsOf, messageOf, priceOf } from '../leads/lead-words.ts';
 
 /** What an alert is written from. */
 export interface AlertFacts extends LeadFacts {
@@ -19,7 +20,7 @@ export interface AlertFacts extends LeadFacts {
 export function emailWords(alert: AlertFacts) {
   const { lead_id, contact, member, isAssigned, link } = alert;
   const address = addressOf(alert);
-  const about = oneLine(address === '' ? contact : `${contact}, ${address}`, 150);
+  const about = shortLine(address === '' ? contact : `${contact}, ${address}`, 150);
   const facts = [['Contact', contact] as const, ...factsOf(alert), ['Lead', String(lead_id)] as const];
   const opening = `Hello ${member}, ${openingOf(alert)}`;
   const message = messageOf(alert);
@@ -68,8 +69,8 @@ const reasons: Readonly<Record<FallbackReason, string>> = {
 /** A short text for a phone. `readReply` understands the reply it asks for. */
 export function textWords(alert: AlertFacts): string {
   const { lead_id, contact, isAssigned, link } = alert;
-  const what = inShort(alert).map((part) => oneLine(part, 60));
-  const about = [oneLine(contact, 40), ...what, ...quoted(alert, 60)].join(', ');
+  const what = inShort(alert).map((part) => shortLine(part, 60));
+  const about = [shortLine(contact, 40), ...what, ...quoted(alert, 60)].join(', ');
   if (isAssigned) return `Lead ${lead_id} has been assigned to you: ${about}. Text STOP to opt out.`;
   return `New lead ${lead_id}: ${about}. Reply CLAIM ${lead_id} to claim it, or open ${link} (text STOP to opt out)`;
 }
@@ -84,12 +85,12 @@ export function callWords(alert: AlertFacts): string {
 
 /** The beginning of the message. Quotation marks keep it apart from what the alert itself asks for. */
 function quoted(alert: LeadFacts, limit: number): string[] {
-  const message = oneLine(messageOf(alert).replaceAll('"', "'"), limit);
+  const message = shortLine(messageOf(alert).replaceAll('"', "'"), limit);
   return message === '' ? [] : [`"${message}"`];
 }
 
 function inShort(alert: LeadFacts): string[] {
   const { source } = alert;
-  const from = oneLine(source ?? '', 40);
-  return [addressOf(alert), oneLine(priceOf(alert), 40), from && `from ${from}`].filter(Boolean);
+  const from = shortLine(source ?? '', 40);
+  return [addressOf(alert), shortLine(priceOf(alert), 40), from && `from ${from}`].filter(Boolean);
 }

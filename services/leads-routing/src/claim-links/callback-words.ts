@@ -1,7 +1,6 @@
 import type { PeerContext } from '@crm/service';
 import type { Outcome } from '../claims/offer-state.ts';
-import { nameOf } from '../leads/lead-words.ts';
-import { usersById } from '../names.ts';
+import { winnerName } from '../names.ts';
 
 interface Claimant {
   readonly lead_id: number;
@@ -18,8 +17,7 @@ export async function outcomeWords(
   if (outcome.is !== 'claimed') return `Lead ${lead_id} is no longer offered to you.`;
   const { claimed_by_user_id } = outcome;
   if (claimed_by_user_id === user_id) return `Lead ${lead_id} is yours.`;
-  const winner = (await usersById(peers, [claimed_by_user_id])).get(claimed_by_user_id);
-  return `Lead ${lead_id} was claimed by ${nameOf(winner, 'someone else')}.`;
+  return `Lead ${lead_id} was claimed by ${await winnerName(peers, claimed_by_user_id)}.`;
 }
 
 /** The outcome of a key press, which claims nothing when it is not the key that was asked for. */

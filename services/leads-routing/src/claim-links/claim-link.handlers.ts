@@ -1,10 +1,10 @@
 import type { User } from '@crm/auth';
+import { nameOf } from '@crm/delivery';
 import { privateHeaders } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { type OfferState, offerState } from '../claims/offer-state.ts';
-import { nameOf } from '../leads/lead-words.ts';
-import { actorsById, contactsSeen, namesBrought, usersById } from '../names.ts';
+import { actorsById, contactsSeen, namesBrought, winnerName } from '../names.ts';
 import { contacts } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 import { claimAs, declineAs } from './claim-as.ts';
@@ -81,8 +81,7 @@ async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'show
   if (state.is === 'not due') return pages.notDuePage(isShown ? 200 : 403);
   if (state.is === 'void') return pages.withdrawnPage(isShown ? 200 : 409);
   if (state.is === 'claimed' && state.claimed_by_user_id !== grant.user_id) {
-    const winner = (await usersById(ctx, [state.claimed_by_user_id])).get(state.claimed_by_user_id);
-    return pages.lostPage(isShown ? 200 : 409, nameOf(winner, 'someone else'));
+    return pages.lostPage(isShown ? 200 : 409, await winnerName(ctx, state.claimed_by_user_id));
   }
   const lead = state.is === 'not offered' ? undefined : await findShownLead(ctx.query, grant.lead_id);
   if (!lead) return pages.withdrawnPage(isShown ? 200 : 409);

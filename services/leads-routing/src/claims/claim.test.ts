@@ -86,6 +86,14 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, assigned_user_id: ben.id });
   });
 
+  it('after someone with a very long name is a conflict that shortens it', async () => {
+    const { ben, cleo, lead_id } = await offered({ first_name: 'Ben', last_name: 'h'.repeat(100) });
+    await claim(ben, lead_id);
+    await expect(claim(cleo, lead_id)).rejects.toMatchObject({
+      message: `The lead was claimed by Ben ${'h'.repeat(75)}…, user ${ben.id}.`,
+    });
+  });
+
   it('again gets the same response and changes nothing', async () => {
     const { ben, lead_id } = await offered();
     const first = await claim(ben, lead_id);

@@ -1,26 +1,13 @@
+import { shortLine } from '@crm/delivery';
 import type { LeadFacts } from './lead-facts.ts';
 
-interface Named {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}
-
-/** One line without control characters, cut at the limit: the fields of a lead contain whatever was sent. */
-export function oneLine(text: string, limit = 120): string {
-  const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
-}
-
-export function nameOf(person: Named | undefined, fallback: string): string {
-  const parts = [person?.first_name, person?.last_name].filter((part) => part !== null && part !== undefined);
-  return oneLine(parts.join(' '), 80) || fallback;
-}
+/** How long a fact of a lead may be: its fields contain whatever was sent. */
+const factLength = 120;
 
 /** The address of the property in one line; empty when nothing is known. */
 export function addressOf({ street_address, city, state, zipcode }: LeadFacts): string {
   const region = joined([state, zipcode], ' ');
-  return oneLine(joined([street_address, city, region], ', '));
+  return shortLine(joined([street_address, city, region], ', '), factLength);
 }
 
 /** What is known about a lead except its contact, labelled, the most important first. */
@@ -71,7 +58,7 @@ function ageOf({ seconds_old }: LeadFacts): string {
 
 /** The enquirer's message with its line breaks, without control characters, cut at the limit; empty if there is none. */
 export function messageOf({ text_body }: LeadFacts, limit = 1_000): string {
-  const lines = (text_body ?? '').split(/\r\n|[\n\r\u2028\u2029]/).map((line) => oneLine(line, limit));
+  const lines = (text_body ?? '').split(/\r\n|[\n\r\u2028\u2029]/).map((line) => shortLine(line, limit));
   const text = lines
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
@@ -80,10 +67,10 @@ export function messageOf({ text_body }: LeadFacts, limit = 1_000): string {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : text;
 }
 
-const shown = (value: string | null) => oneLine(value ?? '');
+const shown = (value: string | null) => shortLine(value ?? '', factLength);
 
 const joined = (parts: readonly (string | null)[], separator: string) =>
   parts
-    .map((part) => oneLine(part ?? ''))
+    .map((part) => shortLine(part ?? '', factLength))
     .filter(Boolean)
     .join(separator);

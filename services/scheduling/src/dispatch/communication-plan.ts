@@ -1,6 +1,5 @@
-import type { DeliveryConfig } from '@crm/delivery';
+import { type DeliveryConfig, nameOf } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
-import { nameOf } from '../names.ts';
 import { decide, type Rules } from '../sending-rules/decide.ts';
 import { type Addressed, addressed } from './addressed.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';

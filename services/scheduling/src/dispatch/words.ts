@@ -1,5 +1,5 @@
+import { type Named, nameOf } from '@crm/delivery';
 import type { Message } from '../communications/message-of.ts';
-import { type Named, nameOf } from '../names.ts';
 import type { Addressed } from './addressed.ts';
 
 interface Call {

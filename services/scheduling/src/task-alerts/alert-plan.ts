@@ -1,6 +1,5 @@
-import { remarkOn } from '@crm/delivery';
+import { nameOf, remarkOn } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
-import { nameOf } from '../names.ts';
 import { callWords, emailWords, textWords } from './alert-words.ts';
 import type { Participants } from './load-participants.ts';
 import { recipientOf } from './recipient.ts';

@@ -1,4 +1,4 @@
-import { nameOf, oneLine } from '../names.ts';
+import { nameOf, shortLine } from '@crm/delivery';
 
 interface Named {
   readonly first_name: string | null;
@@ -30,7 +30,7 @@ export function emailWords(alert: AlertFacts) {
     ...(alert.notes ? [`Notes: ${alert.notes}`] : []),
     '',
   ];
-  return { subject: `${title(alert)}: ${oneLine(alert.description, 120)}`, text: lines.join('\n') };
+  return { subject: `${title(alert)}: ${shortLine(alert.description, 120)}`, text: lines.join('\n') };
 }
 
 /** Short enough for a phone. */
@@ -51,7 +51,7 @@ const opening = ({ kind, owner }: AlertFacts) =>
 
 function inShort(alert: AlertFacts): string {
   const contact = alert.contact && `with ${nameOf(alert.contact, 'a contact without a name')}`;
-  return [oneLine(alert.description, 200), contact, whenOf(alert)].filter(Boolean).join(', ');
+  return [shortLine(alert.description, 200), contact, whenOf(alert)].filter(Boolean).join(', ');
 }
 
 /** Local time and zone: `2026-03-02 09:00 (America/New_York)`. */

@@ -1,7 +1,6 @@
-import type { DeliveryConfig } from '@crm/delivery';
+import { type DeliveryConfig, nameOf } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue, usualSlots } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
-import { nameOf } from '../names.ts';
 import { noteUnreachable } from '../opt-outs/note-unreachable.ts';
 import { recordBlock } from '../opt-outs/record-block.ts';
 import { contacts, identity } from '../peers.ts';

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
+import { nameOf } from '@crm/delivery';
 import type { PeerContext } from '@crm/service';
-import { nameOf } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import { pausedAmong } from './text-pause.queries.ts';
 
