@@ -5,10 +5,10 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 const texts: Readonly<Record<Shown['status'], string>> = {
-  Uploading: 'the file has not arrived as a whole',
+  Uploading: 'waits for the rest of its file',
   Mapping: 'waits for you to confirm its columns',
   Waiting: 'waits for its turn',
-  Running: 'is being imported',
+  Running: 'is running',
   Done: 'done',
   Canceled: 'canceled',
   Failed: 'failed',
