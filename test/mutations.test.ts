@@ -1,3 +1,4 @@
+import type { PublishedEvent } from '@crm/service/testing';
 import { seed } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { plainFields, valueNumbered, writableFields } from './contract/fields.ts';
@@ -6,7 +7,6 @@ import { fixed, replaced } from './contract/known.ts';
 import { changesOf, fullDraft, newParents, newRecord, newRecordBelow, next } from './contract/records.ts';
 import { creatable, kindsOf, pathOf } from './contract/resources.ts';
 import type { Json } from './system/api.ts';
-import type { PublishedEvent } from './system/past-the-rules.ts';
 import { shapes, startSystem } from './system.ts';
 
 describe.each(shapes)('%s: changes of', async (shape) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { PublishedEvent } from '@crm/service/testing';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import type { PublishedEvent } from './past-the-rules.ts';
 
 type Schema = Record<string, unknown>;
 

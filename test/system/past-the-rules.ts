@@ -1,17 +1,9 @@
 import type { ServiceDefinition } from '@crm/service';
+import type { PublishedEvent } from '@crm/service/testing';
 import pg from 'pg';
 import { printQuery } from './table-prints.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-export interface PublishedEvent {
-  readonly type: string;
-  readonly subject: string;
-  readonly actor: string;
-  readonly requestid: string;
-  readonly aggregateversion: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
 
 /** Direct access to the database, without visibility rules. */
 export interface PastTheRules {

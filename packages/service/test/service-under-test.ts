@@ -2,7 +2,7 @@ import { type Actor, gateway, system } from '@crm/auth';
 import { type CallService, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, type Row } from '@crm/data';
-import type { EventType } from '@crm/events';
+import type { CloudEvent, EventType } from '@crm/events';
 import { listenToCommits } from '@crm/messaging';
 import { lendDatabase } from '@crm/testing';
 import { authenticator } from '../src/authenticate.ts';
@@ -17,10 +17,9 @@ import {
 } from '../src/index.ts';
 import { turnsOfDatabase } from '../src/turns-of-database.ts';
 
-interface PublishedEvent {
-  readonly type: string;
-  readonly data: unknown;
-  readonly aggregateversion: number;
+/** The data of every event is an object. */
+export interface PublishedEvent extends CloudEvent {
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 interface ServiceUnderTest<C extends Contract> {

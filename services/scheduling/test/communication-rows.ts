@@ -28,7 +28,7 @@ export function communicationRowsOf(service: SchedulingUnderTest, providers: Pro
   /** The domain events of a communication, by the last part of their names. */
   const eventsOf = async (id: number) =>
     (await service.published())
-      .filter(({ data }) => (data as { communication_id?: number }).communication_id === id)
+      .filter(({ data }) => data.communication_id === id)
       .map(({ type }) => type.replace('crm.scheduling.communication.', ''));
 
   return { communication, row, received, due, eventsOf, later: () => letTimePass(service) };

@@ -65,7 +65,7 @@ describe('a bulk operation', () => {
     expect(operation).toMatchObject({ status: 'Done', processed: 30, failed: 0 });
     const { data, total } = await contacts.as(anna).contacts.find({ company: 'New Ltd', $limit: 30 });
     expect([total, data.every(({ custom_fields }) => custom_fields[0]?.value === '8')]).toEqual([30, true]);
-    const events = (await contacts.published()).slice(before.length) as unknown as Record<string, unknown>[];
+    const events = (await contacts.published()).slice(before.length);
     const changed = events.filter(({ type }) => type === 'crm.contacts.contact.changed');
     expect(changed.map(({ subject }) => subject)).toEqual(ids.map((id) => `contact/${id}`));
     expect(new Set(changed.map(({ actor }) => actor))).toEqual(new Set([`user/${anna.id}`]));

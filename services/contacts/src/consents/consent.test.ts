@@ -105,9 +105,7 @@ describe('the consent of a contact', () => {
   it('changes the version of the contact once, and is removed with it', async () => {
     const { id, user, consents } = await someContact();
     await consents.patch({ id, email_state: 'Opted Out', text_state: 'Opted Out' });
-    const events = (await contacts.published()).filter(
-      ({ data }) => (data as { contact_id?: number }).contact_id === id,
-    );
+    const events = (await contacts.published()).filter(({ data }) => data.contact_id === id);
     expect(events).toMatchObject([
       { type: 'crm.contacts.contact.created' },
       { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { fields: ['consent'] } },

@@ -122,7 +122,7 @@ describe('a contact', () => {
     await api.patch({ id, tags: 'Seller', modified_at });
     await Promise.all([1, 2, 3, 4].map((zip) => addresses.create({ contact_id: id, zip: `9810${zip}` })));
     const versions = (await contacts.published())
-      .filter((event) => (event.data as { contact_id?: number }).contact_id === id)
+      .filter((event) => event.data.contact_id === id)
       .map(({ aggregateversion }) => aggregateversion);
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
@@ -266,9 +266,7 @@ describe('a contact', () => {
     await api.remove({ id });
 
     const data = { contact_id: id, owner_user_id: anna.id, assigned_user_id: null };
-    const events = (await contacts.published()).filter(
-      (event) => (event.data as { contact_id?: number }).contact_id === id,
-    );
+    const events = (await contacts.published()).filter((event) => event.data.contact_id === id);
     expect(events.map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }))).toEqual([
       { type: 'crm.contacts.contact.created', aggregateversion: 1, data },
       { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { ...data, fields: ['company'] } },

@@ -181,9 +181,7 @@ describe.each(kinds)('$what that is removed', ({ field, shown, records, table })
     await records(api).patch({ id, name: 'C' });
     await records(api).remove({ id });
     const name = `${table === 'hotnesses' ? 'hotness' : 'contact_source'}_id`;
-    const events = (await contacts.published()).filter(
-      ({ data }) => (data as Readonly<Record<string, unknown>>)[name] === id,
-    );
+    const events = (await contacts.published()).filter(({ data }) => data[name] === id);
     expect(events.map(({ type, aggregateversion }) => [type.split('.').at(-1), aggregateversion])).toEqual([
       ['created', 1],
       ['changed', 2],

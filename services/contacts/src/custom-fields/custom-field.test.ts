@@ -113,9 +113,7 @@ describe('a custom field', () => {
     await customFields.remove({ id });
 
     const data = { custom_field_id: id, user_id: anna.id };
-    const events = (await contacts.published()).filter(
-      (event) => (event.data as { custom_field_id?: number }).custom_field_id === id,
-    );
+    const events = (await contacts.published()).filter((event) => event.data.custom_field_id === id);
     expect(events).toMatchObject([
       { type: 'crm.contacts.custom-field.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.custom-field.changed', data, aggregateversion: 2 },

@@ -179,9 +179,7 @@ describe('values of custom fields', () => {
     const { id } = await api.create({ modified_at: '2018-01-09T12:24:09.000Z' });
     const changed = await api.patch({ id, tags: 'Buyer', custom_fields: [{ id: field, value: 'Ada' }] });
     expect(changed.modified_at > '2026').toBe(true);
-    const events = (await contacts.published()).filter(
-      (event) => (event.data as { contact_id?: number }).contact_id === id,
-    );
+    const events = (await contacts.published()).filter((event) => event.data.contact_id === id);
     expect(events.at(-1)).toMatchObject({
       type: 'crm.contacts.contact.changed',
       aggregateversion: 2,

@@ -251,7 +251,7 @@ describe('a property of a contact event', () => {
     await Promise.all(Array.from({ length: 8 }, (_, beds) => eventProperties.create({ event_id, beds })));
     expect(await eventProperties.find({ event_id })).toMatchObject({ total: 8 });
     const versions = (await contacts.published())
-      .filter((event) => (event.data as { event_id?: number }).event_id === event_id)
+      .filter((event) => event.data.event_id === event_id)
       .map(({ aggregateversion }) => aggregateversion);
     expect(versions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect((await events.get({ id: event_id })).modified_at > modified_at).toBe(true);

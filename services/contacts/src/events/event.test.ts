@@ -189,9 +189,7 @@ describe('a contact event', () => {
     await events.remove({ id });
 
     const data = { event_id: id, contact_id, user_id: owner.id };
-    const published = (await contacts.published()).filter(
-      (event) => (event.data as { event_id?: number }).event_id === id,
-    );
+    const published = (await contacts.published()).filter((event) => event.data.event_id === id);
     const changed = (aggregateversion: number, field: string) => ({
       type: 'crm.contacts.activity.changed',
       aggregateversion,

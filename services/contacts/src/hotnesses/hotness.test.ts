@@ -74,9 +74,7 @@ describe('hotnesses', () => {
     await hotnesses.remove({ id });
 
     const data = { hotness_id: id, user_id: anna.id };
-    const events = (await contacts.published()).filter(
-      (event) => (event.data as { hotness_id?: number }).hotness_id === id,
-    );
+    const events = (await contacts.published()).filter((event) => event.data.hotness_id === id);
     expect(events).toMatchObject([
       { type: 'crm.contacts.hotness.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.hotness.changed', data, aggregateversion: 2 },

@@ -159,13 +159,12 @@ describe('imported rows', () => {
 async function eventsOf(contactId: number) {
   const events = await contacts.published();
   return events
+    .filter(({ data }) => data.contact_id === contactId)
     .map(({ type, aggregateversion, data }) => ({
       type,
       aggregateversion,
-      data: data as Record<string, unknown>,
-    }))
-    .filter(({ data }) => data.contact_id === contactId)
-    .map(({ data, ...event }) => ({ ...event, data: { ...data, contact_id: 0 } }));
+      data: { ...data, contact_id: 0 },
+    }));
 }
 
 type Contact = Awaited<ReturnType<ReturnType<typeof contacts.as>['contacts']['get']>>;

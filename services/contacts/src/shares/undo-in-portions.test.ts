@@ -55,7 +55,7 @@ const changed = async (from: number) =>
   (await contacts.published())
     .slice(from)
     .filter(({ type }) => type === 'crm.contacts.contact.changed')
-    .map(({ data }) => (data as { contact_id: number }).contact_id);
+    .map(({ data }) => Number(data.contact_id));
 
 describe('the end of a delegation', () => {
   it('is noted without waiting for any of its contacts', async () => {

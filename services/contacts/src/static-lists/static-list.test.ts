@@ -8,7 +8,7 @@ afterAll(contacts.close);
 
 const publishedAbout = async (id: number) =>
   (await contacts.published())
-    .filter((event) => (event.data as { static_list_id?: number }).static_list_id === id)
+    .filter((event) => event.data.static_list_id === id)
     .map(({ type, aggregateversion, data }) => ({ type, aggregateversion, data }));
 
 describe('a static list', () => {
@@ -278,7 +278,7 @@ describe('the contacts of a static list', () => {
     const extensions = (await publishedAbout(static_list_id)).filter(({ type }) => type.endsWith('extended'));
     const versions = extensions.map(({ aggregateversion }) => aggregateversion);
     expect(versions).toEqual(extensions.map((_, index) => index + 2));
-    const added = extensions.flatMap(({ data }) => (data as { contact_ids: number[] }).contact_ids);
+    const added = extensions.flatMap(({ data }) => data.contact_ids as number[]);
     expect(added.sort((a, b) => a - b)).toEqual(ids);
   });
 

@@ -150,8 +150,7 @@ describe('tags', () => {
     }
     expect(await tags.find({})).toMatchObject({ total: 100 * turns.length });
     const created = (await contacts.published()).filter(
-      ({ type, data }) =>
-        type === 'crm.contacts.tag.created' && (data as { user_id: number }).user_id === anna.id,
+      ({ type, data }) => type === 'crm.contacts.tag.created' && data.user_id === anna.id,
     );
     expect(created).toHaveLength(100 * turns.length);
 
@@ -198,14 +197,12 @@ describe('tags', () => {
 
     const events = (await contacts.published()).filter(({ type }) => type.startsWith('crm.contacts.'));
     const data = { tag_id: id, user_id: anna.id };
-    expect(events.filter((event) => (event.data as { tag_id?: number }).tag_id === id)).toMatchObject([
+    expect(events.filter((event) => event.data.tag_id === id)).toMatchObject([
       { type: 'crm.contacts.tag.created', data, aggregateversion: 1 },
       { type: 'crm.contacts.tag.changed', data, aggregateversion: 2 },
       { type: 'crm.contacts.tag.removed', data, aggregateversion: 3 },
     ]);
-    expect(
-      events.filter((event) => (event.data as { contact_id?: number }).contact_id === contact.id),
-    ).toMatchObject([
+    expect(events.filter((event) => event.data.contact_id === contact.id)).toMatchObject([
       { type: 'crm.contacts.contact.created', aggregateversion: 1 },
       { type: 'crm.contacts.contact.changed', aggregateversion: 2, data: { fields: ['tags'] } },
     ]);

@@ -13,9 +13,7 @@ const expectRevoked = async (token: string) =>
   expect(actors.resolve({ token })).rejects.toMatchObject({ name: 'NotAuthenticated' });
 const eventsAbout = async (userId: number) =>
   (await identity.published())
-    .filter(
-      ({ type, data }) => /identity\.user\./.test(type) && (data as { user_id: number }).user_id === userId,
-    )
+    .filter(({ type, data }) => /identity\.user\./.test(type) && data.user_id === userId)
     .map(({ type, data, aggregateversion }) => [type.split('.').at(-1), aggregateversion, data]);
 
 describe('disabling an account', () => {
@@ -31,8 +29,7 @@ describe('disabling an account', () => {
     for (const token of [tokenOf(id), second.access_token]) await expectRevoked(token);
     expect(await renewed(id)).toMatchObject({ id });
     const revoked = (await identity.published()).filter(
-      ({ type, data }) =>
-        type === 'crm.identity.access-token.revoked' && (data as { user_id: number }).user_id === id,
+      ({ type, data }) => type === 'crm.identity.access-token.revoked' && data.user_id === id,
     );
     expect(revoked).toHaveLength(2);
   });

@@ -56,9 +56,7 @@ describe('an application', () => {
     });
     expect(changed).toMatchObject({ name: 'Post', redirect_uris: ['https://p.example/cb'] });
     await applications.remove({ id: app.id });
-    const about = (await identity.published()).filter(
-      ({ data }) => (data as { application_id?: number }).application_id === app.id,
-    );
+    const about = (await identity.published()).filter(({ data }) => data.application_id === app.id);
     expect(about.map(({ type, aggregateversion }) => [type, aggregateversion])).toEqual([
       ['crm.identity.application.created', 1],
       ['crm.identity.application.changed', 2],
@@ -135,8 +133,7 @@ describe('withdrawing consent', () => {
     expect(await isGood(others.access_token)).toBe(true);
     expect(await isGood(bens.access_token)).toBe(true);
     const told = (await identity.published()).filter(
-      ({ type, data }) =>
-        type.endsWith('consent.withdrawn') && (data as { application_id?: number }).application_id === app.id,
+      ({ type, data }) => type.endsWith('consent.withdrawn') && data.application_id === app.id,
     );
     expect(told.map(({ data }) => data)).toEqual([
       expect.objectContaining({ user_id: ada.id, application_id: app.id, scope: 'write' }),

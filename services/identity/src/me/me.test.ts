@@ -8,7 +8,7 @@ const { someone, now } = peopleIn(identity);
 
 const changed = async (id: number) =>
   (await identity.published()).filter(
-    ({ type, data }) => type === 'crm.identity.user.changed' && (data as { user_id: number }).user_id === id,
+    ({ type, data }) => type === 'crm.identity.user.changed' && data.user_id === id,
   );
 
 describe('the own profile', () => {

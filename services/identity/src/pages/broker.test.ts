@@ -187,7 +187,7 @@ describe('a user', () => {
     expect(await resolved(token)).toBe('NotAuthenticated');
     expect((await (await kim.as()).subAccounts.find({})).total).toBe(0);
     expect(await lee.page()).toContain('No broker may act for you');
-    const ended = (await identity.published()).slice(-2) as unknown as { type: string; actor: string }[];
+    const ended = (await identity.published()).slice(-2);
     expect(ended.map(({ type, actor }) => [type, actor])).toEqual([
       ['crm.identity.delegation.ended', `user/${lee.id}`],
       ['crm.identity.sub-account.removed', `user/${lee.id}`],

@@ -31,7 +31,7 @@ type Me = ReturnType<typeof meOf>;
 const usedNumber = async ({ id }: User) => (await identity.asSystem.users.byIds({ ids: [id] }))[0]?.phone;
 const changesOf = async ({ id }: User) =>
   (await identity.published()).filter(
-    ({ type, data }) => type === 'crm.identity.user.changed' && (data as { user_id: number }).user_id === id,
+    ({ type, data }) => type === 'crm.identity.user.changed' && data.user_id === id,
   ).length;
 
 /** Somebody with a number in use who has asked for another one. */

@@ -35,9 +35,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
       expect(await as(former).users.find({})).toMatchObject({ total: 1, data: [{ id }] });
     }
     const removed = (await identity.published()).filter(
-      ({ type, data }) =>
-        type === 'crm.identity.sub-account.removed' &&
-        (data as { broker_user_id: number }).broker_user_id === kim.id,
+      ({ type, data }) => type === 'crm.identity.sub-account.removed' && data.broker_user_id === kim.id,
     );
     expect(removed.map(({ data }) => data)).toEqual(
       made.map(({ id, user_id }) => ({ sub_account_id: id, broker_user_id: kim.id, user_id })),

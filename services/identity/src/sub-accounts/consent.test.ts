@@ -157,8 +157,7 @@ describe('what a user has allowed', () => {
       for (const token of [access_token, ...data.map((row) => row.access_token)])
         expect(await resolved(token)).toBe('NotAuthenticated');
       const ended = (await identity.published()).filter(
-        ({ type, data }) =>
-          type === 'crm.identity.delegation.ended' && (data as { user_id: number }).user_id === lee.id,
+        ({ type, data }) => type === 'crm.identity.delegation.ended' && data.user_id === lee.id,
       );
       expect(ended.map((event) => event.data)).toEqual([
         { delegation_id: delegation.act.delegation_id, broker_user_id: kim.id, user_id: lee.id },

@@ -57,7 +57,7 @@ describe('the link of an alert', () => {
       claimed_via: 'Text',
     });
     const events = (await service.published()).filter(
-      ({ type, data }) => type.endsWith('lead.claimed') && (data as { lead_id: number }).lead_id === lead_id,
+      ({ type, data }) => type.endsWith('lead.claimed') && data.lead_id === lead_id,
     );
     expect(events).toMatchObject([{ actor: `user/${cleo.id}` }]);
   });

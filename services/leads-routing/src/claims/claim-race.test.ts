@@ -40,8 +40,7 @@ async function expectOneWinner(lead_id: number, results: readonly PromiseSettled
     }
   }
   const published = (await service.published()).filter(
-    ({ type, data }) =>
-      type === 'crm.leads-routing.lead.claimed' && (data as { lead_id: number }).lead_id === lead_id,
+    ({ type, data }) => type === 'crm.leads-routing.lead.claimed' && data.lead_id === lead_id,
   );
   expect(published).toMatchObject([{ data: { claimed_by_user_id: winner } }]);
   return winner;

@@ -151,7 +151,7 @@ describe('a lead goes to its creator', () => {
     await Promise.all([sweep(), sweep(), sweep()]);
     await expectReturned(lead_id, anna, 'Nobody claimed it', [ben]);
     const returned = (await service.published()).filter(
-      ({ type, data }) => type.endsWith('lead.returned') && (data as { lead_id: number }).lead_id === lead_id,
+      ({ type, data }) => type.endsWith('lead.returned') && data.lead_id === lead_id,
     );
     expect(returned).toMatchObject([{ data: { reason: 'Nobody claimed it' } }]);
   });

@@ -89,9 +89,7 @@ describe('a removed campaign with more tasks than one transaction can remove', (
     ]);
     expect(series).toEqual([{ extend_at: null, rule: expect.stringMatching(/^FREQ=DAILY;UNTIL=/) }]);
     const removals = (await service.published()).filter(
-      ({ type, data }) =>
-        type === 'crm.scheduling.enrolment.removed' &&
-        (data as { campaign_id?: number }).campaign_id === campaign_id,
+      ({ type, data }) => type === 'crm.scheduling.enrolment.removed' && data.campaign_id === campaign_id,
     );
     expect(removals).toHaveLength(campaignContacts.length);
   });
