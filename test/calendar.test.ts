@@ -1,17 +1,15 @@
 import ICAL from 'ical.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: the calendar of a user', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
-  const add = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, { status: 'incomplete', ...draft });
-    expect(status, JSON.stringify(body)).toBe(201);
-    return Number(body.id);
-  };
+  const add = async (person: Person, path: string, draft: Json) =>
+    (await made(person, path, { status: 'incomplete', ...draft })).id;
   const timed = (person: Person, description: string, more: Json = {}) =>
     add(person, '/api/v1/scheduled/tasks', {
       assigned_user_id: person.id,

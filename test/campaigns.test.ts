@@ -1,16 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: campaigns', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
-  const made = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, draft);
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body as Json & { readonly id: number };
-  };
   const newTemplate = async (person: Person, draft: Json = {}) => {
     const folder = await made(person, '/template-folders', { name: 'Drip' });
     return made(person, '/templates', { template_folder_id: folder.id, template_type: 'Text', ...draft });

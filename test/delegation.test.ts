@@ -4,6 +4,7 @@ import { onlyInPerson } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
 import { contracts } from './system/definitions.ts';
+import { join, made } from './system/made.ts';
 import { shapes, startSystem } from './system.ts';
 
 const records = 'find get create patch remove';
@@ -131,14 +132,10 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
 
   it('is refused in all services at once when the user leaves', async () => {
     const { lee, acting, id, kim } = await pair();
-    const [contact, mate] = [await lee.api.post('/contacts', { first_name: 'Bill' }), await system.person()];
-    const team = await lee.api.post('/teams', { name: 'North' });
-    const invitation = await system.operator.teamMembers.invite({
-      team_id: Number(team.body.id),
-      user_id: mate.id,
-    });
-    await mate.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
-    const shares = `/contacts/${contact.body.id}/shares`;
+    const [contact, mate] = [await made(lee, '/contacts', { first_name: 'Bill' }), await system.person()];
+    const team = await made(lee, '/teams', { name: 'North' });
+    await join(system, team.id, mate);
+    const shares = `/contacts/${contact.id}/shares`;
     expect(await system.as(acting).post(shares, { user_id: kim.id })).toMatchObject({ status: 403 });
     expect(await system.as(acting).post(shares, { user_id: mate.id })).toMatchObject({ status: 201 });
     const lists = ofUsers.filter(({ procedure }) =>
@@ -151,14 +148,14 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     await system.settled();
     // A worker undoes it.
     await expect.poll(() => lee.api.list(shares), { timeout: 10_000 }).toMatchObject({ total: 0 });
-    expect(await mate.api.get(`/contacts/${contact.body.id}`)).toMatchObject({ status: 404 });
+    expect(await mate.api.get(`/contacts/${contact.id}`)).toMatchObject({ status: 404 });
   });
 
   it('is named with the user in logs, events and tasks of other services', async () => {
     const { kim, lee, acting } = await pair();
     const own = await lee.api.post('/tags', { content: 'mine' });
-    const made = await system.as(acting).post('/tags', { content: 'theirs' });
-    expect([own.status, made.status]).toEqual([201, 201]);
+    const theirs = await system.as(acting).post('/tags', { content: 'theirs' });
+    expect([own.status, theirs.status]).toEqual([201, 201]);
     const names = { user: `user/${lee.id}`, act: `user/${kim.id}` };
     await expect
       .poll(system.logs, { timeout: 10_000 })

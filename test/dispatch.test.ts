@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { join, made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */
@@ -22,12 +23,6 @@ describe.each(shapesFor(import.meta))('%s: the alerts of an offer', async (shape
   const { mail, carrier } = system.carriers;
   let phones = 0;
 
-  const made = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, draft);
-    expect([200, 201], JSON.stringify(body)).toContain(status);
-    return body as Json & { readonly id: number };
-  };
-
   async function reachable() {
     const person = await system.person();
     phones += 1;
@@ -40,9 +35,8 @@ describe.each(shapesFor(import.meta))('%s: the alerts of an offer', async (shape
   async function offered(members: readonly Person[], alerts: Json) {
     const anna = await system.person();
     const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
-    for (const { id, api } of members) {
-      const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: id });
-      await api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
+    await join(system, team.id, ...members);
+    for (const { id } of members) {
       await made(anna, '/team-member-distribution-options', {
         team_id: team.id,
         user_id: id,

@@ -7,6 +7,7 @@ import { fullDraft, idFor, newParents, newRecord, resourceCalled } from './contr
 import { recordsToChange } from './contract/records-to-change.ts';
 import { creatable, pathOf } from './contract/resources.ts';
 import type { Json, Method } from './system/api.ts';
+import { made } from './system/made.ts';
 import { type Person, shapes, startSystem } from './system.ts';
 
 interface Write {
@@ -159,27 +160,24 @@ describe.each(shapes)('%s: a dry run', async (shape) => {
 });
 
 /** A lead whose creator has a team with a member who can be offered it. */
-async function leadOfATeam({ api, id }: Person): Promise<Write> {
-  const made = async (path: string, body: Json) => {
-    const answer = await api.post(path, body);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return Number(answer.body.id);
-  };
+async function leadOfATeam(person: Person): Promise<Write> {
+  const { api, id } = person;
+  const add = async (path: string, draft: Json) => (await made(person, path, draft)).id;
   const name = randomUUID();
-  const team_id = await made('/teams', { name, order_method: 'Time' });
-  await made('/team-member-distribution-options', { team_id, user_id: id, assign_automatically: false });
-  const contact_source_id = await made('/contact-sources', { name });
+  const team_id = await add('/teams', { name, order_method: 'Time' });
+  await add('/team-member-distribution-options', { team_id, user_id: id, assign_automatically: false });
+  const contact_source_id = await add('/contact-sources', { name });
   const lead_source_id = Number((await api.list(`/lead-sources?name=${name}`)).data[0]?.id);
-  await made('/lead-routes', {
+  await add('/lead-routes', {
     team_id,
-    campaign_id: await made('/campaigns', { name }),
+    campaign_id: await add('/campaigns', { name }),
     lead_source_id,
     contact_source_id,
     distribution_target: 'Team Rollout',
     team_selection_method: 'Specific Team',
   });
-  const contact_id = await made('/contacts', { source_id: contact_source_id });
-  const lead = await made('/leads', { contact_id, source_id: lead_source_id });
+  const contact_id = await add('/contacts', { source_id: contact_source_id });
+  const lead = await add('/leads', { contact_id, source_id: lead_source_id });
   return { method: 'POST', path: `/leads/${lead}/offers`, body: {} };
 }
 

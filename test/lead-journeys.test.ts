@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { agencyIn, made } from './system/agency.ts';
+import { agencyIn } from './system/agency.ts';
+import { made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 /** Longer than any expected effect takes. */

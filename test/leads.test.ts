@@ -1,17 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Json } from './system/api.ts';
+import { join, made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: leads', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
-  const made = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, draft);
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body as Json & { readonly id: number };
-  };
   const namesOf = async ({ api }: Person, path: string) =>
     (await api.list(`${path}?$limit=1000`)).data.map(({ name }) => name);
   const taken = async (broker: Person, user: Person, is_lead_sources_enabled: boolean) => {
@@ -22,14 +18,7 @@ describe.each(shapesFor(import.meta))('%s: leads', async (shape) => {
   /** Creates a team with the given members. */
   async function teamOf(creator: Person, members: readonly Person[], draft: Json = {}) {
     const team = await made(creator, '/teams', { name: 'North', ...draft });
-    const memberships = [];
-    for (const { id, api } of members) {
-      const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: id });
-      const answer = await api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
-      expect(answer.status).toBe(200);
-      memberships.push(invitation.id);
-    }
-    return { team_id: team.id, memberships };
+    return { team_id: team.id, memberships: await join(system, team.id, ...members) };
   }
   const optionOf = (creator: Person, team_id: number, user: Person, draft: Json = {}) =>
     made(creator, '/team-member-distribution-options', {

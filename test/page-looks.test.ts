@@ -4,7 +4,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startSite } from './pages/listening.ts';
 import { startMessages } from './pages/messages.ts';
 import { openPortal } from './pages/portal.ts';
-import { agencyIn, made } from './system/agency.ts';
+import { agencyIn } from './system/agency.ts';
+import { made } from './system/made.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);

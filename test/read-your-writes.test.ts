@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scale } from './contract/budget.ts';
 import { newRecord, resourceCalled } from './contract/records.ts';
-import type { Answer, Api, ApiOf, Json } from './system/api.ts';
+import type { Api, ApiOf } from './system/api.ts';
+import { ok } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 /** Two of each of the four ways: out of one gateway and into the same or the other. */
@@ -73,10 +74,6 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     return { stale, looks };
   }
 
-  const done = ({ status, body }: Answer): Json & { readonly id: number } => {
-    expect([200, 201], JSON.stringify(body)).toContain(status);
-    return body as Json & { readonly id: number };
-  };
   /** Whether a record is visible, alternately by itself and in a list. */
   let turn = 0;
   const sees = async (api: Api, path: string, id: number): Promise<boolean> => {
@@ -89,19 +86,19 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
 
   async function newTeam({ anna, bert, write }: Pick<Pair, 'anna' | 'bert' | 'write'>, sharing: boolean) {
     const draft = { name: 'Team', is_contact_resource_sharing_enabled: sharing };
-    const team = done(await write(anna).post('/teams', draft));
+    const team = await ok(write(anna).post('/teams', draft));
     const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: bert.id });
-    const accept = async () =>
-      done(await write(bert).patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' }));
-    const remove = async () => done(await write(anna).delete(`/teams/${team.id}`));
+    const accept = () =>
+      ok(write(bert).patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' }));
+    const remove = () => ok(write(anna).delete(`/teams/${team.id}`));
     return { id: team.id, path: `/teams/${team.id}`, accept, remove };
   }
 
   const changeTeam = async (pair: Pair) => {
     const { anna, bert, contact, write, read, note } = pair;
     const seen = () => sees(read(bert), '/contacts', contact);
-    const share = async (sharing: boolean) =>
-      done(await write(anna).patch(team.path, { is_contact_resource_sharing_enabled: sharing }));
+    const share = (sharing: boolean) =>
+      ok(write(anna).patch(team.path, { is_contact_resource_sharing_enabled: sharing }));
     const team = await newTeam(pair, true);
     note('invited', !(await seen()));
     await team.accept();
@@ -125,16 +122,15 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     await race(async ({ anna, bert, contact, write, read, note }) => {
       const path = `/contacts/${contact}`;
       const seen = () => sees(read(bert), '/contacts', contact);
-      const assign = async (assigned_user_id: number | null) =>
-        done(await write(anna).patch(path, { assigned_user_id }));
+      const assign = (assigned_user_id: number | null) => ok(write(anna).patch(path, { assigned_user_id }));
       note('not yet', !(await seen()));
       await assign(bert.id);
       note('assigned', await seen());
       await assign(null);
       note('taken back', !(await seen()));
-      const share = done(await write(anna).post(`${path}/shares`, { user_id: bert.id }));
+      const share = await ok(write(anna).post(`${path}/shares`, { user_id: bert.id }));
       note('shared', await seen());
-      done(await write(anna).delete(`${path}/shares/${share.id}`));
+      await ok(write(anna).delete(`${path}/shares/${share.id}`));
       note('no longer shared', !(await seen()));
     });
   });
@@ -143,11 +139,11 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     await race(async ({ anna, bert, hotness, write, read, note }) => {
       const draft = { user_id: bert.id, user_can_see_broker_hotnesses: true };
       await bert.allows(anna);
-      const { id, access_token } = done(await write(anna).post('/sub-accounts', draft));
+      const { id, access_token } = await ok(write(anna).post('/sub-accounts', draft));
       const given = { token: String(access_token) };
       note('seen with its token', await sees(read(given), '/hotnesses', hotness));
       note('seen with the own token', await sees(read(bert), '/hotnesses', hotness));
-      done(await write(anna).delete(`/sub-accounts/${id}`));
+      await ok(write(anna).delete(`/sub-accounts/${id}`));
       note('its token', (await read(given).get('/hotnesses')).status === 401);
       note('gone with the own token', !(await sees(read(bert), '/hotnesses', hotness)));
     });
@@ -156,12 +152,12 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
   it('sharing a campaign with sub-accounts and undoing it', async () => {
     for (const { anna, bert } of pairs) {
       await bert.allows(anna);
-      done(await system.as(anna.token).post('/sub-accounts', { user_id: bert.id }));
+      await ok(system.as(anna.token).post('/sub-accounts', { user_id: bert.id }));
     }
     await race(async ({ anna, bert, write, read, note }) => {
-      const { id } = done(await write(anna).post('/campaigns', { name: randomUUID() }));
-      const share = async (sharing: boolean) =>
-        done(await write(anna).patch(`/campaigns/${id}`, { is_broker_sharing_on: sharing }));
+      const { id } = await ok(write(anna).post('/campaigns', { name: randomUUID() }));
+      const share = (sharing: boolean) =>
+        ok(write(anna).patch(`/campaigns/${id}`, { is_broker_sharing_on: sharing }));
       note('made', await sees(read(anna), '/campaigns', id));
       note('not shared', !(await sees(read(bert), '/campaigns', id)));
       await share(true);
@@ -178,7 +174,7 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
       const team = await newTeam(pair, false);
       await team.accept();
       const draft = { team_id: team.id, user_id: bert.id, assign_automatically: false };
-      const { id } = done(await write(anna).post(options, draft));
+      const { id } = await ok(write(anna).post(options, draft));
       note('the option of the member', await sees(read(bert), options, id));
       await team.remove();
       note('gone for the member', !(await sees(read(bert), options, id)));
@@ -192,21 +188,21 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
       const api = system.as(anna.token);
       const team = await newTeam({ anna, bert, write: ({ token }) => system.as(token) }, false);
       await team.accept();
-      done(await api.patch(team.path, { order_method: 'Time' }));
+      await ok(api.patch(team.path, { order_method: 'Time' }));
       const option = { team_id: team.id, user_id: bert.id, assign_automatically: false };
-      done(await api.post('/team-member-distribution-options', option));
+      await ok(api.post('/team-member-distribution-options', option));
       const lead_source_id = Number((await api.list('/lead-sources?name=Zillow')).data[0]?.id);
       const contact_source_id = Number((await api.list('/contact-sources?name=Zillow')).data[0]?.id);
-      const { id: campaign_id } = done(await api.post('/campaigns', { name: randomUUID() }));
+      const { id: campaign_id } = await ok(api.post('/campaigns', { name: randomUUID() }));
       const target = { distribution_target: 'Team Rollout', team_id: team.id };
-      done(await api.post('/lead-routes', { lead_source_id, contact_source_id, campaign_id, ...target }));
+      await ok(api.post('/lead-routes', { lead_source_id, contact_source_id, campaign_id, ...target }));
       routes.set(anna.id, lead_source_id);
     }
     await race(async ({ anna, bert, write, read, note }) => {
-      const contact = done(await write(anna).post('/contacts', { first_name: 'Carla' }));
+      const contact = await ok(write(anna).post('/contacts', { first_name: 'Carla' }));
       const source_id = routes.get(anna.id);
-      const { id } = done(await read(anna).post('/leads', { contact_id: contact.id, source_id }));
-      const lead = async (who: Person) => done(await read(who).get(`/leads/${id}`));
+      const { id } = await ok(read(anna).post('/leads', { contact_id: contact.id, source_id }));
+      const lead = (who: Person) => ok(read(who).get(`/leads/${id}`));
       note('the lead with its contact', (await lead(anna)).contact !== null);
       note('not yet for the member', !(await sees(read(bert), '/leads', id)));
       expect((await write(anna).post(`/leads/${id}/offers`, {})).status).toBe(201);
@@ -214,14 +210,14 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
       note('the lead for the member', await sees(read(bert), '/leads', id));
       expect((await write(bert).post(`/leads/${id}/claim`, {})).status).toBe(200);
       note('the claim', (await lead(anna)).claimed_by_user_id === bert.id);
-      done(await write(anna).delete(`/contacts/${contact.id}`));
+      await ok(write(anna).delete(`/contacts/${contact.id}`));
       note('the lead without its contact', (await lead(anna)).contact === null);
     });
   });
 
   /** A campaign that sends two messages and assigns an agent a task and a recurring task. */
   async function newDrip({ anna, write }: Pick<Pair, 'anna' | 'write'>) {
-    const { id } = done(await write(anna).post('/campaigns', { name: randomUUID() }));
+    const { id } = await ok(write(anna).post('/campaigns', { name: randomUUID() }));
     const later = { timing_type: 'Delay by Minutes', delay_by_seconds: 3600 };
     const daily = { timing_type: 'Recurring', delay_by_days: 1, dispatch_time: '09:00:00' };
     for (const action of [
@@ -230,7 +226,7 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
       { type: 'Agent Task - No Reminder', ...later },
       { type: 'Agent Task - No Reminder', ...daily, recurrence: 'FREQ=DAILY;COUNT=2' },
     ])
-      done(await write(anna).post(`/campaigns/${id}/actions`, action));
+      await ok(write(anna).post(`/campaigns/${id}/actions`, action));
     return `/campaigns/${id}/contacts`;
   }
 
@@ -238,8 +234,8 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
   let late = 0;
   const follow = async (drips: ReadonlyMap<number, string>, { anna, write, read, note }: Pair) => {
     const drip = drips.get(anna.id) ?? '';
-    const { id: contact_id } = done(await write(anna).post('/contacts', { first_name: 'Carla' }));
-    const added = done(await read(anna).post(drip, { contact_id }));
+    const { id: contact_id } = await ok(write(anna).post('/contacts', { first_name: 'Carla' }));
+    const added = await ok(read(anna).post(drip, { contact_id }));
     const counts = async (api: Api) => {
       const lists = [
         `/contacts/${contact_id}/campaign-communications`,
@@ -252,7 +248,7 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     if (added.scheduled_at === null) late += 1;
     else note('its communications and tasks', (await counts(write(anna))) === '2,3');
     note('the contact in the campaign', await sees(write(anna), drip, added.id));
-    done(await write(anna).delete(`${drip}/${added.id}`));
+    await ok(write(anna).delete(`${drip}/${added.id}`));
     note('nothing left of them', (await counts(read(anna))) === '0,0');
     note('in the campaign no more', !(await sees(read(anna), drip, added.id)));
   };

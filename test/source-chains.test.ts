@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scale } from './contract/budget.ts';
-import type { Answer, Api, ApiOf, Json } from './system/api.ts';
+import type { Api, ApiOf, Json } from './system/api.ts';
+import { ok } from './system/made.ts';
 import { startSystem } from './system.ts';
 
 /** `TEST_SCALE=134` makes 10,050. */
@@ -10,11 +11,6 @@ const lanes = 8;
 /** After so many chains a lane goes on with a new account. */
 const perAccount = 25;
 const defaults = ['Zillow', 'Trulia', 'Realtor.com', 'Facebook', 'Website', 'Referral'];
-
-const done = ({ status, body }: Answer): Json & { readonly id: number } => {
-  expect([200, 201], JSON.stringify(body)).toContain(status);
-  return body as Json & { readonly id: number };
-};
 
 /** With two instances of everything, so that a response may come from one that has not handled any event yet. */
 describe('a chain of contact source, lead source, lead route and lead', async () => {
@@ -56,26 +52,26 @@ describe('a chain of contact source, lead source, lead route and lead', async ()
   /** A renamed and then removed contact source takes its lead source with it. */
   async function lookAtRemoval(next: () => Api) {
     const [name, renamed] = [`Source ${randomUUID()}`, `Renamed ${randomUUID()}`];
-    const { id } = done(await next().post('/contact-sources', { name }));
+    const { id } = await ok(next().post('/contact-sources', { name }));
     note('lead source to be renamed', await idsOf(next(), '/lead-sources', name));
-    done(await next().patch(`/contact-sources/${id}`, { name: renamed }));
+    await ok(next().patch(`/contact-sources/${id}`, { name: renamed }));
     note('lead source to be removed', await idsOf(next(), '/lead-sources', renamed));
-    done(await next().delete(`/contact-sources/${id}`));
+    await ok(next().delete(`/contact-sources/${id}`));
     for (const gone of [name, renamed])
       note('removed lead source', (await idsOf(next(), '/lead-sources', gone)).length === 0 ? [id] : []);
   }
 
   async function chain(next: () => Api, campaign_id: number, contact_id: number) {
     const name = `Source ${randomUUID()}`;
-    const { id: contact_source_id } = done(await next().post('/contact-sources', { name }));
+    const { id: contact_source_id } = await ok(next().post('/contact-sources', { name }));
     const lead_source_id = note('lead source', await idsOf(next(), '/lead-sources', name));
     const draft = { campaign_id, lead_source_id, contact_source_id, distribution_target: 'Myself' };
-    const route = done(await next().post('/lead-routes', draft));
+    const route = await ok(next().post('/lead-routes', draft));
     note('lead route', (await next().list(`/lead-routes?id=${route.id}`)).data);
-    const lead = done(await next().post('/leads', { contact_id, source_id: lead_source_id }));
-    const { source } = done(await next().get(`/leads/${lead.id}`));
+    const lead = await ok(next().post('/leads', { contact_id, source_id: lead_source_id }));
+    const { source } = await ok(next().get(`/leads/${lead.id}`));
     note('lead', (source as Json | null)?.name === name ? [lead.id] : []);
-    const { lead_route_id } = done(await next().get(`/leads/${lead.id}/routing`));
+    const { lead_route_id } = await ok(next().get(`/leads/${lead.id}/routing`));
     note('its route', lead_route_id === route.id ? [route.id] : []);
   }
 
@@ -86,8 +82,8 @@ describe('a chain of contact source, lead source, lead route and lead', async ()
         const next = await newAccount(turn);
         await lookAtDefaults(next, turn);
         await lookAtRemoval(next);
-        const { id: campaign } = done(await next().post('/campaigns', { name: 'Welcome' }));
-        const { id: contact } = done(await next().post('/contacts', { first_name: 'Carla' }));
+        const { id: campaign } = await ok(next().post('/campaigns', { name: 'Welcome' }));
+        const { id: contact } = await ok(next().post('/contacts', { first_name: 'Carla' }));
         for (let made = 0; made < perAccount; made++) await chain(next, campaign, contact);
       }
     };

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: tasks', async (shape) => {
@@ -7,11 +8,6 @@ describe.each(shapesFor(import.meta))('%s: tasks', async (shape) => {
   afterAll(system.stop);
 
   const scheduled = '/api/v1/scheduled/tasks';
-  const made = async ({ api }: Person, path: string, draft: Json) => {
-    const { status, body } = await api.post(path, draft);
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body as Json & { readonly id: number };
-  };
   const recurring = (person: Person, more: Json = {}) =>
     made(person, scheduled, {
       assigned_user_id: person.id,

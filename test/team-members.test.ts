@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { resources } from './contract/resources.ts';
 import type { Json } from './system/api.ts';
+import { join, made } from './system/made.ts';
 import { shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: team members', async (shape) => {
@@ -9,13 +10,9 @@ describe.each(shapesFor(import.meta))('%s: team members', async (shape) => {
   const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
   const teams: number[] = [];
   for (const name of ['North', 'South']) {
-    const { body } = await anna.api.post('/teams', { name });
-    teams.push(Number(body.id));
-    for (const user_id of [bert.id, cleo.id]) {
-      const { id } = await system.operator.teamMembers.invite({ team_id: Number(body.id), user_id });
-      const guest = user_id === bert.id ? bert : cleo;
-      await guest.api.patch(`/team-members/${id}`, { request_status: 'Accepted' });
-    }
+    const { id } = await made(anna, '/teams', { name });
+    teams.push(id);
+    await join(system, id, bert, cleo);
   }
   const [north = 0, south = 0] = teams;
   const found = async (query: string) => {

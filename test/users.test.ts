@@ -1,6 +1,7 @@
 import { routes } from '@crm/gateway';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Api, Json } from './system/api.ts';
+import { join, made } from './system/made.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 const fields = [
@@ -21,16 +22,13 @@ const fields = [
 describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
-  const { users, teamMembers } = system.operator;
+  const { users } = system.operator;
 
-  async function join(creator: Person, ...members: readonly Person[]): Promise<number> {
+  async function teamOf(creator: Person, ...members: readonly Person[]): Promise<number> {
     const draft = { name: 'North', is_contact_resource_sharing_enabled: true };
-    const team_id = Number((await creator.api.post('/teams', draft)).body.id);
-    for (const { id: user_id, api } of members) {
-      const { id } = await teamMembers.invite({ team_id, user_id });
-      expect((await api.patch(`/team-members/${id}`, { request_status: 'Accepted' })).status).toBe(200);
-    }
-    return team_id;
+    const { id } = await made(creator, '/teams', draft);
+    await join(system, id, ...members);
+    return id;
   }
   const idsSeenBy = async ({ api }: { readonly api: Api }, query = '') =>
     (await api.list(`/users?${query}`)).data.map(({ id }) => id);
@@ -76,7 +74,7 @@ describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
 
   it('change their own profile, and nobody else does', async () => {
     const [anna, bert] = [await system.person(), await system.person()];
-    await join(anna, bert);
+    await teamOf(anna, bert);
     const reader = await system.token(anna, 'read');
     const before = (await anna.api.get('/me')).body;
     const draft = { first_name: 'Anna', phone: '(415) 555-2671', timezone: 'America/Denver' };
@@ -96,7 +94,7 @@ describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
 
   it('start with the owner of the token', async () => {
     const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
-    await join(anna, bert, cleo);
+    await teamOf(anna, bert, cleo);
     for (const person of [anna, bert, cleo]) {
       const others = [anna.id, bert.id, cleo.id].filter((id) => id !== person.id);
       expect(await idsSeenBy(person)).toEqual([person.id, ...others]);
@@ -134,7 +132,7 @@ describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
 
   it('who are disabled lose all access and are invisible at once', async () => {
     const [anna, bert] = [await system.person(), await system.person()];
-    await join(anna, bert);
+    await teamOf(anna, bert);
     const second = await system.token(bert, 'read');
     await users.disable({ user: bert.id });
     for (const api of [bert.api, second.api]) {
@@ -151,7 +149,7 @@ describe.each(shapesFor(import.meta))('%s: users', async (shape) => {
 
   it('no longer see each other and their contacts once the creator of their team is disabled', async () => {
     const [anna, bert, cleo] = [await system.person(), await system.person(), await system.person()];
-    await join(anna, bert, cleo);
+    await teamOf(anna, bert, cleo);
     const { id } = (await cleo.api.post('/contacts', { first_name: 'Shared' })).body;
     expect((await bert.api.get(`/contacts/${id}`)).status).toBe(200);
     await users.disable({ user: anna.id });

@@ -3,8 +3,9 @@ import { connectBroker } from '@crm/messaging';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { join, type Made, made } from './system/made.ts';
 import { shapesFor, startSystem } from './system.ts';
-import { type Add, addCampaign, type Made } from './walkthrough/campaign.ts';
+import { type Add, addCampaign } from './walkthrough/campaign.ts';
 
 /** Longer than any expected effect takes. */
 const patience = { timeout: 15_000 };
@@ -35,11 +36,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
     await agreesEverywhere();
   });
 
-  const add: Add = async (path, draft) => {
-    const { status, body } = await anna.api.post(path, draft);
-    expect({ path, status, body }).toMatchObject({ path, status: 201 });
-    return body as Made;
-  };
+  const add: Add = (path, draft) => made(anna, path, draft);
   const records = async (path: string) => (await anna.api.list(path)).data;
   const communicationsOf = ({ id }: Made, query = '') =>
     records(`/contacts/${id}/campaign-communications?$sort[id]=1&${query}`);
@@ -66,8 +63,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
   /** The team of Anna, in which Ben sees her contacts and is offered leads. */
   async function teamWithBen() {
     const team = await add('/teams', { name: 'North', is_contact_resource_sharing_enabled: true });
-    const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });
-    await ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
+    await join(system, team.id, ben);
     const option = { team_id: team.id, user_id: ben.id, assign_automatically: false, has_text_alert: true };
     await add('/team-member-distribution-options', option);
     return team;

@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { approvingUser, redirectUri, visitorAt } from '../oauth/approving-user.ts';
-import { agencyIn, made } from '../system/agency.ts';
+import { agencyIn } from '../system/agency.ts';
+import { made } from '../system/made.ts';
 import { about, byVisitor, fromBrowser, type World, type Write } from './write.ts';
 
 /** What is done with a link that only its reader has, or with the secret of an application. */

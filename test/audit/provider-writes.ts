@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { vi } from 'vitest';
 import { planOf } from '../contract/plan.ts';
-import { agencyIn, made } from '../system/agency.ts';
+import { agencyIn } from '../system/agency.ts';
+import { made } from '../system/made.ts';
 import { about, byVisitor, type World, type Write } from './write.ts';
 
 /** What carriers and mail servers post, with a signature or a secret. */

@@ -1,6 +1,7 @@
 import { planOf } from '../contract/plan.ts';
-import { agencyIn, made } from '../system/agency.ts';
+import { agencyIn } from '../system/agency.ts';
 import type { Answer, Headers, Json } from '../system/api.ts';
+import { made } from '../system/made.ts';
 import type { Person } from '../system.ts';
 import { phoneCodeOf } from './phone-code.ts';
 import { about, type World, type Write, withToken } from './write.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refused } from '@crm/contract';
 import type { Json } from '../system/api.ts';
-import { type Clients, done, type Patient } from './client.ts';
+import { type Clients, ok, type Patient } from './client.ts';
 import type { System } from './system.ts';
 
 export interface Agent extends Patient {
@@ -47,16 +47,16 @@ export async function newTeam(system: System, clients: Clients, count: number) {
   const members = await Promise.all(Array.from({ length: count }, () => newAgent(system, clients)));
   const [creator, ...others] = members;
   if (!creator) throw new Error('A team has at least one member.');
-  const team = await done(creator.write('POST', '/teams', { name: 'North', order_method: 'Time' }));
+  const team = await ok(creator.write('POST', '/teams', { name: 'North', order_method: 'Time' }));
   for (const { id, write } of others) {
     const invitation = await patiently((options) =>
       system.operator.teamMembers.invite({ team_id: team.id, user_id: id }, options),
     );
-    await done(write('PATCH', `/team-members/${invitation.id}`, { request_status: 'Accepted' }));
+    await ok(write('PATCH', `/team-members/${invitation.id}`, { request_status: 'Accepted' }));
   }
   for (const { id } of members) {
     const option = { team_id: team.id, user_id: id, assign_automatically: false };
-    await done(creator.write('POST', '/team-member-distribution-options', option));
+    await ok(creator.write('POST', '/team-member-distribution-options', option));
   }
   const source_id = await routed(creator, team.id);
   return { members, creator, source_id };
@@ -74,7 +74,7 @@ async function routed(creator: Agent, team_id: number): Promise<number> {
       await sleep(200);
     }
   };
-  const campaign = await done(creator.write('POST', '/campaigns', { name: 'Leads' }));
+  const campaign = await ok(creator.write('POST', '/campaigns', { name: 'Leads' }));
   const lead_source_id = await firstOf('/lead-sources?name=Zillow');
   const route = {
     campaign_id: campaign.id,
@@ -84,6 +84,6 @@ async function routed(creator: Agent, team_id: number): Promise<number> {
     team_selection_method: 'Specific Team',
     team_id,
   };
-  await done(creator.write('POST', '/lead-routes', route));
+  await ok(creator.write('POST', '/lead-routes', route));
   return lead_source_id;
 }

@@ -138,7 +138,7 @@ export function patientClients({
 export type Clients = ReturnType<typeof patientClients>;
 
 /** A change must have succeeded. */
-export async function done(answering: Promise<Answered>): Promise<Json & { readonly id: number }> {
+export async function ok(answering: Promise<Answered>): Promise<Json & { readonly id: number }> {
   const { status, body } = await answering;
   if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
   return body as Json & { readonly id: number };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../system/api.ts';
 import { type Agent, newAgent, patiently, type Team } from './agents.ts';
-import { type Clients, done } from './client.ts';
+import { type Clients, ok } from './client.ts';
 import type { System } from './system.ts';
 
 /** What ends a story, and how many seconds after its acknowledgement a provider may still begin to receive its messages. */
@@ -90,12 +90,12 @@ async function tell(
   const phone = `+1604${5_560_000 + number}`;
   const email = `story${number}@example.com`;
   const draft = { first_name: 'Story', email, mobile_phone: phone };
-  const contact = await done(keeper.write('POST', '/contacts', draft));
+  const contact = await ok(keeper.write('POST', '/contacts', draft));
   const shares = `/contacts/${contact.id}/shares`;
   const share =
-    keeper === sender ? undefined : await done(keeper.write('POST', shares, { user_id: sender.id }));
+    keeper === sender ? undefined : await ok(keeper.write('POST', shares, { user_id: sender.id }));
   const path = `/campaigns/${campaign_id}/contacts`;
-  const enrolled = await done(sender.write('POST', path, { contact_id: contact.id }));
+  const enrolled = await ok(sender.write('POST', path, { contact_id: contact.id }));
   const story: Story = { end, phone, email, contact_id: contact.id, endedAt: undefined };
   stories.push(story);
   await sleep((2 + chance() * (messages - 2) * stepSeconds) * 1_000);
@@ -104,13 +104,13 @@ async function tell(
     STOP: () => texted(telling, phone, 'STOP'),
     'a reply': () => texted(telling, phone, 'Thank you, see you on Monday'),
     'a request in words': () => texted(telling, phone, 'Please stop texting me'),
-    'taken out of the campaign': () => done(sender.write('DELETE', `${path}/${enrolled.id}`)),
-    'campaign removed': () => done(sender.write('DELETE', `/campaigns/${campaign_id}`)),
-    'contact removed': () => done(sender.write('DELETE', `/contacts/${contact.id}`)),
+    'taken out of the campaign': () => ok(sender.write('DELETE', `${path}/${enrolled.id}`)),
+    'campaign removed': () => ok(sender.write('DELETE', `/campaigns/${campaign_id}`)),
+    'contact removed': () => ok(sender.write('DELETE', `/contacts/${contact.id}`)),
     'account disabled': () =>
       patiently((options) => system.operator.users.disable({ user: sender.id }, options)),
-    'share taken back': () => done(keeper.write('DELETE', `${shares}/${share?.id}`)),
-    'opted out by an agent': () => done(sender.write('PATCH', `/contacts/${contact.id}/consent`, optedOut)),
+    'share taken back': () => ok(keeper.write('DELETE', `${shares}/${share?.id}`)),
+    'opted out by an agent': () => ok(sender.write('PATCH', `/contacts/${contact.id}/consent`, optedOut)),
   };
   await effects[end]();
   story.endedAt = performance.now();
@@ -129,7 +129,7 @@ async function texted({ system }: Telling, from: string, words: string): Promise
 
 /** A campaign with its templates. Each text has its own words, because the same are not sent twice. */
 async function newCampaign(agent: Agent): Promise<number> {
-  const add = (path: string, draft: Json) => done(agent.write('POST', path, draft));
+  const add = (path: string, draft: Json) => ok(agent.write('POST', path, draft));
   const unique = String(performance.now());
   const folder = await add('/template-folders', { name: unique });
   const campaign = await add('/campaigns', { name: unique });

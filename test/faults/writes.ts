@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../system/api.ts';
 import type { Agent, Team } from './agents.ts';
-import { done, type Patient } from './client.ts';
+import { ok, type Patient } from './client.ts';
 import { probes } from './outages.ts';
 
 /** What every client was told. The name of a record is nowhere else; null says that it was removed. */
@@ -80,16 +80,16 @@ async function keepsRecord(
   names += 1;
   const own = `${kind}-${names}`;
   const { name, changing, draft } = fields[kind];
-  const created = await done(agent.write('POST', path, { ...draft, [name]: own, [changing]: 'first' }));
+  const created = await ok(agent.write('POST', path, { ...draft, [name]: own, [changing]: 'first' }));
   journal[kind].set(own, created);
   await isShown(agent, `${path}/${created.id}`, created);
   const { body } = await agent.get(`${path}?${name}=${own}`);
   if (body.total !== 1) note(`stale: ${path} lists ${body.total} of ${own} after it was added`);
-  const changed = await done(agent.write('PATCH', `${path}/${created.id}`, { [changing]: 'second' }));
+  const changed = await ok(agent.write('PATCH', `${path}/${created.id}`, { [changing]: 'second' }));
   journal[kind].set(own, changed);
   await isShown(agent, `${path}/${created.id}`, changed);
   if (chance() > 1 / 3) return;
-  await done(agent.write('DELETE', `${path}/${created.id}`));
+  await ok(agent.write('DELETE', `${path}/${created.id}`));
   journal[kind].set(own, null);
   const { status } = await agent.get(`${path}/${created.id}`);
   if (status !== 404) note(`stale: ${path}/${created.id} is shown with ${status} after it was removed`);
@@ -106,10 +106,10 @@ async function keepsRecord(
 /** Submits a lead and has three members claim it at the same time. */
 async function claimedOnce({ journal, team, note, chance }: Work): Promise<void> {
   const { creator, source_id, members } = team;
-  const contact = await done(creator.write('POST', '/contacts', { first_name: 'Lead' }));
-  const lead = await done(creator.write('POST', '/leads', { contact_id: contact.id, source_id }));
+  const contact = await ok(creator.write('POST', '/contacts', { first_name: 'Lead' }));
+  const lead = await ok(creator.write('POST', '/leads', { contact_id: contact.id, source_id }));
   const path = `/leads/${lead.id}`;
-  await done(creator.write('POST', `${path}/offers`, {}));
+  await ok(creator.write('POST', `${path}/offers`, {}));
   const first = Math.floor(chance() * members.length);
   const claimants = [...members.slice(first), ...members].slice(0, Math.min(3, members.length));
   const answers = await Promise.all(

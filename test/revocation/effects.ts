@@ -1,7 +1,7 @@
-import { made } from '../system/agency.ts';
 import type { Json } from '../system/api.ts';
+import { join, made, ok } from '../system/made.ts';
 import type { Person, System } from '../system.ts';
-import { join, type Office, ok } from './office.ts';
+import type { Office } from './office.ts';
 
 /** Something that is planned and has no effect until it is due. */
 export interface Planned {
@@ -20,7 +20,7 @@ type Effect = (system: System, office: Office, channel: number) => Promise<Plann
 const has = async (system: System, service: string, sql: string, id: unknown) =>
   (await system.rows(service, sql, [id])).length > 0;
 const pick = <Of>(all: readonly Of[], index: number) => all[index % all.length] as Of;
-const planned = ({ planner }: Office, path: string, draft: Json) => made(planner as Person, path, draft);
+const planned = ({ planner }: Office, path: string, draft: Json) => made(planner, path, draft);
 
 /** A message of a campaign: planned, sent. */
 const communication: Effect = async (system, office, channel) => {

@@ -1,6 +1,5 @@
-import { expect } from 'vitest';
-import { made } from '../system/agency.ts';
 import type { Api, Json } from '../system/api.ts';
+import { join, made, ok } from '../system/made.ts';
 import type { Person, System } from '../system.ts';
 
 /** How somebody sees the contact of somebody else. */
@@ -72,20 +71,9 @@ export async function office(
   };
 }
 
-export async function join(system: System, team_id: number, user: Person): Promise<void> {
-  const { id } = await system.operator.teamMembers.invite({ team_id, user_id: user.id });
-  await ok(user.api.patch(`/team-members/${id}`, { request_status: 'Accepted' }));
-}
-
 async function actingFor(system: System, user: Person) {
   const broker = await system.person({ is_broker: true });
   await user.allows(broker);
   const { id, access_token } = await made(broker, '/sub-accounts', { user_id: user.id });
   return { broker, sub_account_id: id, api: system.as(String(access_token)) };
-}
-
-export async function ok(answering: ReturnType<Api['send']>) {
-  const { status, body } = await answering;
-  expect([200, 201], JSON.stringify(body)).toContain(status);
-  return body;
 }

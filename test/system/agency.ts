@@ -1,20 +1,11 @@
-import { expect } from 'vitest';
-import type { Person, System } from '../system.ts';
-import type { Json } from './api.ts';
-
-/** Creates a record, and returns it. */
-export async function made({ api }: Person, path: string, draft: Json) {
-  const { status, body } = await api.post(path, draft);
-  expect([200, 201], JSON.stringify(body)).toContain(status);
-  return body as Json & { readonly id: number };
-}
+import type { System } from '../system.ts';
+import { join, made } from './made.ts';
 
 /** Sets up an agency whose leads go to Ben, who is alerted by e-mail. */
 export const agencyIn = (system: Pick<System, 'person' | 'operator'>) => async () => {
   const [anna, ben] = [await system.person(), await system.person()];
   const team = await made(anna, '/teams', { name: 'North', order_method: 'Time' });
-  const invitation = await system.operator.teamMembers.invite({ team_id: team.id, user_id: ben.id });
-  await ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Accepted' });
+  const [member] = await join(system, team.id, ben);
   await made(anna, '/team-member-distribution-options', {
     team_id: team.id,
     user_id: ben.id,
@@ -40,7 +31,7 @@ export const agencyIn = (system: Pick<System, 'person' | 'operator'>) => async (
   });
   const remove = {
     'the team': () => anna.api.delete(`/teams/${team.id}`),
-    'the only member': () => ben.api.patch(`/team-members/${invitation.id}`, { request_status: 'Declined' }),
+    'the only member': () => ben.api.patch(`/team-members/${member}`, { request_status: 'Declined' }),
     'the campaign': () => anna.api.delete(`/campaigns/${campaign.id}`),
     'the contact source': () => anna.api.delete(`/contact-sources/${source.id}`),
   } as const;

@@ -1,6 +1,5 @@
 import type { Json } from '../system/api.ts';
-
-export type Made = Json & { readonly id: number };
+import type { Made } from '../system/made.ts';
 
 /** Creates a record in a list and returns it. */
 export type Add = (path: string, draft: Json) => Promise<Made>;
