@@ -1,16 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Api, Json } from './system/api.ts';
+import { join, made, ok } from './system/made.ts';
 import { shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
-  async function add(api: Api, path: string, draft: Json): Promise<Json & { readonly id: number }> {
-    const { status, body } = await api.post(path, draft);
-    expect(status, JSON.stringify(body)).toBe(201);
-    return body as Json & { readonly id: number };
-  }
+  const add = (api: Api, path: string, draft: Json) => made({ api }, path, draft);
   async function addWithReferences(api: Api) {
     const hotness = await add(api, '/hotnesses', { name: 'Hot' });
     const source = await add(api, '/contact-sources', { name: 'Zillow' });
@@ -204,11 +201,12 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
   it('are visible to the assigned user, who may change but not remove them', async () => {
     const [owner, assignee] = [await system.person(), await system.person()];
     const { id } = await add(owner.api, '/contacts', { first_name: 'Bill' });
-    // Nobody shares a team yet, so the assignment is written to the database.
-    await system.rows('contacts', 'update contacts set assigned_user_id = $1 where id = $2', [
-      assignee.id,
-      id,
-    ]);
+    const team = await add(owner.api, '/teams', {
+      name: 'North',
+      is_contact_resource_sharing_enabled: false,
+    });
+    await join(system, team.id, assignee);
+    await ok(owner.api.patch(`/contacts/${id}`, { assigned_user_id: assignee.id }));
     expect((await assignee.api.list('/contacts')).data).toMatchObject([{ id }]);
     expect((await assignee.api.patch(`/contacts/${id}`, { company: 'Acme' })).status).toBe(200);
     expect((await assignee.api.delete(`/contacts/${id}`)).status).toBe(403);
