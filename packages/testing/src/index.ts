@@ -4,7 +4,9 @@ export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.
 export { findProgram } from './find-program.ts';
 export { type FreshDatabase, freshDatabase } from './fresh-database.ts';
 export { type Holding, holdAt } from './hold-at.ts';
+export { joinTeam } from './join-team.ts';
 export { type LentDatabase, lendDatabase } from './lent-database.ts';
+export { openTransaction } from './open-transaction.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
@@ -12,5 +14,6 @@ export { isEachInBoth, isInShape, seed } from './seed.ts';
 export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
 export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 export { startValkey, type TestValkey } from './start-valkey.ts';
-export { untilWaiting } from './until-waiting.ts';
+export { testSecrets } from './test-secrets.ts';
+export { killWaiting, untilWaiting } from './until-waiting.ts';
 export { type Wiper, wiper } from './wipe.ts';

@@ -33,3 +33,10 @@ export async function untilWaiting(
     await wait(5);
   }
 }
+
+/** Ends the connections to the database that wait for a lock, as when their process is killed. */
+export const killWaiting = (rows: Rows) =>
+  rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );

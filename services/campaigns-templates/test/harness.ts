@@ -9,17 +9,9 @@ import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
 import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
-import { peopleIn } from '@crm/testing';
+import { peopleIn, testSecrets } from '@crm/testing';
 import { campaignsTemplatesApi } from '../src/api.ts';
 import { campaignsTemplatesService } from '../src/index.ts';
-
-const settings = {
-  operatorToken: 'crm_op_for-tests-only',
-  serviceTokens: {},
-  subAccountKey: 'sub-account-key-for-tests-only',
-  phoneCodeKey: 'phone-code-key-for-tests-only',
-  publicUrl: 'https://crm.example.com',
-};
 
 /** How scheduling behaves, as seen by this service. */
 export type Behaviour =
@@ -63,7 +55,7 @@ function controlled(call: CallService) {
  */
 export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {}) {
   // Not on the given clock: the database uses its own to decide whether an access token is still valid.
-  const identity = await serviceUnderTest(identityApi, identityService(settings));
+  const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, {
     ...facts,
     peers: { identity: identity.call },

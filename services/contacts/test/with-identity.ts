@@ -1,21 +1,13 @@
 import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import { serviceUnderTest } from '@crm/service/testing';
-import { peopleIn } from '@crm/testing';
+import { peopleIn, testSecrets } from '@crm/testing';
 import { contactsApi } from '../src/api.ts';
 import { contactsService } from '../src/index.ts';
 
-const secrets = {
-  operatorToken: 'crm_op_for-tests-only',
-  serviceTokens: {},
-  subAccountKey: 'sub-account-key-for-tests-only',
-  phoneCodeKey: 'phone-code-key-for-tests-only',
-  publicUrl: 'https://crm.example.com',
-};
-
 /** The service with the one that knows the rights of users, and without workers, so that a test decides what is done when. */
 export async function contactsWithIdentity() {
-  const identity = await serviceUnderTest(identityApi, { ...identityService(secrets), workers: [] });
+  const identity = await serviceUnderTest(identityApi, { ...identityService(testSecrets), workers: [] });
   const peers = { identity: identity.call };
   const contacts = await serviceUnderTest(contactsApi, { ...contactsService, workers: [] }, { peers });
   return {

@@ -10,19 +10,10 @@ import { schedulingService } from '@crm/scheduling';
 import { schedulingApi } from '@crm/scheduling/api';
 import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
-import { peopleIn } from '@crm/testing';
+import { joinTeam, peopleIn, testSecrets } from '@crm/testing';
 import { leadsRoutingApi } from '../src/api.ts';
 import { leadsRoutingService } from '../src/index.ts';
 import type { Settings } from '../src/settings.ts';
-
-const publicUrl = 'https://crm.example.com';
-const secrets = {
-  operatorToken: 'crm_op_for-tests-only',
-  serviceTokens: {},
-  subAccountKey: 'sub-account-key-for-tests-only',
-  phoneCodeKey: 'phone-code-key-for-tests-only',
-  publicUrl,
-};
 
 interface Facts {
   readonly clock?: Clock;
@@ -35,7 +26,7 @@ async function startServices({
   ...facts
 }: Facts) {
   // Not on the given clock: the database uses its own to decide whether an access token is still valid.
-  const identity = await serviceUnderTest(identityApi, identityService(secrets));
+  const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const campaigns = await serviceUnderTest(
     campaignsTemplatesApi,
@@ -72,10 +63,7 @@ export async function leadsUnderTest(facts: Facts = {}) {
   /** A team with accepted members, including its creator. */
   const teamOf = async (creator: User, members: readonly User[] = [], draft: object = {}) => {
     const { id } = await identity.as(creator).teams.create({ name: 'North', ...draft });
-    for (const member of members) {
-      const invitation = await identity.asSystem.teamMembers.invite({ team_id: id, user_id: member.id });
-      await identity.as(member).teamMembers.patch({ id: invitation.id, request_status: 'Accepted' });
-    }
+    for (const member of members) await joinTeam(identity, id, member);
     return id;
   };
   /** A lead source of the user, written to the database because the API cannot add one. */

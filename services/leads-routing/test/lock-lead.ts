@@ -1,4 +1,4 @@
-import { untilWaiting } from '@crm/testing';
+import { openTransaction, untilWaiting } from '@crm/testing';
 import type { LeadsUnderTest } from './harness.ts';
 
 /**
@@ -10,18 +10,12 @@ export async function inTurnOnLead<Result>(
   lead_id: number,
   actions: readonly (() => Promise<Result>)[],
 ): Promise<PromiseSettledResult<Result>[]> {
-  const holder = await database.pool.connect();
   const begun: Promise<PromiseSettledResult<Result>>[] = [];
-  try {
-    await holder.query('begin');
-    await holder.query('select from leads where id = $1 for update', [lead_id]);
-    for (const action of actions) {
-      begun.push(Promise.allSettled([action()]).then(([result]) => result));
-      await untilWaiting(rows, begun);
-    }
-  } finally {
-    await holder.query('rollback');
-    holder.release();
+  await using held = await openTransaction(database, 'select from leads where id = $1 for update', [lead_id]);
+  for (const action of actions) {
+    begun.push(Promise.allSettled([action()]).then(([result]) => result));
+    await untilWaiting(rows, begun);
   }
+  await held.rollback();
   return Promise.all(begun);
 }

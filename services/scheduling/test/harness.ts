@@ -5,18 +5,12 @@ import { identityService } from '@crm/identity';
 import { identityApi } from '@crm/identity/api';
 import type { Clock } from '@crm/service';
 import { serviceUnderTest } from '@crm/service/testing';
+import { testSecrets } from '@crm/testing';
 import { schedulingApi } from '../src/api.ts';
 import { schedulingService } from '../src/index.ts';
 import type { Settings } from '../src/settings.ts';
 
-export const publicUrl = 'https://crm.example.com';
-const secrets = {
-  operatorToken: 'crm_op_for-tests-only',
-  serviceTokens: {},
-  subAccountKey: 'sub-account-key-for-tests-only',
-  phoneCodeKey: 'phone-code-key-for-tests-only',
-  publicUrl,
-};
+export const { publicUrl } = testSecrets;
 
 interface Facts {
   readonly clock?: Clock;
@@ -29,7 +23,7 @@ interface Facts {
  */
 export async function schedulingUnderTest({ settings = { delivery: nowhere }, ...facts }: Facts = {}) {
   // Not with the given clock, because the database decides by its own clock whether an access token is valid.
-  const identity = await serviceUnderTest(identityApi, identityService(secrets));
+  const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };
   const definition = { ...schedulingService(settings), workers: [] };

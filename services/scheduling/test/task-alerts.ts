@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { openDispatch } from '@crm/dispatch';
-import { someone, teammateOf } from '@crm/testing';
+import { joinTeam, someone, teammateOf } from '@crm/testing';
 import { remind } from '../src/task-alerts/remind.ts';
 import { taskAlertQueue } from '../src/task-alerts/task-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
@@ -49,8 +49,7 @@ async function pair({ identity }: SchedulingUnderTest, { sender }: People) {
   const anna: User = { ...teammateOf({ ...someone(), id: second.id }), id: first.id };
   const ben: User = { ...teammateOf(anna), id: second.id };
   const { id: team_id } = await identity.as(anna).teams.create({ name: 'North' });
-  const { id } = await identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
-  await identity.as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
+  await joinTeam(identity, team_id, ben);
   return { anna, ben, of: second };
 }
 

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { agentOf, someone, teammateOf, untilWaiting } from '@crm/testing';
+import { agentOf, openTransaction, someone, teammateOf, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { campaignsUnderTest } from '../../test/harness.ts';
 
@@ -193,20 +193,15 @@ describe('a template folder that is shared while it is removed', () => {
       const { id } = await of(anna).create({ name: 'Removed' });
       await fill(anna, id, 'Email', 'Text');
       // Removal and sharing both read the folder, and then wait to write until the lock is released.
-      const holder = await service.database.pool.connect();
-      await holder.query('begin; lock table template_folders in share mode');
+      await using held = await openTransaction(service.database, 'lock table template_folders in share mode');
       const begun = [
         of(anna).remove({ id }),
         // A user runs four transactions at once.
         ...Array.from({ length: 3 }, () => of(anna).share({ id, user_id: ben.id })),
       ];
       const outcomes = Promise.allSettled(begun);
-      try {
-        await untilWaiting(service.rows, begun);
-      } finally {
-        await holder.query('commit');
-        holder.release();
-      }
+      await untilWaiting(service.rows, begun);
+      await held.commit();
       const [removal, ...sharings] = await outcomes;
       expect(removal?.status).toBe('fulfilled');
       for (const sharing of sharings)

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { untilWaiting } from '@crm/testing';
+import { joinTeam, killWaiting, openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
 import { carryOutDue } from './carry-out.ts';
@@ -34,8 +34,7 @@ const errorsOf = async (user: User, bulk_operation_id: number) =>
 async function team() {
   const [anna, ben] = [await person(), await person()];
   const { id } = await contacts.identity.as(anna).teams.create({ name: 'North' });
-  const invited = await contacts.identity.asSystem.teamMembers.invite({ team_id: id, user_id: ben.id });
-  await contacts.identity.as(ben).teamMembers.patch({ id: invited.id, request_status: 'Accepted' });
+  await joinTeam(contacts.identity, id, ben);
   const leave = () => contacts.identity.asSystem.teamMembers.remove({ team_id: id, user_id: ben.id });
   return { anna: await contacts.now(anna), ben: await contacts.now(ben), leave };
 }
@@ -179,20 +178,18 @@ describe('a bulk operation', () => {
       Array.from({ length: 60 }, (_, index) => `${index}`),
     );
     const { id } = await ask(anna, { action: 'tag', tags: 'Once', contact_ids: ids });
-    const holder = await contacts.database.pool.connect();
-    await holder.query('begin');
-    await holder.query('select from contacts where id = $1 for update', [ids[30]]);
+    await using held = await openTransaction(
+      contacts.database,
+      'select from contacts where id = $1 for update',
+      [ids[30]],
+    );
     const first = carryOut();
     await untilWaiting(rows, [first]);
     const stored = () => rows('select processed from bulk_operations where id = $1', [id]);
     expect(await stored()).toEqual([{ processed: 25 }]);
-    await rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    await killWaiting(rows);
     await first;
-    await holder.query('rollback');
-    holder.release();
+    await held.rollback();
     expect(await stored()).toEqual([{ processed: 25 }]);
     await rows('update bulk_operations set due_at = now(), attempts = 0 where id = $1', [id]);
     await Promise.all([carryOut(), carryOut()]);

@@ -1,4 +1,4 @@
-import { someone, untilWaiting } from '@crm/testing';
+import { openTransaction, someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 
@@ -15,14 +15,15 @@ describe('concurrent changes of a contact with a condition', () => {
     const { before, first, second } = changes[field];
     const api = contacts.as(someone()).contacts;
     const { id } = await api.create({ [field]: before });
-    const holder = await contacts.database.pool.connect();
-    await holder.query('begin');
-    await holder.query('select from contacts where id = $1 for update', [id]);
+    await using held = await openTransaction(
+      contacts.database,
+      'select from contacts where id = $1 for update',
+      [id],
+    );
     const change = (changed: object) => api.patch({ id, ...changed, $where: { [field]: before } });
     const asked = [change(first), change(second)];
     await untilWaiting(contacts.rows, asked);
-    await holder.query('rollback');
-    holder.release();
+    await held.rollback();
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))).toMatchObject([
       { name: 'NotFound' },

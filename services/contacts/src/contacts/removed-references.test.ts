@@ -1,5 +1,5 @@
 import { serviceUnderTest } from '@crm/service/testing';
-import { someone } from '@crm/testing';
+import { openTransaction, someone } from '@crm/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { contactsApi } from '../api.ts';
 import { contactsService } from '../index.ts';
@@ -108,7 +108,7 @@ describe.each(kinds)('$what that is removed', ({ field, shown, records, table })
       expect(await made.api.contacts.get({ id })).toMatchObject({ [field]: null, [shown]: null });
   });
 
-  it('does not exist any more, and another with its name can be created', async () => {
+  it('no longer exists, and another with its name can be created', async () => {
     const { api, id } = await world();
     await records(api).remove({ id });
     for (const asked of [() => records(api).get({ id }), () => records(api).remove({ id })])
@@ -162,16 +162,17 @@ describe.each(kinds)('$what that is removed', ({ field, shown, records, table })
   it('does not wait for a contact that is being changed, and stays hidden until it has been taken from it', async () => {
     const made = await world();
     await records(made.api).remove({ id: made.id });
-    const holder = await contacts.database.pool.connect();
-    await holder.query('begin');
-    await holder.query('select from contacts where id = $1 for update', [made.ids[3]]);
+    await using held = await openTransaction(
+      contacts.database,
+      'select from contacts where id = $1 for update',
+      [made.ids[3]],
+    );
     await clearRemovedReferences(contacts.rows, 2);
     expect(await contacts.rows(`select id from contacts where ${field} = $1`, [made.id])).toEqual([
       { id: made.ids[3] },
     ]);
     expect(await seen(made)).toEqual(withoutIt(made.other));
-    await holder.query('rollback');
-    holder.release();
+    await held.rollback();
     await clearRemovedReferences(contacts.rows, 2);
     expect(await contacts.rows(`select from ${table} where id = $1`, [made.id])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { untilWaiting } from '@crm/testing';
+import { joinTeam, killWaiting, openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csv, importing, people } from '../../test/importing.ts';
 import { clearImports } from './forget-imports.ts';
@@ -179,8 +179,6 @@ describe('an import', () => {
   it('continues where it was when its process is killed, and adds nothing twice', async () => {
     const anna = await person();
     const id = await send(anna, csv(people(1_200)));
-    const holder = await contacts.database.pool.connect();
-    await holder.query('begin');
     await rows(
       `create function hold() returns trigger language plpgsql as $$ begin
          perform pg_advisory_xact_lock(42); return new; end $$`,
@@ -188,18 +186,14 @@ describe('an import', () => {
     await rows(
       "create trigger hold before insert on contacts for each row when (new.first_name = 'Anna 1100') execute function hold()",
     );
-    await holder.query('select pg_advisory_xact_lock(42)');
+    await using held = await openTransaction(contacts.database, 'select pg_advisory_xact_lock(42)');
     const first = run();
     await untilWaiting(rows, [first]);
     const stored = () => rows('select rows, created from imports where id = $1', [id]);
     expect(await stored()).toEqual([{ rows: 1_000, created: 1_000 }]);
-    await rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    await killWaiting(rows);
     await first;
-    await holder.query('rollback');
-    holder.release();
+    await held.rollback();
     await rows('drop trigger hold on contacts');
     expect(await stored()).toEqual([{ rows: 1_000, created: 1_000 }]);
     await rows('update imports set due_at = now() where id = $1', [id]);
@@ -241,8 +235,7 @@ describe('an import', () => {
   it('is done with the rights of its user at that moment', async () => {
     const [anna, ben] = [await person(), await person()];
     const { id: team } = await contacts.identity.as(anna).teams.create({ name: 'North' });
-    const invited = await contacts.identity.asSystem.teamMembers.invite({ team_id: team, user_id: ben.id });
-    await contacts.identity.as(ben).teamMembers.patch({ id: invited.id, request_status: 'Accepted' });
+    await joinTeam(contacts.identity, team, ben);
     const member = await contacts.now(anna);
     const emails = await contacts.identity.asSystem.users.byIds({ ids: [ben.id] });
     const text = `First Name,Assigned To\nAnna,${emails[0]?.email}\nBob,`;

@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import type { BrokerSwitches } from '@crm/contract';
+import { joinTeam } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
 import { linesType } from './import.api.ts';
@@ -11,11 +12,9 @@ const { person, rows, done, errorsOf } = contacts;
 /** A teammate of a user, with the user as they are in the team. */
 async function teammates(user: User) {
   const mate = await person({ first_name: 'Ben' });
-  const { asSystem } = contacts.identity;
   const { id } = await contacts.identity.as(user).teams.create({ name: 'North' });
-  const invited = await asSystem.teamMembers.invite({ team_id: id, user_id: mate.id });
-  await contacts.identity.as(mate).teamMembers.patch({ id: invited.id, request_status: 'Accepted' });
-  const [{ email } = { email: '' }] = await asSystem.users.byIds({ ids: [mate.id] });
+  await joinTeam(contacts.identity, id, mate);
+  const [{ email } = { email: '' }] = await contacts.identity.asSystem.users.byIds({ ids: [mate.id] });
   return { user: await contacts.now(user), email };
 }
 

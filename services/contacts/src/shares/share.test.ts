@@ -1,4 +1,4 @@
-import { someone, teammateOf, untilWaiting } from '@crm/testing';
+import { openTransaction, someone, teammateOf, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 
@@ -100,13 +100,14 @@ describe('a shared contact', () => {
     const assignee = async () =>
       (await contacts.rows('select assigned_user_id from contacts where id = $1', [contact_id]))[0];
     // Ben loses it while the gift waits for the contact.
-    const holder = await contacts.database.pool.connect();
-    await holder.query('begin');
-    await holder.query("update contacts set shared_user_ids = '{}' where id = $1", [contact_id]);
+    await using losing = await openTransaction(
+      contacts.database,
+      "update contacts set shared_user_ids = '{}' where id = $1",
+      [contact_id],
+    );
     const giving = give();
     await untilWaiting(contacts.rows, [giving]);
-    await holder.query('commit');
-    holder.release();
+    await losing.commit();
     await expect(giving).rejects.toMatchObject({ name: 'NotFound' });
     expect(await assignee()).toEqual({ assigned_user_id: null });
     await contacts.as(anna).shares.remove({ contact_id, id: share.id });

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { delegationEnded } from '@crm/events';
-import { someone, untilWaiting } from '@crm/testing';
+import { killWaiting, openTransaction, someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
 import { consistency } from '../consistency.queries.ts';
@@ -41,15 +41,8 @@ async function ended(count: number) {
 }
 
 /** Locks a contact, as a request that changes it does. */
-async function holding(id: number) {
-  const holder = await contacts.database.pool.connect();
-  await holder.query('begin');
-  await holder.query('select from contacts where id = $1 for update', [id]);
-  return async () => {
-    await holder.query('rollback');
-    holder.release();
-  };
-}
+const locked = (id = 0) =>
+  openTransaction(contacts.database, 'select from contacts where id = $1 for update', [id]);
 
 const changed = async (from: number) =>
   (await contacts.published())
@@ -60,8 +53,10 @@ const changed = async (from: number) =>
 describe('the end of a delegation', () => {
   it('is noted without waiting for any of its contacts', async () => {
     const { ids, end, seen } = await ended(1);
-    const letGo = await holding(ids[0] ?? 0);
-    await end().finally(letGo);
+    {
+      await using _ = await locked(ids[0]);
+      await end();
+    }
     await undo();
     expect(await seen()).toBe(0);
   });
@@ -70,16 +65,13 @@ describe('the end of a delegation', () => {
     const { ids, end, seen, lee } = await ended(8);
     const before = (await contacts.published()).length;
     await end();
-    const letGo = await holding(ids[4] ?? 0);
+    await using held = await locked(ids[4]);
     const first = undo();
     await untilWaiting(rows, [first]);
     expect(await seen()).toBe(8 - portionSize);
-    await rows(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
+    await killWaiting(rows);
     await first;
-    await letGo();
+    await held.rollback();
     expect(await seen()).toBe(8 - portionSize);
     await end();
     await Promise.all([undo(), undo()]);

@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { joinTeam } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
@@ -71,11 +72,7 @@ describe('a claim at the same time as a second round of offers', () => {
     const slow = await rollouts.team(anna, [[ben]], { mins_until_next_alert: 60 });
     const lead_id = await rollouts.lead(anna, { team_id: slow });
     await (await asNow(anna)).offers.send({ lead_id });
-    const invitation = await service.identity.asSystem.teamMembers.invite({
-      team_id: slow,
-      user_id: cleo.id,
-    });
-    await service.identity.as(cleo).teamMembers.patch({ id: invitation.id, request_status: 'Accepted' });
+    await joinTeam(service.identity, slow, cleo);
     await rollouts.admit(anna, slow, cleo, { rank: 9 });
 
     const [{ offers }, { leads }] = [await asNow(anna), await asNow(ben)];

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
-import { untilWaiting } from '@crm/testing';
+import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
@@ -151,14 +151,15 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     const source = await sourceOf(anna);
     const id = await find(anna, 'Open house');
     await service.as(anna).leads.create({ contact_id: 2_147_483_000 });
-    const lead = await service.database.pool.connect();
-    await lead.query('begin');
-    await lead.query('update leads set source_id = $1 where creator_user_id = $2', [id, anna.id]);
+    await using lead = await openTransaction(
+      service.database,
+      'update leads set source_id = $1 where creator_user_id = $2',
+      [id, anna.id],
+    );
     await source.remove();
     const removal = source.tell(removed, 'Open house');
     await untilWaiting(service.rows, [removal]);
-    await lead.query('commit');
-    lead.release();
+    await lead.commit();
     await removal;
     expect(await find(anna, 'Open house')).toBe(id);
   });

@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { joinTeam } from '@crm/testing';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
@@ -70,8 +71,7 @@ describe('offering a lead', () => {
     const lead_id = await rollouts.lead(anna, { team_id });
     await offersOf(anna, lead_id);
     now = new Date('2090-03-01T12:01:00Z');
-    const invitation = await service.identity.asSystem.teamMembers.invite({ team_id, user_id: dora.id });
-    await service.identity.as(dora).teamMembers.patch({ id: invitation.id, request_status: 'Accepted' });
+    await joinTeam(service.identity, team_id, dora);
     await rollouts.admit(anna, team_id, dora, { rank: 3 });
 
     expect(timesOf(await offersOf(anna, lead_id))).toEqual([[dora.id, '12:10']]);

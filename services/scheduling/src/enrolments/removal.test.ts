@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { campaignRemoved } from '@crm/events';
-import { someone } from '@crm/testing';
+import { openTransaction, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { action, call, enrolled, plan } from '../../test/plans.ts';
@@ -13,15 +13,9 @@ const { enrolments } = service.asSystem;
 
 /** Runs while another transaction has locked a communication. */
 async function whileLocked<Result>(id: number, run: () => Promise<Result>): Promise<Result> {
-  const client = await service.database.pool.connect();
-  await client.query('begin');
-  await client.query(`select from communications where id = ${id} for update`);
-  try {
-    return await run();
-  } finally {
-    await client.query('rollback');
-    client.release();
-  }
+  const lock = 'select from communications where id = $1 for update';
+  await using _ = await openTransaction(service.database, lock, [id]);
+  return await run();
 }
 
 describe('a stopped campaign', () => {
@@ -44,17 +38,15 @@ describe('a stopped campaign', () => {
   it('has nothing left once the stop is answered, although the worker began to remove it before', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const { campaign_contact_id } = await enrolled(service, wanted);
-    const client = await service.database.pool.connect();
     const ended = `enrolment_ends where what = 'campaign contact' and id = ${campaign_contact_id}`;
-    await client.query(
+    await service.rows(
       "insert into enrolment_ends (what, id, ended_at) values ('campaign contact', $1, now())",
       [campaign_contact_id],
     );
-    await client.query(`begin; select from ${ended} for update`);
+    await using removing = await openTransaction(service.database, `select from ${ended} for update`);
     const stopping = enrolments.stop({ campaign_contact_id });
     await setTimeout(100);
-    await client.query('rollback');
-    client.release();
+    await removing.rollback();
     expect(await stopping).toEqual({ communications: 1, tasks: 1 });
     expect(await service.rows(`select from ${ended} and removed_at is null`)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { someone } from '@crm/testing';
+import { openTransaction, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { sid, textsOf } from '../../test/texts.ts';
@@ -139,11 +139,12 @@ describe('a text that comes in', () => {
     const { to } = await texted();
     const next = await due('Text Contact', { contact_id: to.id });
     const id = sid();
-    const client = await service.contacts.database.pool.connect();
-    await client.query('begin; lock table contacts, events, opt_outs');
+    await using held = await openTransaction(
+      service.contacts.database,
+      'lock table contacts, events, opt_outs',
+    );
     expect(await post(to.phone, 'STOP', id)).toMatchObject({ status: 200 });
-    await client.query('rollback');
-    client.release();
+    await held.rollback();
     expect(await stored(id)).toMatchObject({ body: 'STOP', settled: false });
     await turn();
     expect(await next.now()).toMatchObject({

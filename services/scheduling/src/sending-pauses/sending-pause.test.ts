@@ -1,5 +1,5 @@
 import { setCrashPoint } from '@crm/dispatch';
-import { someone, teammateOf } from '@crm/testing';
+import { joinTeam, someone, teammateOf } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { action, next, plan, template } from '../../test/plans.ts';
@@ -18,8 +18,7 @@ async function dueByTeammate() {
   const anna = { ...teammateOf({ ...someone(), id: from.id }), id: enroller.id };
   const ben = { ...teammateOf(anna), id: from.id };
   const { id: team_id } = await service.identity.as(anna).teams.create({ name: `Team ${anna.id}` });
-  const { id } = await service.identity.asSystem.teamMembers.invite({ team_id, user_id: ben.id });
-  await service.identity.as(ben).teamMembers.patch({ id, request_status: 'Accepted' });
+  await joinTeam(service.identity, team_id, ben);
   const draft = { first_name: 'Bill', mobile_phone: under.number() };
   const { id: contact_id } = await service.contacts.as(anna).contacts.create(draft);
   await service.contacts.as(anna).shares.create({ contact_id, user_id: ben.id });

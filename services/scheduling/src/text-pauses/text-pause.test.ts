@@ -1,6 +1,6 @@
 import { setCrashPoint } from '@crm/dispatch';
-import { someone } from '@crm/testing';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { openTransaction, someone, untilWaiting } from '@crm/testing';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
 import { textsOf } from '../../test/texts.ts';
@@ -104,15 +104,14 @@ describe('a contact who asks to be left alone', () => {
 
   it('is not opted out by an agent who decides while another one decides that texts continue', async () => {
     const { to, decide } = await paused();
-    const other = await service.database.pool.connect();
-    await other.query('begin');
-    await other.query('update text_pauses set ended_at = now() where number = $1', [to.phone]);
+    await using continuing = await openTransaction(
+      service.database,
+      'update text_pauses set ended_at = now() where number = $1',
+      [to.phone],
+    );
     const refused = decide('end').catch((error: unknown) => error);
-    const waiting =
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    await vi.waitFor(async () => expect(await service.rows(waiting)).toHaveLength(1));
-    await other.query('commit');
-    other.release();
+    await untilWaiting(service.rows, [refused]);
+    await continuing.commit();
     expect(await refused).toMatchObject({ name: 'Conflict' });
     expect(await optOuts.among({ numbers: [to.phone] })).toEqual([]);
   });
