@@ -110,7 +110,7 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     await team.remove();
     note('team removed', !(await seen()));
     const late = await read(anna).post(`/contacts/${contact}/shares`, { user_id: bert.id });
-    note('no teammate any more', late.status === 400);
+    note('no longer a teammate', late.status === 400);
   };
 
   it('accepting an invitation, ending the sharing and removing the team', () => race(changeTeam));
@@ -250,7 +250,7 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     note('the contact in the campaign', await sees(write(anna), drip, added.id));
     await ok(write(anna).delete(`${drip}/${added.id}`));
     note('nothing left of them', (await counts(read(anna))) === '0,0');
-    note('in the campaign no more', !(await sees(read(anna), drip, added.id)));
+    note('no longer in the campaign', !(await sees(read(anna), drip, added.id)));
   };
 
   it('adding a contact to a campaign and removing it', { timeout: 600_000 }, async ({ annotate }) => {

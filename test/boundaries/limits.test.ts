@@ -36,7 +36,7 @@ const longFunctions: readonly Exception[] = [
 const isExcepted = (exceptions: readonly Exception[], file: string) =>
   exceptions.some(({ files }) => files.test(file));
 
-/** Exceptions that nothing needs any more. */
+/** Exceptions that nothing needs. */
 const unusedAmong = (exceptions: readonly Exception[], long: readonly string[]) =>
   exceptions.filter(({ files }) => !long.some((file) => files.test(file)));
 

@@ -4,7 +4,7 @@ import { deleteAll, deleteRecord, removedIds } from './delete-in-portions.querie
 
 const everyMs = 60_000;
 
-/** The records of which contacts have a row each. */
+/** Records for which each contact may have a row. */
 const kinds = [
   { table: 'custom_fields', rows: 'custom_field_values', column: 'custom_field_id' },
   { table: 'static_lists', rows: 'static_list_contacts', column: 'static_list_id' },

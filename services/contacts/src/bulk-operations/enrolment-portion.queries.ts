@@ -27,7 +27,7 @@ export async function findEnrolling(query: Query, operationId: number, size: num
   return operation;
 }
 
-/** Whether what follows the first contacts is not settled yet. Also of an operation that was canceled meanwhile. */
+/** Whether what follows the first contacts is not settled yet. Also true of an operation that was canceled meanwhile. */
 export async function lockUnsettled(query: Query, operationId: number, processed: number): Promise<boolean> {
   const rows = await query(
     `select from bulk_operations where id = $1::int and action = 'enrol' and processed = $2::int for update`,

@@ -23,7 +23,7 @@ const isOwn = "action <> 'enrol'";
 /** When the next portion of an operation is due. */
 export const operationsToCome = `select due_at from bulk_operations b where ${isOwn} and ${isNext}`;
 
-/** The earliest operation of each user that has not ended, those first that have waited longest. */
+/** The earliest operation of each user that has not ended, longest waiting first. */
 export function dueOperations(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,

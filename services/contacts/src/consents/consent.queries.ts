@@ -2,7 +2,7 @@ import { isoText, type Query, queryRows } from '@crm/data';
 import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
 import { ConsentView } from './consent.api.ts';
 
-/** What counts of a contact's own word and its agent's: an opt-out, and that of the contact first. */
+/** Which of the contact's and the agent's word counts: an opt-out before anything else, then the contact's. */
 const effective = (channel: Channel, name: string) => `left join lateral (
   select * from ${known(channel)} known
   order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1

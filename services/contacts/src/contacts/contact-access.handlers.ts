@@ -40,7 +40,7 @@ export const contactAccessHandlers = implement(contactAccessApi, {
     });
   },
 
-  // The system has no turns, so a statement for each of the users would keep the connections of requests.
+  // One statement for all: calls of the system do not wait for turns, so one for each user would take connections from requests.
   seenBy: async ({ query }, { viewers }) => {
     const ids = new Set(viewers.flatMap(({ contact_ids }) => contact_ids));
     const read = await columnsOf(query, VisibleContact, [...ids]);

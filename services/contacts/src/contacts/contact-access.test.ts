@@ -102,7 +102,7 @@ describe('other services', () => {
     expect(new Set(seen.map(({ contact_ids }) => contact_ids.length)).size).toBeGreaterThan(3);
   });
 
-  it('find the contacts of a user whose texts wait for a decision, those first that have waited longest', async () => {
+  it('find the contacts of a user whose texts wait for a decision, longest waiting first', async () => {
     const anna = someone();
     const { optOuts, contacts: known } = contacts.asSystem;
     const paused = async (user: typeof anna, number: string, at: string) => {

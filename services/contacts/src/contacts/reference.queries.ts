@@ -63,7 +63,7 @@ export function clearSome(
   );
 }
 
-/** Deletes a removed record that no contact has any more. */
+/** Deletes a removed record that no contact has. */
 export async function deleteRemoved(query: Query, reference: Reference, id: number): Promise<void> {
   await query(
     `delete from ${tables[reference]} where id = $1::int and removed_at is not null

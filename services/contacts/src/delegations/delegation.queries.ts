@@ -70,7 +70,7 @@ export type Undoing = z.output<typeof Undoing>;
 /** When delegations are to be undone. */
 export const undoingToCome = 'select undo_due_at as due_at from delegations where undo_due_at is not null';
 
-/** The delegations to undo, those first that have waited longest. */
+/** The delegations to undo, longest waiting first. */
 export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
   return queryRows(
     query,

@@ -23,7 +23,7 @@ const Cursor = z.object({
   layout: z
     .object({
       owners: z.boolean(),
-      // Each is some columns of each line, and a client may have made the cursor.
+      // Limited, because each address adds columns to every line, and a client can forge the cursor.
       addresses: Look.shape.addresses,
       customFields: z.array(
         z.object({ name: z.string(), dataType: z.enum(['Text', 'Number', 'Date', 'Dollar Amt']) }),

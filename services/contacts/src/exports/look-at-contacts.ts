@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { mostAddresses } from './export.queries.ts';
 import { type Conditions, contactsIn } from './part-of-contacts.ts';
 
-/** Of so many contacts a statement finds what matters in a fraction of the time that it has. */
+/** A statement looks at this many contacts in a fraction of its time limit. */
 const portionSize = 5_000;
 
 /**
- * So many addresses have columns. Contacts cannot get nearly as many, but may have more from before; the lines of JSON have all of
- * them.
+ * At most this many addresses get columns. Contacts can no longer get nearly as many, but some have more from before; the lines of
+ * JSON have all of them.
  */
 const mostColumns = 1_000;
 

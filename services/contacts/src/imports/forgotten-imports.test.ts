@@ -46,7 +46,7 @@ const confirmed = {
 } as const;
 
 describe('what a large dry run has found', () => {
-  it('is not shown any more when the import starts again, and deleted before its first row', async () => {
+  it('is no longer shown when the import starts again, and is deleted before its first row', async () => {
     const anna = await person();
     const id = await send(anna, csv(people(3)));
     await rows("update imports set status = 'Mapping', is_held = true, rows = 3 where id = $1", [id]);

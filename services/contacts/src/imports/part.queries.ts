@@ -13,7 +13,7 @@ const Upload = z.object({
 });
 export type Upload = z.output<typeof Upload>;
 
-/** An import whose file arrives, locked until the transaction ends; undefined if it arrives no more. */
+/** An import whose file arrives, locked until the transaction ends; undefined if it no longer arrives. */
 export async function lockUpload(query: Query, importId: number): Promise<Upload | undefined> {
   const [upload] = await queryRows(
     query,

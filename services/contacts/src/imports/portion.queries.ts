@@ -27,7 +27,7 @@ const namesPeople = `jsonb_path_exists(columns,
 /** When the next portion of an import is due. */
 export const importsToCome = `select due_at from imports i where ${isNext}`;
 
-/** The earliest import of each user that waits or runs, those first that have waited longest. */
+/** The earliest import of each user that waits or runs, longest waiting first. */
 export function dueImports(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
@@ -145,7 +145,7 @@ interface End {
   readonly now: Date;
 }
 
-/** Ends an import, and has a worker delete its file, whose personal data is needed no more. */
+/** Ends an import, and has a worker delete its file, whose personal data is no longer needed. */
 export async function endImport(query: Query, importId: number, { status, error, now }: End) {
   const [ended] = await queryRows(
     query,

@@ -10,7 +10,7 @@ export async function noteTextPause(query: Query, number: string, at: string): P
   );
 }
 
-/** Notes that texts to a number wait no more, also for a pause from before that becomes known later. */
+/** Notes that texts to a number no longer wait, also for a pause from before that becomes known later. */
 export async function endTextPause(query: Query, number: string, at: string): Promise<void> {
   await query(
     `insert into text_pauses (number, paused_at, ended_at) values ($1, $2::timestamptz, $2::timestamptz)
