@@ -40,6 +40,8 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
     expect(await idsOf(api, 'tags=Potential%20Landlord')).toEqual([both.id]);
     expect(await idsOf(api, 'tags=Buyer,%20Potential%20Landlord')).toEqual([both.id]);
     expect(await idsOf(api, 'tags=Landlord')).toEqual([]);
+    expect(await idsOf(api, 'tags=Buyer&tags[$ne]=Potential%20Landlord')).toEqual([one.id]);
+    expect(await idsOf(api, 'tags[$like]=%25Landlord&tags=Buyer')).toEqual([both.id]);
     expect(await idsOf(api, 'tags=Potential%20Landlord&tags=Buyers')).toHaveLength(2);
   });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { choice, id, instant } from './fields.ts';
 import { pageOf } from './find.ts';
 import { internal } from './operation.ts';
+import type { Condition } from './read-field.ts';
 import type { Find } from './read-find.ts';
-import type { Condition } from './where.ts';
 
 const name = z.string();
 

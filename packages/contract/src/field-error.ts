@@ -51,6 +51,15 @@ export const notWritable = (name: string, writable: readonly string[]): FieldErr
   ...(writable.length > 0 && choices(name, writable)),
 });
 
+/** `Unknown field "nmae". Did you mean "name"?` */
+export function unknown(what: string, name: string, known: readonly string[]): FieldError {
+  return {
+    message: `Unknown ${what} "${name.slice(0, 64)}".${suggestion(name, known)}`,
+    reason: 'unknown_name',
+    ...choices(name, known),
+  };
+}
+
 /** More would be a list that nobody reads. */
 const maxOptions = 25;
 

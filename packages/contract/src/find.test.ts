@@ -74,6 +74,19 @@ describe('a list request', () => {
     ]);
   });
 
+  // What the parser of queries makes of `rank=1&rank[$ne]=2` and longer ones, in any order.
+  it.each([
+    [['1', { $ne: '2' }], [1], ['$ne']],
+    [[{ $ne: '2' }, '1'], [1], ['$ne']],
+    [{ 0: '1', 1: '3', $ne: '2' }, [1, 3], ['$ne']],
+    [{ 0: { $ne: '2' }, 1: '1', $gt: '0' }, [1], ['$gt', '$ne']],
+    [['', { $ne: '2' }], [null], ['$ne']],
+  ])('combines equality with operators: %j', (rank, values, operators) => {
+    const [equal, ...others] = read({ rank }).where;
+    expect(equal).toEqual({ field: 'rank', op: '$in', value: values });
+    expect(others.map((condition) => 'op' in condition && condition.op)).toEqual(operators);
+  });
+
   it('caps the page size, and only counts for $limit=0', () => {
     expect(read({ $limit: '5000' }).limit).toBe(1000);
     expect(read({ $limit: '0' }).limit).toBe(0);
@@ -101,7 +114,12 @@ describe('a list request', () => {
       { created_at: expect.stringContaining('must be a date') },
     ],
     ['a value outside its set', { status: 'accepted' }, { status: 'must be one of Pending, Accepted' }],
-    ['equality mixed with an operator', { rank: ['1', { $ne: '2' }] }, { rank: 'must be a whole number' }],
+    [
+      'equality and an operator with invalid values',
+      { rank: ['x', { $ne: 'y' }] },
+      { rank: 'must be a whole number', 'rank.$ne': 'must be a whole number' },
+    ],
+    ['no value beside one', { rank: ['1', {}] }, { rank: 'has no value' }],
     ['a negative page size', { $limit: '-1' }, { $limit: expect.stringContaining('must be a whole number') }],
     ['a page size given twice', { $limit: ['5', '9'] }, { $limit: expect.any(String) }],
     ['an invalid offset', { $skip: 'NaN' }, { $skip: expect.any(String) }],

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { fieldErrorOf, inWords } from './field-error.ts';
 import { type Filterable, fieldKinds } from './filterable.ts';
 import type { Filters, FindInput, PartFilters } from './find-input.ts';
+import { isRecord } from './list-of.ts';
+import type { Condition, ValidationError } from './read-field.ts';
 import { type Find, readFind, readLoad, readNames } from './read-find.ts';
 import type { Relation } from './relations.ts';
-import { type Condition, isRecord, readWhere, type ValidationError } from './where.ts';
+import { readWhere } from './where.ts';
 
 /** What an operation on one record accepts besides the id: conditions it must meet, and the fields to return. */
 export interface RecordQuery {

@@ -96,6 +96,7 @@ export {
   type Verb,
   withUpload,
 } from './operation.ts';
+export type { Comparison, Condition } from './read-field.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';
 export {
@@ -127,4 +128,3 @@ export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
 export { isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
 export type { WebDocument } from './web-document.ts';
-export type { Comparison, Condition } from './where.ts';

@@ -1,8 +1,11 @@
+import { unknown } from './field-error.ts';
 import { integer } from './fields.ts';
 import type { Filterable } from './filterable.ts';
 import { pageLimits } from './limits.ts';
+import { isRecord, listOf } from './list-of.ts';
+import type { Condition, ValidationError } from './read-field.ts';
 import { type Relation, relations } from './relations.ts';
-import { type Condition, isRecord, listOf, readWhere, unknown, type ValidationError } from './where.ts';
+import { readWhere } from './where.ts';
 
 /** A parsed list request: every name in it is a field of the view. */
 export interface Find {

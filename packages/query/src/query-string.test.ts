@@ -23,6 +23,13 @@ describe('a query string', () => {
     expect([readQueryString(bracketed).id].flat()).toEqual([{ $in: values }]);
   });
 
+  it.each(['name=&name[$ne]=a', 'name[$ne]=a&name=', 'name[$ne]=a&name', 'x=1&name%5B$ne%5D=a&name='])(
+    'keeps an empty value beside an operator: %s',
+    (text) => {
+      expect(readQueryString(text).name).toEqual(['', { $ne: 'a' }]);
+    },
+  );
+
   it.each([
     ['too deep', `a${'[b]'.repeat(50)}=1`],
     ['with too many parameters', Array.from({ length: 5000 }, (_, index) => `p${index}=1`).join('&')],

@@ -26,10 +26,17 @@ export function readQueryString(sent: string): Record<string, unknown> {
   if (/(^|[&[])__proto__([\][=&]|$)/.test(plain))
     throw invalidField('__proto__', { message: 'Unknown field "__proto__".', reason: 'unknown_name' });
   try {
-    return { ...qs.parse(text, bounds) };
+    return { ...qs.parse(emptyFirst(text), bounds) };
   } catch {
     throw malformedUrl({ message: 'The query string is nested too deeply or has too many parameters.' });
   }
+}
+
+/** The parser drops an empty value that comes after an operator on its field, and a filter would not be applied. */
+function emptyFirst(text: string): string {
+  const isEmpty = (parameter: string) => parameter.endsWith('=') || !parameter.includes('=');
+  const parameters = text.split('&');
+  return [...parameters.filter(isEmpty), ...parameters.filter((each) => !isEmpty(each))].join('&');
 }
 
 /** The escapes of one character in UTF-8, by its first byte, or a percent sign that starts none. */
