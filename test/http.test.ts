@@ -91,6 +91,17 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     }
   });
 
+  it('refuses unknown query parameters of everything but a POST', async () => {
+    for (const { method, path } of routes.filter(({ method }) => method !== 'POST')) {
+      const sent = method === 'PATCH' ? {} : undefined;
+      const answer = await anna.api.send(method, `${path.replaceAll(/:\w+/g, '1')}?filters[name]=x`, sent);
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 400 });
+      expect(Object.keys(answer.body.errors), `${method} ${path}`).toContainEqual(
+        expect.stringMatching(/^filters/),
+      );
+    }
+  });
+
   it('refuses query parameters with the names of built-in properties, like any other unknown one', async () => {
     for (const name of ['constructor[prototype][x]', 'constructor', 'toString', 'hasOwnProperty[x]']) {
       const { status, body } = await anna.api.get(`/contacts?${name}=1`);

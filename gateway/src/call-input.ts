@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields, listingOf, notWritable } from '@crm/contract';
+import { type FieldError, invalidFields, listingOf, notWritable, unknown } from '@crm/contract';
 import type { InputFields } from './input-fields.ts';
 import type { Route } from './routes.ts';
 
@@ -8,21 +8,23 @@ interface Parts {
   readonly query: Values;
   readonly body: Values;
   readonly params: Values;
-  /** Refuse unknown parameters and fields instead of ignoring them. */
+  /** Refuse unknown fields, and unknown parameters of a POST, instead of ignoring them. */
   readonly strict: boolean;
 }
 
 /**
  * The input of a call. Path parameters come last, so that an id in the query or body cannot redirect a request, and
  * conditions come only from the query. Parameters of the operation itself may be sent in both; the body then takes
- * precedence. Throws BadRequest for what strict handling forbids.
+ * precedence. Throws BadRequest for what strict handling forbids, and for a parameter that would be ignored although it
+ * may be meant as a condition.
  */
-export function callInputOf({ operation }: Route, fields: InputFields, parts: Parts): Values {
+export function callInputOf({ method, operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
   // Spread, here and below, treats a key such as `__proto__` like any other key.
   if (listingOf(operation.input)) return { ...query, ...params };
   const { own, conditions } = splitQuery(query, fields);
-  if (strict && !fields.conditions) refuse(Object.keys(conditions), unknownParameter);
+  if ((strict || method !== 'POST') && !fields.conditions)
+    refuse(Object.keys(conditions), (name) => unknown('parameter', name, fields.query));
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
@@ -45,11 +47,6 @@ function writable(body: Values, strict: boolean, path: readonly string[]): Value
   if (reserved.length === 0) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')));
 }
-
-const unknownParameter = (name: string): FieldError => ({
-  message: `Unknown parameter "${name}".`,
-  reason: 'unknown_name',
-});
 
 function refuse(names: readonly string[], errorOf: (name: string) => FieldError) {
   if (names.length === 0) return;

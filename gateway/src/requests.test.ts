@@ -101,7 +101,17 @@ describe('a request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is refused for an unknown query parameter only under strict handling', async () => {
+  it('is refused for a query parameter that neither it nor its conditions define', async () => {
+    const { calls, request } = await startThings();
+    for (const refused of ['GET /things/count?x=1', 'DELETE /things/1/mark?x=1'])
+      expect(await request(refused)).toMatchObject({
+        status: 400,
+        json: { errors: { x: 'Unknown parameter "x".' } },
+      });
+    expect(calls).toEqual([]);
+  });
+
+  it('is refused for an unknown query parameter of a POST only under strict handling', async () => {
     const { calls, request } = await startThings();
     expect((await request('POST /things?x=1', { body: {} })).status).toBe(201);
     const strict = await request('POST /things?x=1', { body: {}, headers: { prefer: 'handling=strict' } });

@@ -30,8 +30,8 @@ and booleans may also be sent as strings. The query parameters of a PATCH or DEL
 sent in its body instead, except those with \`$\`; if both are sent, the body takes precedence.
 
 Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
-\`Prefer: handling=strict\`. Unknown query parameters of a list are always an error, because ignoring a filter would
-return records that you did not ask for.
+\`Prefer: handling=strict\`. Unknown query parameters are always an error, except of a POST, because ignoring a condition
+would return or change records that you did not ask for.
 
 ## Lists
 
@@ -52,6 +52,7 @@ request: the response has \`next\`, which you send as \`$after\` with the next r
 | \`$load=template\` | includes related records, where a list supports it |
 
 The same conditions can be sent with an operation on one record: the response is 404 if the record does not meet them.
+Operations without \`$select\` take none.
 
 ## Errors
 

@@ -56,7 +56,7 @@ export function unknown(what: string, name: string, known: readonly string[]): F
   return {
     message: `Unknown ${what} "${name.slice(0, 64)}".${suggestion(name, known)}`,
     reason: 'unknown_name',
-    ...choices(name, known),
+    ...(known.length > 0 && choices(name, known)),
   };
 }
 

@@ -28,6 +28,7 @@ export {
   inWords,
   notWritable,
   required,
+  unknown,
   unknownRecord,
 } from './field-error.ts';
 export {
