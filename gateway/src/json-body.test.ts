@@ -34,7 +34,7 @@ describe('a body', () => {
     ['application/json garbage', 415],
     ['application/json\tx', 415],
     ['application/jsonx', 415],
-    ['application/x-www-form-urlencoded', 201],
+    ['application/x-www-form-urlencoded', 400],
     ['multipart/form-data; boundary=x', 415],
     ['text/plain', 415],
     ['nonsense', 415],
@@ -50,11 +50,48 @@ describe('a body', () => {
     ['a[b]=1&list[]=x&list[]=y&list2[0]=z', { a: { b: '1' }, list: ['x', 'y'], list2: ['z'] }],
     ['name=%C3%A9&note=100%', { name: 'é', note: '100%' }],
     ['empty=', { empty: '' }],
+    ['tags=1', { tags: ['1'] }],
+    ['tags=1&tags=2', { tags: ['1', '2'] }],
   ])('may be a form: %s', async (body, input) => {
     const { calls, request } = await startThings();
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     expect((await request('POST /things', { body, headers })).status).toBe(201);
     expect(calls.map((call) => call.input)).toEqual([input]);
+  });
+
+  it.each(['{"name":"Ann"}', ' \n[{"name":"Ann"}]', '%7B%22name%22%3A%22Ann%22%7D'])(
+    'that is JSON sent as a form is refused: %s',
+    async (body) => {
+      const { calls, request } = await startThings();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      for (const target of ['POST /things', 'PATCH /things/1'])
+        expect(await request(target, { body, headers })).toMatchObject({
+          status: 400,
+          json: { reason: 'malformed_body', message: expect.stringContaining('Content-Type: application/json') },
+        });
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it.each(['name=Ren%E9', 'name=%C3', 'name=%ED%A0%80', 'name=%%41%e9'])(
+    'that is a form in another encoding than UTF-8 is refused: %s',
+    async (body) => {
+      const { request } = await startThings();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await request('POST /things', { body, headers })).toMatchObject({
+        status: 400,
+        json: { message: 'The body is not valid UTF-8.' },
+      });
+    },
+  );
+
+  it('that is a form is not called a query string', async () => {
+    const { request } = await startThings();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = Array.from({ length: 5000 }, (_, index) => `p${index}=1`).join('&');
+    expect(await request('POST /things', { body, headers })).toMatchObject({
+      json: { reason: 'malformed_body', message: 'The form is nested too deeply or has too many fields.' },
+    });
   });
 
   it.each([

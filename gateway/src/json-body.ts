@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, malformedBody } from '@crm/contract';
-import { readQueryString } from '@crm/query';
+import { readFormText } from '@crm/query';
+import type { InputFields } from './input-fields.ts';
 
 /** Recursive code would run out of stack on deeper values, which no operation needs. */
 const maxDepth = 32;
@@ -21,9 +23,27 @@ export function readJson(bytes: Buffer): unknown {
  */
 export function readForm(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const value = readQueryString(decodeUtf8(bytes));
+  const text = decodeUtf8(bytes);
+  // Read as a form it would be a single unknown field, which is ignored, so that an empty record would be created.
+  if (/^\s*([{[]|%7b|%5b)/i.test(text))
+    throw malformedBody({
+      message: 'The body looks like JSON. Send it with the header Content-Type: application/json.',
+    });
+  const value = readFormText(text);
   inspect(value, []);
   return value;
+}
+
+export const isForm = (headers: IncomingHttpHeaders): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
+
+/** Names without brackets cannot say that a list has one value, so that a value of a list alone is a list of one. */
+export function withLists(form: Readonly<Record<string, unknown>>, { body }: InputFields) {
+  const entries = Object.entries(form).map(([name, value]) => {
+    const isAlone = typeof value === 'string' && value !== '' && body[name]?.type === 'array';
+    return [name, isAlone ? [value] : value];
+  });
+  return Object.fromEntries(entries) as Readonly<Record<string, unknown>>;
 }
 
 /** Narrows a body to an object. Throws BadRequest for a missing body and for an array, a string or null. */

@@ -6,7 +6,7 @@ import { type Admitting, admitAgain, admitRequest, credentialIn } from './admit-
 import { requestMs } from './backend.ts';
 import { callInputOf } from './call-input.ts';
 import { type InputFields, inputFieldsOf } from './input-fields.ts';
-import { objectIn } from './json-body.ts';
+import { isForm, objectIn, withLists } from './json-body.ts';
 import type { PlacedRoute, RecordPlace } from './record-place.ts';
 import { idempotencyKeyOf } from './request-headers.ts';
 import { type RequestOptions, requestOptions } from './request-options.ts';
@@ -140,9 +140,11 @@ function inputOfFile(
 
 const paramsOf = ({ params }: FastifyRequest) => params as Readonly<Record<string, unknown>>;
 
-function bodyOf({ body }: FastifyRequest, { method }: Route, fields: InputFields) {
+function bodyOf({ body, headers }: FastifyRequest, { method }: Route, fields: InputFields) {
   const isOptional = method === 'DELETE' || Object.keys(fields.body).length === 0;
-  return isOptional && body === undefined ? {} : objectIn(body);
+  if (isOptional && body === undefined) return {};
+  const values = objectIn(body);
+  return isForm(headers) ? withLists(values, fields) : values;
 }
 
 const readsBody = ({ method, operation: { query = [] } }: Route): boolean =>

@@ -24,6 +24,7 @@ import { routesOf } from '../src/routes.ts';
 
 const ThingView = z.object({ id, name: text(45).nullable(), rank: integer.nullable() });
 const draft = ThingView.pick({ name: true, rank: true }).partial();
+const newThing = draft.extend({ tags: z.array(id).optional() });
 const shown = { output: ThingView };
 
 /** A contract with every form of operation that the public one has. */
@@ -36,7 +37,7 @@ const contract = {
       output: pageOf(ThingView),
     }),
     get: operation({ rest: 'GET /things/:id', summary: 'Read', input: record(ThingView, { id }), ...shown }),
-    create: operation({ rest: 'POST /things', summary: 'Add', input: draft, ...shown }),
+    create: operation({ rest: 'POST /things', summary: 'Add', input: newThing, ...shown }),
     patch: operation({
       rest: 'PATCH /things/:id',
       summary: 'Change',

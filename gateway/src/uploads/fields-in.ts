@@ -1,5 +1,5 @@
-import { readQueryString } from '@crm/query';
+import { readFormText } from '@crm/query';
 
 /** The fields of a form, whose names may have brackets, as those of a query. */
 export const fieldsIn = (fields: readonly (readonly [string, string])[]): Readonly<Record<string, unknown>> =>
-  readQueryString(new URLSearchParams(fields.map(([name, value]) => [name, value])).toString());
+  readFormText(new URLSearchParams(fields.map(([name, value]) => [name, value])).toString());

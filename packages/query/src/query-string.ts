@@ -1,4 +1,4 @@
-import { invalidField, malformedUrl, requestLimits } from '@crm/contract';
+import { invalidField, malformedBody, malformedUrl, requestLimits } from '@crm/contract';
 import qs from 'qs';
 
 const bounds = {
@@ -16,7 +16,24 @@ const bounds = {
  * escape of a character is a percent sign, because clients send `name[$like]=%Drip%` unescaped.
  * Throws BadRequest for a query that is too deep or too long, and nothing else for any input.
  */
-export function readQueryString(sent: string): Record<string, unknown> {
+export const readQueryString = (sent: string) =>
+  parse(sent, () =>
+    malformedUrl({ message: 'The query string is nested too deeply or has too many parameters.' }),
+  );
+
+/**
+ * Reads a form as a query string, but refuses escapes that are no UTF-8: a form has all percent signs escaped, so that they
+ * are characters in another encoding. Throws BadRequest and nothing else for any input.
+ */
+export function readFormText(sent: string) {
+  const unread = sent.replaceAll(escapes, (sequence) => (isUtf8(sequence) ? ' ' : sequence));
+  if (/%[\da-f]{2}/i.test(unread)) throw malformedBody({ message: 'The body is not valid UTF-8.' });
+  return parse(sent, () =>
+    malformedBody({ message: 'The form is nested too deeply or has too many fields.' }),
+  );
+}
+
+function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
   if (sent === '') return {};
   const text = sent.replaceAll(escapes, (sequence) =>
     isUtf8(sequence) ? sequence : sequence.replaceAll('%', '%25'),
@@ -28,7 +45,7 @@ export function readQueryString(sent: string): Record<string, unknown> {
   try {
     return { ...qs.parse(emptyFirst(text), bounds) };
   } catch {
-    throw malformedUrl({ message: 'The query string is nested too deeply or has too many parameters.' });
+    throw tooLarge();
   }
 }
 
