@@ -47,7 +47,7 @@ request: the response has \`next\`, which you send as \`$after\` with the next r
 | \`rank[$lt]=3\`, \`[$lte]\`, \`[$gt]\`, \`[$gte]\` | less, at most, greater, at least |
 | \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\`; at most 5 in one request |
 | \`$or[0][name]=a&$or[1][rank]=2\` | at least one of the groups |
-| \`$sort[rank]=-1\` | descending; \`1\` is ascending; records that are equal are ordered by their ids in the same direction |
+| \`$sort[rank]=-1\` | descending; \`1\` is ascending; a missing value comes last, with \`-1\` first; records that are equal are ordered by their ids in the same direction |
 | \`$select=id,name\` | only these fields |
 | \`$load=template\` | includes related records, where a list supports it |
 

@@ -122,7 +122,7 @@ function sortParameter(names: readonly string[]): Parameter {
     style: 'deepObject',
     explode: true,
     description:
-      'Sort order, such as `$sort[id]=-1`: 1 is ascending, -1 descending; several apply in the given order, and then the id in the direction of the last one.',
+      'Sort order, such as `$sort[id]=-1`: 1 is ascending, -1 descending; several apply in the given order, and then the id in the direction of the last one. A missing value comes last in ascending and first in descending order.',
     schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, direction])) },
   };
 }
