@@ -21,8 +21,12 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
 
   it('are found by e-mail address regardless of case', async () => {
     const { api } = await system.person();
-    const { id } = await add(api, '/contacts', { email: 'Ada.Byron@Example.com' });
+    const { id } = await add(api, '/contacts', {
+      email: 'Ada.Byron@Example.com',
+      spouse_email: 'William@Example.com',
+    });
     await add(api, '/contacts', { email: 'ada.byron@example.org' });
+    expect(await idsOf(api, 'spouse_email=william@example.com')).toEqual([id]);
     for (const email of ['ada.byron@example.com', 'ADA.BYRON@EXAMPLE.COM', 'Ada.Byron@Example.com']) {
       expect(await idsOf(api, `email=${email}`)).toEqual([id]);
       expect(await idsOf(api, `email[$in]=${email}&email[$in]=x`)).toEqual([id]);

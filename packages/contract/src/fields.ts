@@ -5,15 +5,17 @@ const must = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : message),
 });
 
+const outOfRange = (bound: 'least' | 'most', limit: number) => ({ error: `must be at ${bound} ${limit}` });
+
 /** A schema that first converts what clients send; `In` is what TypeScript callers may send. */
 function converted<Out, In>(convert: (value: unknown) => unknown, schema: z.ZodType<Out>) {
   return z.preprocess(convert, schema) as unknown as z.ZodType<Out, In>;
 }
 
-const digits = /^-?\d{1,16}$/;
-const decimal = /^-?\d{1,21}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
+const digits = /^-?\d{1,300}$/;
+const decimal = /^-?\d{1,300}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
 
-/** The whole number that a text means; undefined for any other text. */
+/** The whole number that a text means, which may be too large to be exact; undefined for any other text. */
 export const readInteger = (value: string): number | undefined =>
   digits.test(value) ? Number(value) : undefined;
 
@@ -23,9 +25,15 @@ export function readDecimal(value: string): number | undefined {
   return Number.isFinite(read) ? read : undefined;
 }
 
-/** `z.coerce.number()` would also convert null, an empty string and true. */
-const fromDigits = (value: unknown): unknown =>
-  typeof value === 'string' ? (readInteger(value) ?? value) : value;
+/**
+ * `z.coerce.number()` would also convert null, an empty string and true. A number that is too large to be exact becomes the
+ * largest that is, because zod would say that it is no whole number.
+ */
+function fromDigits(sent: unknown): unknown {
+  const value = typeof sent === 'string' ? (readInteger(sent) ?? sent) : sent;
+  const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isInexact ? Math.sign(value as number) * Number.MAX_SAFE_INTEGER : value;
+}
 
 /** A whole number from `min` to `max`. Clients may also send it as text, in bodies as in query strings. */
 export function integerFrom(min: number, max = 2147483647) {
@@ -33,8 +41,8 @@ export function integerFrom(min: number, max = 2147483647) {
     fromDigits,
     z
       .int(must('must be a whole number'))
-      .min(min, { error: `must be at least ${min}` })
-      .max(max, { error: `must be at most ${max}` }),
+      .min(min, outOfRange('least', min))
+      .max(max, outOfRange('most', max)),
   );
 }
 
@@ -75,7 +83,10 @@ export const emptyAsNull = <Out, In>(schema: z.ZodType<Out, In>) =>
 export const number = converted<number, number | string>(
   (value) => (typeof value === 'string' ? (readDecimal(value) ?? value) : value),
   // Beyond these limits a double is no longer exact, and another number than the one sent would be stored.
-  z.number(must('must be a number')).min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER),
+  z
+    .number(must('must be a number'))
+    .min(Number.MIN_SAFE_INTEGER, outOfRange('least', Number.MIN_SAFE_INTEGER))
+    .max(Number.MAX_SAFE_INTEGER, outOfRange('most', Number.MAX_SAFE_INTEGER)),
 );
 
 const flags = new Map<unknown, boolean>([

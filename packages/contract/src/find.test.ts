@@ -107,6 +107,16 @@ describe('a list request', () => {
     ['a nested field', { team: '1' }, { team: 'cannot be used as a filter' }],
     ['a dotted field', { 'team.id': '1' }, { 'team.id': 'Unknown field "team.id".' }],
     ['text for a number', { rank: 'abc' }, { rank: 'must be a whole number' }],
+    [
+      'a whole number that is too large',
+      { id: { $lt: '9999999999999999' } },
+      { 'id.$lt': 'must be at most 9007199254740991' },
+    ],
+    [
+      'a whole number with many digits',
+      { id: '-99999999999999999999' },
+      { id: 'must be at least -9007199254740991' },
+    ],
     ['a fraction for a whole number', { rank: '1.5' }, { rank: 'must be a whole number' }],
     [
       'a day that does not exist',
@@ -122,6 +132,11 @@ describe('a list request', () => {
     ['no value beside one', { rank: ['1', {}] }, { rank: 'has no value' }],
     ['a negative page size', { $limit: '-1' }, { $limit: expect.stringContaining('must be a whole number') }],
     ['a page size given twice', { $limit: ['5', '9'] }, { $limit: expect.any(String) }],
+    [
+      'an offset with a cursor, also on the first page',
+      { $after: '', $skip: '1' },
+      { $skip: 'cannot be combined with $after, which says where the page begins' },
+    ],
     ['an invalid offset', { $skip: 'NaN' }, { $skip: expect.any(String) }],
     [
       'an order by an unknown field',
@@ -166,6 +181,17 @@ describe('a list request', () => {
   });
 });
 
+describe('the fields to return', () => {
+  const dotted = { dotted: true } as const;
+  const requests = { list: find(View, dotted), record: record(View, { id }, dotted) };
+
+  it.each(Object.entries(requests))('of a %s cannot be parts of nested records', (_, schema) => {
+    const { error } = schema.safeParse({ id: 1, $select: 'team.id' });
+    expect(error?.issues).toMatchObject([{ message: 'Unknown name "team.id".', path: ['$select'] }]);
+    expect(schema.safeParse({ id: 1, $select: 'team' }).success).toBe(true);
+  });
+});
+
 describe('a record request', () => {
   it('reads its conditions in the same language', () => {
     const schema = record(View, { id });
@@ -206,6 +232,18 @@ describe('values', () => {
       expect(integer.safeParse(sent).success).toBe(false);
     },
   );
+
+  it.each([
+    [integer, 1e20, 'must be at most 2147483647'],
+    [integer, '99999999999999999999', 'must be at most 2147483647'],
+    [integer, -9007199254740993, 'must be at least -2147483648'],
+    [integer, 3_000_000_000, 'must be at most 2147483647'],
+    [number, 1e20, 'must be at most 9007199254740991'],
+    [number, '-1e300', 'must be at least -9007199254740991'],
+    [number, '9'.repeat(25), 'must be at most 9007199254740991'],
+  ])('says which number is too large: %#', (schema, sent, message) => {
+    expect(schema.safeParse(sent).error?.issues).toMatchObject([{ message }]);
+  });
 
   it('counts characters as PostgreSQL does, not as JavaScript does', () => {
     expect(text(3).safeParse('👍👍👍').success).toBe(true);

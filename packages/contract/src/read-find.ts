@@ -29,7 +29,8 @@ export function readFind(
 ) {
   const { $limit, $skip, $after, $sort, $select, $load, ...filters } = raw;
   const { conditions, errors } = readWhere(filters, fields, parameters);
-  const names = [...fields.kinds.keys(), ...fields.nested];
+  // A response has nested records as a whole or not at all.
+  const names = [...fields.kinds.keys(), ...fields.nested].filter((name) => !name.includes('.'));
   const skip = readCount('$skip', $skip, 0, errors);
   const find: Find = {
     where: conditions,
@@ -60,7 +61,7 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
 function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
   if (raw !== undefined && typeof raw !== 'string')
     errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
-  else if (raw && skip > 0)
+  else if (raw !== undefined && skip > 0)
     errors.push({
       path: ['$skip'],
       message: 'cannot be combined with $after, which says where the page begins',

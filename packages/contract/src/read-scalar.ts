@@ -56,7 +56,15 @@ function readLocal(raw: unknown): string | FieldError {
 function readNumber(raw: unknown, kind: 'integer' | 'number'): number | FieldError {
   const read = kind === 'integer' ? readInteger : readDecimal;
   const value = typeof raw === 'string' ? read(raw) : raw;
-  const isValid = kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
-  if (typeof value === 'number' && isValid) return value;
-  return wrongType(kind === 'integer' ? 'must be a whole number' : 'must be a number');
+  if (typeof value !== 'number' || !Number.isFinite(value)) return notANumber(kind);
+  if (kind === 'number' || Number.isSafeInteger(value)) return value;
+  return Number.isInteger(value) ? tooLarge(value) : notANumber(kind);
 }
+
+const notANumber = (kind: 'integer' | 'number') =>
+  wrongType(kind === 'integer' ? 'must be a whole number' : 'must be a number');
+
+const tooLarge = (value: number): FieldError => ({
+  message: value > 0 ? `must be at most ${Number.MAX_SAFE_INTEGER}` : `must be at least ${Number.MIN_SAFE_INTEGER}`,
+  reason: 'out_of_range',
+});

@@ -21,6 +21,12 @@ const phone = (field: string): Partial<Column> => ({
   },
 });
 
+/** An address is found whatever its case. */
+const email = (field: string): Partial<Column> => ({
+  equals: (values, binds) =>
+    `lower(contacts.${field}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
+});
+
 /** An empty text is none. */
 const hasOneOf = (...fields: readonly string[]) =>
   `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
@@ -38,10 +44,8 @@ export const contactRows = readModel(ContactView, {
     mobile_phone: phone('mobile_phone'),
     home_phone: phone('home_phone'),
     office_phone: phone('office_phone'),
-    email: {
-      equals: (values, binds) =>
-        `lower(contacts.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
-    },
+    email: email('email'),
+    spouse_email: email('spouse_email'),
     tags: { sql: tagsText, equals: tagsEqual },
     hotness_id: unlessRemoved('hotness_id'),
     source_id: unlessRemoved('source_id'),

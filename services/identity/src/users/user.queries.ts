@@ -1,4 +1,5 @@
 import { arrayOf, JsonText, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
+import { toE164 } from '@crm/delivery';
 import type { Column } from '@crm/query';
 import { z } from 'zod';
 import {
@@ -21,15 +22,25 @@ export const isActiveBroker = (user: string) => `(${user}.is_broker and ${user}.
 export const nameOf = (user: string) =>
   `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
 
+/** An e-mail address is found whatever its case. */
+export const emailEquals =
+  (sql: string): Column['equals'] =>
+  (values, binds) =>
+    `lower(${sql}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`;
+
+/** A phone number, which is stored in E.164, is found in any notation. */
+export const phoneEquals =
+  (sql: string): Column['equals'] =>
+  (values, binds) =>
+    `${sql} = any(${binds.add(values.map((value) => toE164(String(value)) ?? value))}::text[])`;
+
 /** What read models of users have in common. */
 export const userTable = {
   table: 'users',
   visible: visibleUsers,
   special: {
-    email: {
-      equals: (values, binds) =>
-        `lower(users.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
-    },
+    email: { equals: emailEquals('users.email') },
+    phone: { equals: phoneEquals('users.phone') },
     is_active: { sql: isActive },
     username: { sql: username },
   },
