@@ -149,7 +149,9 @@ describe('a broker who acts as a user', () => {
     await api.patch({ id: named.id, assigned_user_id: ben.id, first_name: 'Will' });
     await api.patch(await api.get({ id: echoed.id }));
     await assign(ben, kept.id, ben);
-    await share({ ...ben, teammate_ids: [lee.id] }, shared.id, ben);
+    await expect(share({ ...ben, teammate_ids: [lee.id] }, shared.id, ben)).rejects.toMatchObject({
+      name: 'BadRequest',
+    });
     await end();
     expect(await contacts.as(ben).contacts.find({})).toMatchObject({ data: [] });
   });

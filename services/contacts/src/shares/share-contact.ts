@@ -7,7 +7,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
-import { mayKeepShare, mayShare, mayShareWith } from './share.policy.ts';
+import { mayShare, mayShareWith } from './share.policy.ts';
 import { shareRows } from './share.queries.ts';
 import { shareWith } from './share-with.ts';
 
@@ -23,11 +23,13 @@ export async function shareContact(
   const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
   demand(mayShare(ctx.user, contact));
   demandOwnPerson(ctx.user, user_id);
+  if (user_id === ctx.user.id)
+    throw invalidField('user_id', 'must not be yourself, because you see the contact already');
   if (!mayShareWith(ctx.user, contact, user_id))
     throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
   const delegation = delegationOf(ctx);
-  if (existing && delegation === null && mayKeepShare(ctx.user, existing)) existing.delegation_id = null;
+  if (existing && delegation === null) existing.delegation_id = null;
   const share = existing ?? (await shareWith(ctx, contact, user_id, ctx.user.id, delegation));
   return answerWith(ctx, shareRows, share.id);
 }

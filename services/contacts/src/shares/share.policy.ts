@@ -9,14 +9,12 @@ export function mayShare(user: User, contact: Owned): boolean {
   return contact.owner_user_id === user.id || user.teammate_ids.includes(contact.owner_user_id);
 }
 
-/** A contact may be shared with people the user works with; the owner needs no share. */
+/**
+ * A contact may be shared with people the user works with. The owner needs no share. Nobody shares with themselves: a teammate
+ * would keep the contact when its owner no longer shares with the team.
+ */
 export function mayShareWith(user: User, contact: Owned, colleague: number): boolean {
-  return colleague !== contact.owner_user_id && peopleOf(user).has(colleague);
-}
-
-/** Nobody may make a share permanent that a broker has made with them. */
-export function mayKeepShare(user: User, share: { readonly user_id: number }): boolean {
-  return share.user_id !== user.id;
+  return colleague !== contact.owner_user_id && colleague !== user.id && peopleOf(user).has(colleague);
 }
 
 export function mayUnshare(

@@ -94,6 +94,17 @@ describe('a shared contact', () => {
     });
   });
 
+  it('cannot be kept by a teammate of its owner who shares it with themselves', async () => {
+    const { anna, ben, contact_id, share } = await shared();
+    const { shares, contacts: api } = contacts.as({ ...ben, sharing_teammate_ids: [anna.id] });
+    const refusal = { name: 'BadRequest', errors: { user_id: expect.stringMatching(/yourself/) } };
+    await expect(shares.create({ contact_id, user_id: ben.id })).rejects.toMatchObject(refusal);
+    const other = await contacts.as(anna).contacts.create({ first_name: 'Dan' });
+    await expect(shares.create({ contact_id: other.id, user_id: ben.id })).rejects.toMatchObject(refusal);
+    expect((await shares.find({ contact_id })).data).toEqual([share]);
+    expect((await api.get({ id: other.id })).id).toBe(other.id);
+  });
+
   it('is given on behalf of a user who sees it, and to nobody once the user does not', async () => {
     const { anna, ben, cleo, contact_id, share } = await shared();
     const give = () => contacts.asSystem.shares.give({ contact_id, user_id: cleo.id, giver: ben });
