@@ -96,6 +96,20 @@ Ben,Client,,no
     expect(stored).toEqual([{ user_id: owner.id, status: 'Mapping' }]);
   });
 
+  it('are refused if the broker of the user does not let them add contacts', async () => {
+    const [user, broker] = [await portal.account(), await system.person({ is_broker: true })];
+    await system.operator.subAccounts.consent({ broker: broker.id, user: user.id });
+    const switches = { user_id: user.id, is_contact_ownership_new_enabled: false };
+    expect((await broker.api.post('/sub-accounts', switches)).status).toBe(201);
+    const page = await portal.window();
+    await portal.signIn(page, user);
+    await page.goto(at('/account/import'));
+    await page.getByLabel('The file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Send the file' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await system.rows('contacts', 'select from imports where user_id = $1', [user.id])).toEqual([]);
+  });
+
   it('that cannot be read are refused with a reason that the page shows', async () => {
     const page = await portal.window();
     await portal.signIn(page, await portal.account());

@@ -2,8 +2,9 @@ import type { User } from '@crm/auth';
 import { ContactsCsvError, mappingOf } from '@crm/contacts-csv';
 import { invalidField } from '@crm/contract';
 import { importCreated } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Context, demand, publish } from '@crm/service';
 import type { z } from 'zod';
+import { mayCreateContact } from '../contacts/contact.policy.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { originOf } from '../on-behalf/origin.ts';
 import { csvType, type importApi } from './import.api.ts';
@@ -16,12 +17,13 @@ type ImportDraft = z.output<typeof importApi.create.input> & { readonly is_held?
 /** How many imports of a user may arrive, wait and run. */
 const maxOpen = 20;
 
-/** Adds an import whose file has still to arrive. Throws BadRequest and Conflict. */
+/** Adds an import whose file has still to arrive. Throws Forbidden, BadRequest and Conflict. */
 export async function createImport(
   ctx: Pick<Context, 'em' | 'query' | 'requestId' | 'now'>,
   user: User,
   { is_held = false, mapping = {}, ...draft }: ImportDraft,
 ): Promise<Import> {
+  demand(mayCreateContact(user));
   demandMapping(mapping);
   if ((await lockOpenImports(ctx.query, user.id)) >= maxOpen) throw tooManyImports();
   const now = ctx.now();

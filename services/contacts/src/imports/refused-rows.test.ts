@@ -20,12 +20,17 @@ async function teammates(user: User) {
 
 /** A sub-account whose broker has forbidden something. */
 async function subAccount(switches: Partial<BrokerSwitches>) {
-  const broker = await person({ is_broker: true });
   const user = await person();
+  await underBroker(user, switches);
+  return contacts.renewed(user.id);
+}
+
+/** Makes a user a sub-account of a new broker. */
+async function underBroker(user: User, switches: Partial<BrokerSwitches>) {
+  const broker = await person({ is_broker: true });
   const { subAccounts } = contacts.identity.asSystem;
   await subAccounts.consent({ broker: broker.id, user: user.id });
   await contacts.identity.as(broker).subAccounts.create({ user_id: user.id, ...switches });
-  return contacts.renewed(user.id);
 }
 
 describe('a row that is refused', () => {
@@ -201,5 +206,33 @@ describe('an import by an account that may not create custom fields', () => {
       error: expect.stringMatching(/"Pool".*may not create any/),
     });
     expect(results[0]).toEqual(results[1]);
+  });
+});
+
+describe('an import by an account that may no longer add contacts', () => {
+  it.each(['text/csv', linesType] as const)('refuses to add them in a dry run as well: %s', async (type) => {
+    const anna = await person();
+    const texts =
+      type === linesType
+        ? ['{"email":"known@example.com"}', '{"email":"new@example.com"}']
+        : ['Email\nknown@example.com', 'Email\nnew@example.com'];
+    await contacts.as(anna).contacts.create({ email: 'known@example.com' });
+    const ids = [];
+    for (const text of texts)
+      for (const dry_run of [true, false])
+        ids.push(await contacts.send(anna, text, { type, dry_run, duplicates: 'update' }));
+    await underBroker(anna, { is_contact_ownership_new_enabled: false });
+    await contacts.run();
+    const renewed = await contacts.renewed(anna.id);
+    const results = await Promise.all(
+      ids.map(async (id) => {
+        const { status, error, created, updated } = await contacts.as(renewed).imports.get({ id });
+        return { status, error, created, updated };
+      }),
+    );
+    const refused = { status: 'Failed', error: expect.any(String), created: 0, updated: 0 };
+    expect(results).toMatchObject([...Array(2).fill({ status: 'Done', updated: 1 }), refused, refused]);
+    expect(results[0]).toEqual(results[1]);
+    expect(results[2]).toEqual(results[3]);
   });
 });

@@ -11,9 +11,10 @@ import {
   reasonOf,
 } from '@crm/contacts-csv';
 import { type Query, queryIn } from '@crm/data';
-import { actAs, type Context } from '@crm/service';
+import { actAs, type Context, demand } from '@crm/service';
 import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
+import { mayCreateContact } from '../contacts/contact.policy.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { mayCreateCustomField } from '../custom-fields/custom-field.policy.ts';
 import { mayCreateHotness } from '../hotnesses/hotness.policy.ts';
@@ -107,7 +108,15 @@ function rehearsing(
   tagged: Set<number>,
   writer: ImportRun['writer'],
 ): ImportRun['writer'] {
-  const checked = tags === null ? writer : rehearsingTags(query, { importId: due.id, tags, tagged }, writer);
+  const allowed: ImportRun['writer'] = {
+    ...writer,
+    async create(rows) {
+      demand(mayCreateContact(actor));
+      return writer.create(rows);
+    },
+  };
+  const checked =
+    tags === null ? allowed : rehearsingTags(query, { importId: due.id, tags, tagged }, allowed);
   return type === linesType ? rehearsingLines(query, actor, checked) : checked;
 }
 
