@@ -55,6 +55,7 @@ const values: Readonly<Record<FieldKind, readonly string[]>> = {
   boolean: ['true', 'false', 't', 'TRUE', ''],
   instant: moments,
   localTime: moments,
+  duration: ['-1', '0', '90000', '1.5', '25:00:00', '9'.repeat(19)],
   text: ['', '\u0000', 'a\u0000b', '\ud800', '\udc00a', '\\', '🏡'.repeat(500), '🏡'.repeat(501), '\uffff'],
 };
 

@@ -82,6 +82,8 @@ function valueOfKind(kind: FieldKind): Arbitrary<Value> {
       return fc.constantFrom('2026-01-02', '2026-01-02T00:00:00Z', '2026-01-05T12:00:00.500Z', '2030-01-01');
     case 'localTime':
       return fc.constantFrom('2026-01-02', '2026-01-05T09:00:00', '2026-01-09 09:00:00', '2030-01-01T00:00');
+    case 'duration':
+      return fc.constantFrom('00:00:00', '0:00:01', '26:30:00', '123456789:59:59');
     case 'text':
       return shortText;
   }

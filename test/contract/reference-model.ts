@@ -40,7 +40,8 @@ export function answerTo({ resource, kinds, records }: Modelled, question: Quest
   const sort = question.sort.length > 0 ? question.sort : (orders[resource] ?? []);
   const sorted = matching.toSorted((a, b) => {
     for (const [field, direction] of sort) {
-      const order = compareWithNull(a[field], b[field]) * direction;
+      const [left, right] = [a, b].map((record) => comparable(record[field], kinds.get(field)));
+      const order = compareWithNull(left, right) * direction;
       if (order !== 0) return order;
     }
     return (Number(a.id) - Number(b.id)) * (sort.at(-1)?.[1] ?? 1);
@@ -57,7 +58,7 @@ function only(record: Json, names: readonly string[]): Json {
 
 function meets(record: Json, filter: Filter, resource: string, kinds: Modelled['kinds']): boolean {
   const { field, operator, values } = filter;
-  const stored = kinds.get(field) === 'localTime' ? inLocalTime(record[field]) : record[field];
+  const stored = comparable(record[field], kinds.get(field));
   const equals = (value: Value) => isEqual(stored, value, `${resource}.${field}`, kinds.get(field));
   const [value = null] = values;
   switch (operator) {
@@ -81,6 +82,12 @@ const signs: Readonly<Record<'$lt' | '$lte' | '$gt' | '$gte', (order: number) =>
   $gte: (order) => order >= 0,
 };
 
+/** What a shown value is compared by. */
+function comparable(value: unknown, kind: FieldKind | undefined): unknown {
+  if (kind === 'localTime') return inLocalTime(value);
+  return kind === 'duration' && typeof value === 'string' ? secondsIn(value) : value;
+}
+
 function isEqual(stored: unknown, value: Value, name: string, kind: FieldKind | undefined): boolean {
   // A query string has no other way to ask for a text that is missing.
   if (value === '' && kind === 'text') return stored === null || stored === '';
@@ -98,8 +105,12 @@ function inLocalTime<Of>(value: Of): Of | string {
 function moment(value: Value, kind: FieldKind | undefined): Value {
   if (typeof value !== 'string') return value;
   if (kind === 'localTime') return inLocalTime(value);
+  if (kind === 'duration') return secondsIn(value);
   return kind === 'instant' ? new Date(value).toISOString() : value;
 }
+
+/** The seconds of hours, minutes and seconds. */
+const secondsIn = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
 /** `%` matches any characters and `_` one character; there is no escape, and case is ignored. */
 function isLike(text: string, pattern: string): boolean {

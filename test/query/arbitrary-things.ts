@@ -18,6 +18,7 @@ const values: Record<FieldKind, Arbitrary<string | number | boolean>> = {
     '2026-01-05T12:00:00.501Z',
   ),
   localTime: fc.constantFrom('2026-01-02T00:00:00.000Z', '2026-01-05T09:00:00.000Z'),
+  duration: fc.nat(5),
   text: fc
     .array(fc.constantFrom('a', 'A', 'b', 'é', 'É', '😀', '%', '_', '\\', "'", ' '), { maxLength: 3 })
     .map((letters) => letters.join('')),

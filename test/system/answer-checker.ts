@@ -94,6 +94,7 @@ function validatorOf(document: Json): (schema: Json) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('date-time-local', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}$/);
+  ajv.addFormat('hours-minutes-seconds', /^\d{2,}:[0-5]\d:[0-5]\d$/);
   ajv.addSchema({ $id: 'document', ...document });
   return ({ $ref, ...schema }) =>
     $ref === undefined

@@ -25,6 +25,7 @@ const useful: Readonly<Record<FieldKind, readonly Operator[]>> = {
   number: comparisons,
   instant: comparisons,
   localTime: comparisons,
+  duration: [...exact, ...comparisons],
   boolean: ['$ne'],
 };
 
@@ -63,6 +64,7 @@ function operatorsOf({ name, kind, choices }: FilteredField): readonly Operator[
 const formats: Readonly<Partial<Record<FieldKind, string>>> = {
   instant: 'date-time',
   localTime: 'date-time-local',
+  duration: 'hours-minutes-seconds',
 };
 
 function schemaOf({ kind, choices }: FilteredField): oas31.SchemaObject {

@@ -121,6 +121,7 @@ const unset = new Set([
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-14T09:26:53.000Z',
   'date-time-local': '2026-03-14T09:26:53',
+  'hours-minutes-seconds': '00:04:10',
   uri: 'https://homes.example.com/',
   email: 'ada@example.com',
 };

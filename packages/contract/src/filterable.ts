@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
-/** A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. */
-export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'text';
+/**
+ * A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. A `duration` is
+ * shown as hours, minutes and seconds, and compared by its seconds.
+ */
+export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'duration' | 'text';
 
 /** The fields of a view that lists can be filtered and sorted by: those with a single value. */
 export interface Filterable {
@@ -22,8 +25,12 @@ export function isPart(name: string, parts: ReadonlySet<string>): boolean {
 /** A key in the metadata of a field that is shown but must not be filtered by, such as a credential. */
 export const notFilterable = 'x-not-filterable';
 
-/** The JSON Schema format of a date and time without a zone. */
-const localTimeFormat = 'date-time-local';
+/** The kinds that fields of some JSON Schema formats have. */
+const kindsOfFormats: Readonly<Partial<Record<string, FieldKind>>> = {
+  'date-time': 'instant',
+  'date-time-local': 'localTime',
+  'hours-minutes-seconds': 'duration',
+};
 
 type Json = z.core.JSONSchema.BaseSchema;
 
@@ -78,6 +85,5 @@ function kindOf({ type, format, [notFilterable]: excluded }: Json): FieldKind | 
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   // A field that is always null has the kind of the values that it could have.
   if (type !== 'string' && type !== 'null') return undefined;
-  if (format === 'date-time') return 'instant';
-  return format === localTimeFormat ? 'localTime' : 'text';
+  return kindsOfFormats[format ?? ''] ?? 'text';
 }

@@ -18,6 +18,7 @@ export function readScalar(
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'instant') return readDate(raw);
   if (kind === 'localTime') return readLocal(raw);
+  if (kind === 'duration') return readDuration(raw);
   return readNumber(raw, kind);
 }
 
@@ -52,6 +53,15 @@ function readLocal(raw: unknown): string | FieldError {
   const local = typeof raw === 'string' ? readLocalTime(raw) : undefined;
   return local ?? wrongType('must be a date or a date and time such as 2026-03-01T09:00:00');
 }
+
+/** The seconds of a duration. */
+function readDuration(raw: unknown): number | FieldError {
+  const [, hours, minutes, seconds] = (typeof raw === 'string' && durationForm.exec(raw)) || [];
+  if (hours === undefined) return wrongType('must be hours, minutes and seconds such as 26:30:00');
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+const durationForm = /^(\d{1,9}):([0-5]\d):([0-5]\d)$/;
 
 function readNumber(raw: unknown, kind: 'integer' | 'number'): number | FieldError {
   const read = kind === 'integer' ? readInteger : readDecimal;

@@ -63,11 +63,14 @@ const isKey = (value: unknown, name: string, kind: FieldKind): boolean =>
 const isInstant = (value: string) =>
   /^.{10}T.{8}\.(\d{3}|\d{6})Z$/.test(value) && readInstant(value) !== undefined;
 
+const isInteger = (value: string) => /^-?\d{1,18}$/.test(value);
+
 const isOfKind: Readonly<Record<FieldKind, (value: string) => boolean>> = {
-  integer: (value) => /^-?\d{1,18}$/.test(value),
+  integer: isInteger,
   number: (value) => /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i.test(value),
   boolean: (value) => value === 'true' || value === 'false',
   instant: isInstant,
   localTime: isInstant,
+  duration: isInteger,
   text: (value) => [...value].length <= maxKeyLength && isStorable(value),
 };

@@ -31,6 +31,7 @@ export const types: Record<FieldKind, string> = {
   boolean: 'boolean',
   instant: 'timestamptz',
   localTime: 'timestamptz',
+  duration: 'bigint',
   text: 'text',
 };
 

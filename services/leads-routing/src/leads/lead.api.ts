@@ -63,8 +63,11 @@ export const LeadView = z.object({
   claimed_at: instant.nullable(),
   time_to_claim: z
     .string()
+    .meta({ format: 'hours-minutes-seconds' })
     .nullable()
-    .describe('The time from the creation of the lead to its claim, HH:MM:SS'),
+    .describe(
+      'The time from the creation of the lead to its claim, HH:MM:SS, compared and sorted as a duration',
+    ),
   address_1: short.describe('The same as street_address'),
   created_at: instant,
   assigned_to_user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),

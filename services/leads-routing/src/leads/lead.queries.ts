@@ -7,11 +7,11 @@ import { LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
 /** Never negative: the instance that stored the claim may have a clock that is behind. */
-const secondsToClaim = 'greatest(extract(epoch from leads.claimed_at - leads.created_at), 0)';
-const hours = `floor(${secondsToClaim} / 3600)::text`;
-const timeToClaim = `(case when leads.claimed_at is not null then
-  lpad(${hours}, greatest(2, length(${hours})), '0')
-  || to_char(make_interval(secs => ${secondsToClaim}::float8), ':MI:SS') end)`;
+const secondsToClaim = `(case when leads.claimed_at is not null then
+  floor(greatest(extract(epoch from leads.claimed_at - leads.created_at), 0))::bigint end)`;
+const hours = `(${secondsToClaim} / 3600)::text`;
+const timeToClaim = `(lpad(${hours}, greatest(2, length(${hours})), '0')
+  || to_char(make_interval(secs => ${secondsToClaim}), ':MI:SS'))`;
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
 
@@ -33,7 +33,7 @@ export const leadRows = readModel(LeadView, {
     mls_id: { sql: `(leads.mls_id #>> '{}')` },
     zipcode: { sql: `(leads.zipcode #>> '{}')` },
     address_1: { sql: 'leads.street_address' },
-    time_to_claim: { sql: timeToClaim },
+    time_to_claim: { sql: secondsToClaim },
   },
   nested: {
     mls_id: 'leads.mls_id',
