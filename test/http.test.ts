@@ -106,6 +106,14 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     for (const name of ['constructor[prototype][x]', 'constructor', 'toString', 'hasOwnProperty[x]']) {
       const { status, body } = await anna.api.get(`/contacts?${name}=1`);
       expect({ status, name: body.name }, name).toEqual({ status: 400, name: 'BadRequest' });
+      expect(Object.keys(body.errors as Json), name).toEqual([name.replace(/\[.*/, '')]);
+    }
+  });
+
+  it('ignores fields with the names of built-in properties, like any other unknown one', async () => {
+    for (const value of [null, '', 'x']) {
+      const body = { name: `Sellers ${value}`, toString: value, constructor: value };
+      expect(await anna.api.send('POST', '/campaigns', body)).toMatchObject({ status: 201 });
     }
   });
 

@@ -25,7 +25,8 @@ export function ignoring<Schema extends z.ZodObject>(
 export function creating<Schema extends z.ZodObject>(schema: Schema): Schema {
   const isAbsent = (name: string, value: unknown) => {
     const isEmpty = value === null || value === '';
-    const field: z.core.$ZodType | undefined = isEmpty ? schema.shape[name] : undefined;
+    const field: z.core.$ZodType | undefined =
+      isEmpty && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     return field !== undefined && z.safeParse(field, undefined).success && !z.safeParse(field, value).success;
   };
   return ignoring(schema, (sent) => Object.keys(sent).filter((name) => isAbsent(name, sent[name])));

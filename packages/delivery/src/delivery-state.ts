@@ -24,4 +24,5 @@ const states: Readonly<Record<string, DeliveryState>> = {
 };
 
 /** Undefined for a status that tells nothing about the delivery. */
-export const deliveryStateOf = (status: string): DeliveryState | undefined => states[status];
+export const deliveryStateOf = (status: string): DeliveryState | undefined =>
+  Object.hasOwn(states, status) ? states[status] : undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readInbound } from './inbound.ts';
+import { readInbound, readStatus } from './inbound.ts';
 import { signatureOf } from './signature.ts';
 
 const url = 'https://crm.example/callbacks/text?account=1';
@@ -17,6 +17,21 @@ const press = { CallSid: 'CA1', From: '+16045550100', To: '+16045554572', Digits
 const signedForm = (body: string) =>
   readInbound({ url, body, signature: signatureOf(url, new URLSearchParams(body), token) }, token);
 const signed = (form: Record<string, string>) => signedForm(new URLSearchParams(form).toString());
+
+const statusOf = (status: string) => {
+  const body = new URLSearchParams({ MessageSid: 'SM1', MessageStatus: status }).toString();
+  return readStatus({ url, body, signature: signatureOf(url, new URLSearchParams(body), token) }, token);
+};
+
+describe('a status', () => {
+  it('is reported', () => {
+    expect(statusOf('delivered')).toEqual({ reference: 'SM1', state: 'Delivered' });
+  });
+
+  it.each(['', 'unheard-of', 'constructor', 'toString'])('that is not known is ignored: %s', (status) => {
+    expect(statusOf(status)).toBeUndefined();
+  });
+});
 
 describe('a callback', () => {
   it('of a text has its sender and its text', () => {

@@ -38,9 +38,12 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
 }
 
 function invalidInput(error: z.ZodError, raw: unknown): Refused {
-  const errors: Record<string, FieldError> = {};
-  for (const issue of error.issues) errors[nameOf(issue.path) || 'body'] ??= fieldErrorOf(issue, raw);
-  return invalidFields({ errors });
+  const errors = new Map<string, FieldError>();
+  for (const issue of error.issues) {
+    const name = nameOf(issue.path) || 'body';
+    if (!errors.has(name)) errors.set(name, fieldErrorOf(issue, raw));
+  }
+  return invalidFields({ errors: Object.fromEntries(errors) });
 }
 
 /** Clients send the conditions of an operation on one record as parameters of their own. */

@@ -20,7 +20,7 @@ export interface NumberedAddress {
 /** The addresses of a row, in the order of their numbers. */
 export function readAddresses(
   cells: readonly Cell[],
-  { addressTypes }: Format,
+  { addressTypes }: Pick<Format, 'addressTypes'>,
   remarks: Remarks,
 ): NumberedAddress[] {
   const addresses = new Map<number, Record<string, string>>();
@@ -46,7 +46,8 @@ export function readAddresses(
 
 function typeNamed(text: string, types: readonly string[]): string | undefined {
   const word = text.toLowerCase();
-  return types.find((type) => type.toLowerCase() === word) ?? otherWords[word];
+  const meant = Object.hasOwn(otherWords, word) ? otherWords[word] : undefined;
+  return types.find((type) => type.toLowerCase() === word) ?? meant;
 }
 
 /** The header of a part of the n-th address. */

@@ -116,7 +116,7 @@ describe('an import', () => {
       { first_name: 'x'.repeat(300), hotness_id: 5 },
       { first_name: 'Cy', hotness_id: 999_999, unknown: 1 },
     ].map((line) => JSON.stringify(line));
-    const text = [...lines, 'no JSON', '', '{"first_name":"Dora"}'].join('\n');
+    const text = [...lines, 'no JSON', '', '{"first_name":"Dora","toString":null}'].join('\n');
     const one = await done(anna, text, { type: 'application/x-ndjson', tags: 'Spring' }, 50);
     expect(one).toMatchObject({ status: 'Done', rows: 5, created: 2, failed: 3, columns: [] });
     expect(await ofUser(anna)).toMatchObject([
