@@ -207,11 +207,8 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
   it('are visible to the assigned user, who may change but not remove them', async () => {
     const [owner, assignee] = [await system.person(), await system.person()];
     const { id } = await add(owner.api, '/contacts', { first_name: 'Bill' });
-    const team = await add(owner.api, '/teams', {
-      name: 'North',
-      is_contact_resource_sharing_enabled: false,
-    });
-    await join(system, team.id, assignee);
+    const sharing = { is_contact_resource_sharing_enabled: false };
+    await join(system, (await add(owner.api, '/teams', { name: 'North', ...sharing })).id, assignee);
     await ok(owner.api.patch(`/contacts/${id}`, { assigned_user_id: assignee.id }));
     expect((await assignee.api.list('/contacts')).data).toMatchObject([{ id }]);
     expect((await assignee.api.patch(`/contacts/${id}`, { company: 'Acme' })).status).toBe(200);
@@ -291,9 +288,8 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
     const { id } = await add(api, '/contacts', { first_name: canary, email: `${canary}@example.com` });
     await api.patch(`/contacts/${id}`, { last_name: canary });
     await api.delete(`/contacts/${id}`);
-    const published = (await system.published('contacts')).filter(
-      ({ subject }) => subject === `contact/${id}`,
-    );
+    const isOfIt = ({ subject }: { readonly subject?: unknown }) => subject === `contact/${id}`;
+    const published = (await system.published('contacts')).filter(isOfIt);
     expect(published).toMatchObject([
       { type: 'crm.contacts.contact.created', data: { contact_id: id, owner_user_id: owner } },
       { type: 'crm.contacts.contact.changed', data: { contact_id: id, fields: ['last_name'] } },

@@ -96,7 +96,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       const sent = method === 'PATCH' ? {} : undefined;
       const answer = await anna.api.send(method, `${path.replaceAll(/:\w+/g, '1')}?filters[name]=x`, sent);
       expect(answer, `${method} ${path}`).toMatchObject({ status: 400 });
-      expect(Object.keys(answer.body.errors), `${method} ${path}`).toContainEqual(
+      expect(Object.keys(answer.body.errors as Json), `${method} ${path}`).toContainEqual(
         expect.stringMatching(/^filters/),
       );
     }

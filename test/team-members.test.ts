@@ -32,7 +32,9 @@ describe.each(shapesFor(import.meta))('%s: team members', async (shape) => {
       [south, bert.id],
     ]);
     expect(await found(`user.email=${cleo.email}&team.id=${south}`)).toEqual([[south, cleo.id]]);
-    expect(await found(`user.email=${cleo.email.toUpperCase()}&team.id=${south}`)).toEqual([[south, cleo.id]]);
+    expect(await found(`user.email=${cleo.email.toUpperCase()}&team.id=${south}`)).toEqual([
+      [south, cleo.id],
+    ]);
     await bert.api.patch('/me', { phone: '+16045550137' });
     expect(await found(`user.phone=(604)%20555-0137&team.id=${south}`)).toEqual([[south, bert.id]]);
     expect((await anna.api.list('/users?phone=604.555.0137')).data).toMatchObject([{ id: bert.id }]);

@@ -67,7 +67,10 @@ describe('a body', () => {
       for (const target of ['POST /things', 'PATCH /things/1'])
         expect(await request(target, { body, headers })).toMatchObject({
           status: 400,
-          json: { reason: 'malformed_body', message: expect.stringContaining('Content-Type: application/json') },
+          json: {
+            reason: 'malformed_body',
+            message: expect.stringContaining('Content-Type: application/json'),
+          },
         });
       expect(calls).toEqual([]);
     },

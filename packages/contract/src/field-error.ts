@@ -64,7 +64,7 @@ export function unknown(what: string, name: string, known: readonly string[]): F
 const maxOptions = 25;
 
 /** The valid options if they are few, and the one that was probably meant. */
-export function choices(sent: unknown, options: readonly string[]): Omit<FieldDetail, 'reason'> {
+function choices(sent: unknown, options: readonly string[]): Omit<FieldDetail, 'reason'> {
   const did_you_mean = typeof sent === 'string' ? nearest(sent, options) : undefined;
   return {
     ...(options.length <= maxOptions && { valid_options: options }),

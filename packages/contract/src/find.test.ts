@@ -236,7 +236,7 @@ describe('values', () => {
   it.each([
     [integer, 1e20, 'must be at most 2147483647'],
     [integer, '99999999999999999999', 'must be at most 2147483647'],
-    [integer, -9007199254740993, 'must be at least -2147483648'],
+    [integer, -9_007_199_254_740_992, 'must be at least -2147483648'],
     [integer, 3_000_000_000, 'must be at most 2147483647'],
     [number, 1e20, 'must be at most 9007199254740991'],
     [number, '-1e300', 'must be at least -9007199254740991'],

@@ -75,6 +75,7 @@ const notANumber = (kind: 'integer' | 'number') =>
   wrongType(kind === 'integer' ? 'must be a whole number' : 'must be a number');
 
 const tooLarge = (value: number): FieldError => ({
-  message: value > 0 ? `must be at most ${Number.MAX_SAFE_INTEGER}` : `must be at least ${Number.MIN_SAFE_INTEGER}`,
+  message:
+    value > 0 ? `must be at most ${Number.MAX_SAFE_INTEGER}` : `must be at least ${Number.MIN_SAFE_INTEGER}`,
   reason: 'out_of_range',
 });

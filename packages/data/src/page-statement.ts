@@ -1,4 +1,4 @@
-import { type Binds, bindPlace, type PlaceInOrder, type Placed, type SqlKey, sqlOfOrder } from '@crm/query';
+import { type Binds, bindPlace, type Placed, type PlaceInOrder, type SqlKey, sqlOfOrder } from '@crm/query';
 import { cursorOf, maxKeyLength, positionIn } from './cursor.ts';
 import type { Query, Row } from './query.ts';
 import { JsonText } from './read-model.ts';

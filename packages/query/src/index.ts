@@ -1,7 +1,7 @@
 export {
   bindPlace,
-  type PlaceInOrder,
   type Placed,
+  type PlaceInOrder,
   partsAfter,
   placedAt,
   rangeOf,

@@ -9,7 +9,7 @@ import {
   scopeOf,
   unknownProcedure,
 } from '@crm/contract';
-import { durations, type SpanOrigin, type SpanFacts, traced } from '@crm/telemetry';
+import { durations, type SpanFacts, type SpanOrigin, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { type AdmittedCall, type CallRuntime, contextOutside, nobody } from './call-context.ts';

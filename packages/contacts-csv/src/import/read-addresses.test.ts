@@ -5,7 +5,10 @@ import { remarksOn } from './remark.ts';
 const typed = (value: string) => {
   const remarks = remarksOn(2);
   const column = { index: 0, header: 'Address Type', field: 'type', address: { n: 1, part: 'type' } };
-  return { addresses: readAddresses([{ column, value }], { addressTypes: ['Home', 'Main Office'] }, remarks), remarks };
+  return {
+    addresses: readAddresses([{ column, value }], { addressTypes: ['Home', 'Main Office'] }, remarks),
+    remarks,
+  };
 };
 
 it('an address has the type that another word means', () => {
@@ -15,5 +18,7 @@ it('an address has the type that another word means', () => {
 it.each(['castle', 'constructor', 'toString', '__proto__'])('an address has no type %s', (value) => {
   const { addresses, remarks } = typed(value);
   expect(addresses).toEqual([]);
-  expect(remarks.warnings).toMatchObject([{ column: 'Address Type', reason: expect.stringContaining(value) }]);
+  expect(remarks.warnings).toMatchObject([
+    { column: 'Address Type', reason: expect.stringContaining(value) },
+  ]);
 });
