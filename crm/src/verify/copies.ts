@@ -2,6 +2,7 @@ import type { Copy } from '@crm/data';
 import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
 import { type Discrepancy, gather, portion } from './discrepancy.ts';
+import { pages } from './pages.ts';
 
 type Copied = Readonly<Record<string, unknown>> & { readonly id: number };
 
@@ -24,11 +25,14 @@ async function* outdated(clients: Clients, service: ServiceName, copy: Copy) {
   const { table, columns, where, of } = copy;
   const listed = ['id', ...columns].join(', ');
   const source = clients[of.service as ServiceName];
-  for (let last = 0; ; ) {
+  const read = async (last: number) => {
     const { rows } = await source.query<Copied>(
       `select ${listed} from ${of.table} where id > $1 order by id limit ${portion}`,
       [last],
     );
+    return rows;
+  };
+  for await (const rows of pages(0, read)) {
     const { rows: copies } = await clients[service].query<Copied>(
       `select ${listed} from ${table} where id = any($1::int[]) and ${where}`,
       [rows.map(({ id }) => id)],
@@ -36,9 +40,6 @@ async function* outdated(clients: Clients, service: ServiceName, copy: Copy) {
     const known = new Map(copies.map((row) => [row.id, row]));
     const wrong = rows.filter((row) => columns.some((column) => known.get(row.id)?.[column] !== row[column]));
     yield wrong.length > 0 && (await isUnderWay(clients, service, copy)) ? [] : wrong;
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }
 

@@ -2,6 +2,7 @@ import type { DerivedColumns, Row } from '@crm/data';
 import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
 import { type Discrepancy, gather, portion } from './discrepancy.ts';
+import { pages } from './pages.ts';
 
 interface Outdated {
   readonly id: number;
@@ -30,19 +31,18 @@ export function verifyDerived(
 }
 
 async function* outdated(client: pg.Client, { table, from, columns, derive }: DerivedColumns) {
-  for (let last = 0; ; ) {
+  const read = async (last: number) => {
     const { rows } = await client.query<{ id: number } & Row>(
       `select id, ${[...from, ...columns].join(', ')} from ${table} where id > $1 order by id limit ${portion}`,
       [last],
     );
+    return rows;
+  };
+  for await (const rows of pages(0, read))
     yield rows.flatMap((row): Outdated[] => {
       const right = derive(row);
       return columns.some((column) => row[column] !== right[column]) ? [{ id: row.id, row, right }] : [];
     });
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
-  }
 }
 
 /** Leaves rows that have changed since they were read. */

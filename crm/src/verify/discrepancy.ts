@@ -22,9 +22,18 @@ export const examplesShown = 5;
 /** How to repair one portion of what was found. Returns how many were. Undefined if nothing is to be repaired. */
 export type Repair<Found> = ((found: readonly Found[]) => Promise<number>) | undefined;
 
+type About = Pick<Discrepancy, 'service' | 'what' | 'advice'>;
+
+/** What a statement has counted, with a few examples. */
+export type Counted = Pick<Discrepancy, 'count' | 'examples'>;
+
+/** What a statement has found that cannot be repaired. */
+export const unrepaired = (about: About, found: readonly Counted[]): Discrepancy[] =>
+  found.filter(({ count }) => count > 0).map((counted) => ({ ...about, ...counted, repaired: 0 }));
+
 /** Gathers what is found portion by portion: the number, a few examples, and the number of those that were repaired. */
 export async function gather<Found>(
-  about: Pick<Discrepancy, 'service' | 'what' | 'advice'>,
+  about: About,
   portions: AsyncIterable<readonly Found[]>,
   nameOf: (found: Found) => string,
   repair: Repair<Found>,

@@ -3,6 +3,7 @@ import { type Broker, handledBy, redeliver } from '@crm/messaging';
 import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
 import { type Discrepancy, gather, portion } from './discrepancy.ts';
+import { pages } from './pages.ts';
 
 export interface Consumption {
   readonly publisher: ServiceName;
@@ -50,13 +51,16 @@ async function* unhandled(
   redriven: ReadonlySet<string>,
 ) {
   const subjects = events.map((name) => `crm.${name}`);
-  for (let last = '0'; ; ) {
+  const read = async (last: string) => {
     const { rows } = await clients[publisher].query<{ id: string; event_id: string }>(
       `select id, event_id from outbox o where id > $1 and subject = any($2)
          and exists (select from streamed s where s.event_id = o.event_id and s.seq <= $3)
        order by id limit ${portion}`,
       [last, subjects, upTo],
     );
+    return rows;
+  };
+  for await (const rows of pages('0', read)) {
     const ids = rows.map(({ event_id }) => event_id).filter((id) => !redriven.has(id));
     const { rows: absent } = await clients[consumer].query<{ id: string }>(
       `select given.id from unnest($1::uuid[]) as given (id)
@@ -69,9 +73,6 @@ async function* unhandled(
       publisher,
       absent.map(({ id }) => id),
     );
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
   }
 }
 

@@ -4,6 +4,7 @@ import { type Broker, redeliver } from '@crm/messaging';
 import type { Clients } from '../start/with-clients.ts';
 import type { ServiceName } from '../system/services.ts';
 import { type Discrepancy, gather, portion } from './discrepancy.ts';
+import { pages } from './pages.ts';
 
 interface Dangling {
   readonly named: number;
@@ -37,18 +38,21 @@ export function verifyReference(
 
 async function* dangling(clients: Clients, service: ServiceName, reference: Reference) {
   const { table, column, where = 'true' } = reference;
-  for (let last = 0; ; ) {
-    const { rows } = await clients[service].query<{ named: number }>(
-      `select distinct t.${column} as named from ${table} t where t.${column} > $1 and ${where}
-       order by named limit ${portion}`,
+  const read = async (last: number) => {
+    const { rows } = await clients[service].query<{ id: number }>(
+      `select distinct t.${column} as id from ${table} t where t.${column} > $1 and ${where}
+       order by id limit ${portion}`,
       [last],
     );
-    const named = rows.map((row) => row.named);
-    yield wrongOf(clients, service, reference, named);
-    const end = named.at(-1);
-    if (end === undefined) return;
-    last = end;
-  }
+    return rows;
+  };
+  for await (const named of pages(0, read))
+    yield wrongOf(
+      clients,
+      service,
+      reference,
+      named.map(({ id }) => id),
+    );
 }
 
 async function wrongOf(

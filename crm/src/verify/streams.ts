@@ -1,7 +1,8 @@
 import { type Broker, listStreamed, pendingAgain } from '@crm/messaging';
 import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
-import { type Discrepancy, gather, portion } from './discrepancy.ts';
+import { type Counted, type Discrepancy, examplesShown, gather, portion, unrepaired } from './discrepancy.ts';
+import { pages } from './pages.ts';
 
 /**
  * Compares an outbox with its stream. The ids in the stream are copied into a temporary table of the connection, where they
@@ -49,8 +50,8 @@ interface Missing {
  * What the stream should still have: it keeps events for 14 days. A row is marked with the time at which its batch began,
  * which takes up to a minute.
  */
-async function* missingIn(client: pg.Client, now: string) {
-  for (let last = '0'; ; ) {
+function missingIn(client: pg.Client, now: string) {
+  return pages<Missing>('0', async (last) => {
     const { rows } = await client.query<Missing>(
       `select id, event_id from outbox o
        where published_at between $1::timestamptz - interval '13 days 23 hours' and $1::timestamptz - interval '1 minute'
@@ -58,11 +59,8 @@ async function* missingIn(client: pg.Client, now: string) {
        order by id limit ${portion}`,
       [now, last],
     );
-    yield rows;
-    const end = rows.at(-1);
-    if (!end) return;
-    last = end.id;
-  }
+    return rows;
+  });
 }
 
 /** Marks them as not published; the relay is told when the transaction commits. */
@@ -77,15 +75,14 @@ async function publishAgain(client: pg.Client, found: readonly Missing[]): Promi
 
 /** Events in the stream that the service does not know, as after its database was put back to an earlier state. */
 async function strangers(client: pg.Client, service: ServiceName): Promise<Discrepancy[]> {
-  const { rows } = await client.query<{ count: number; examples: string[] }>(
+  const { rows } = await client.query<Counted>(
     `with strange as (
        select event_id from streamed s where not exists (select from outbox o where o.event_id = s.event_id)
      )
-     select count(*)::int as count, (array_agg(event_id::text))[1:5] as examples from strange`,
+     select count(*)::int as count, (array_agg(event_id::text))[1:${examplesShown}] as examples from strange`,
   );
-  const [{ count, examples } = { count: 0, examples: [] }] = rows;
   const advice =
     'Its database was put back to an earlier state. Restore all services to the same moment, with an empty NATS.';
   const what = 'events in the stream that are not in the outbox';
-  return count === 0 ? [] : [{ service, what, count, examples, advice, repaired: 0 }];
+  return unrepaired({ service, what, advice }, rows);
 }
