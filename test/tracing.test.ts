@@ -29,11 +29,11 @@ describe('a trace', async () => {
   afterAll(system.stop);
   const { carrier } = system.carriers;
 
-  /** Spans of everything that happens until the returned function is called, if its trace is drawn. */
-  async function recorded(draw = () => true) {
+  /** Spans of everything that happens until the returned function is called, if its trace is sampled. */
+  async function recorded(sample = () => true) {
     const receiver = await startReceiver();
     onTestFinished(receiver.stop);
-    const stop = startTracing({ service: 'crm', url: receiver.url, draw });
+    const stop = startTracing({ service: 'crm', url: receiver.url, sample });
     let stopped: Promise<void> | undefined;
     const end = () => (stopped ??= stop());
     onTestFinished(end);
@@ -129,10 +129,10 @@ describe('a trace', async () => {
   it('is recorded whole or not at all, and nothing that a request leads to carries one that is not', async () => {
     const { anna, ben, contact_id, source_id } = await agencyIn(system)();
     await textedMember(anna, ben);
-    const draws = [true, false];
-    // More than two draws would be of something that belongs to one of the two requests.
-    const ended = await recorded(() => draws.shift() ?? true);
-    const [drawn, leftOut] = [
+    const samples = [true, false];
+    // More than two samples would be of something that belongs to one of the two requests.
+    const ended = await recorded(() => samples.shift() ?? true);
+    const [sampled, leftOut] = [
       await made(anna, '/leads', { contact_id, source_id }),
       await made(anna, '/leads', { contact_id, source_id }),
     ];
@@ -147,7 +147,7 @@ describe('a trace', async () => {
         'leads-routing',
         `select distinct payload ? 'traceparent' as is_carried from outbox where payload ->> 'subject' = 'lead/${id}'`,
       );
-    for (const lead of [drawn, leftOut])
+    for (const lead of [sampled, leftOut])
       await until(async () => (await alertsOf(lead)).some(({ state }) => state === 'Done') || undefined);
     await system.settled();
     const trees = treesOf(await ended());
@@ -156,11 +156,11 @@ describe('a trace', async () => {
       printed(trees),
     ).toEqual(['POST /leads']);
     expect(pathsIn(trees)).toContain('POST /leads > leads-routing leads.create > send alert');
-    expect([await eventsOf(drawn), await eventsOf(leftOut)]).toEqual([
+    expect([await eventsOf(sampled), await eventsOf(leftOut)]).toEqual([
       [{ is_carried: true }],
       [{ is_carried: false }],
     ]);
-    expect([await alertsOf(drawn), await alertsOf(leftOut)]).toMatchObject([
+    expect([await alertsOf(sampled), await alertsOf(leftOut)]).toMatchObject([
       [{ is_carried: true }],
       [{ is_carried: false }],
     ]);

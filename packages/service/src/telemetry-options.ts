@@ -12,10 +12,10 @@ const tracingVariables = {
 };
 
 /**
- * Decides once for a trace, where it begins; whatever belongs to it follows. So an id decides no better than chance. Those of
- * OpenTelemetry that decide for each process would record parts of traces.
+ * A trace is sampled once, where it begins, and what belongs to it follows. The decision therefore need not be derived
+ * from its id. Samplers of OpenTelemetry decide in each process, and would record parts of traces.
  */
-const draws: Readonly<Record<Sampler, (share: number) => TracingOptions['draw']>> = {
+const samplers: Readonly<Record<Sampler, (share: number) => TracingOptions['sample']>> = {
   parentbased_traceidratio: (share) => () => Math.random() < share,
   parentbased_always_on: () => () => true,
   parentbased_always_off: () => () => false,
@@ -27,7 +27,7 @@ export const telemetryVariables = {
   ...tracingVariables,
 };
 
-/** What a process tells of itself besides its log. */
+/** Where a process exports its metrics and traces. */
 export interface TelemetryOptions {
   /** Where it serves its metrics; undefined if it has none. */
   readonly metrics: MetricsOptions | undefined;
@@ -45,7 +45,7 @@ export function telemetryOptionsOf(read: Read): TelemetryOptions {
     tracing:
       url === undefined
         ? undefined
-        : { url, draw: draws[read.OTEL_TRACES_SAMPLER](read.OTEL_TRACES_SAMPLER_ARG) },
+        : { url, sample: samplers[read.OTEL_TRACES_SAMPLER](read.OTEL_TRACES_SAMPLER_ARG) },
   };
 }
 

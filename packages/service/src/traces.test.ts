@@ -17,12 +17,12 @@ import { startNotes } from '../test/start-notes.ts';
 import { createLog, gatheringMs } from './log.ts';
 import { tracedService } from './traced-service.ts';
 
-/** Records the traces that are drawn until the test ends, which somebody receives and throws away. */
-async function recorded(draw = () => true) {
+/** Records the traces that are sampled until the test ends, which somebody receives and throws away. */
+async function recorded(sample = () => true) {
   const receiver = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const stop = startTracing({ service: 'notes', url: `http://127.0.0.1:${port}`, draw });
+  const stop = startTracing({ service: 'notes', url: `http://127.0.0.1:${port}`, sample });
   onTestFinished(async () => {
     await stop();
     receiver.close();
@@ -73,10 +73,10 @@ it('a call of another process belongs to the trace of its caller, and so does wh
   expect(await published()).toEqual([undefined, expect.stringContaining(`00-${ids?.trace_id}-`)]);
 });
 
-it('a service called by another one begins no trace, and one that a program calls does if it is drawn', async () => {
+it('a service called by another one begins no trace, and one that a program calls does if it is sampled', async () => {
   const { write, published } = await startedNotes();
-  const draws = [false, true];
-  await recorded(() => draws.shift() ?? false);
+  const samples = [false, true];
+  await recorded(() => samples.shift() ?? false);
   await write(ofService);
   await write(newAccessToken());
   await write(newAccessToken());

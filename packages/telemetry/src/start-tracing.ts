@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { switchTracing } from './tracing.ts';
+import { setSampler } from './tracing.ts';
 
 export interface TracingOptions {
   /** The name of the process, unless `OTEL_SERVICE_NAME` gives it another one. */
@@ -12,11 +12,11 @@ export interface TracingOptions {
   /** Where spans are sent, as OTLP over HTTP. */
   readonly url: string;
   /** Decides whether a trace that begins here is recorded. What belongs to a trace is recorded as that is. */
-  readonly draw: () => boolean;
+  readonly sample: () => boolean;
 }
 
 /** Records traces from now on, until the returned function is called, which sends what is left. */
-export function startTracing({ service, url, draw }: TracingOptions): () => Promise<void> {
+export function startTracing({ service, url, sample }: TracingOptions): () => Promise<void> {
   const named = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'crm' });
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
@@ -27,9 +27,9 @@ export function startTracing({ service, url, draw }: TracingOptions): () => Prom
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  switchTracing(draw);
+  setSampler(sample);
   return async () => {
-    switchTracing(undefined);
+    setSampler(undefined);
     await provider.shutdown();
     trace.disable();
     context.disable();

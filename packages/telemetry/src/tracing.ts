@@ -45,11 +45,11 @@ export interface OpenSpan {
 }
 
 /** Decides whether a trace that begins is recorded; undefined while none is. */
-let draw: (() => boolean) | undefined;
+let sample: (() => boolean) | undefined;
 
-/** Called when the traces that are drawn are recorded from now on, or no longer. */
-export function switchTracing(drawNext: (() => boolean) | undefined): void {
-  draw = drawNext;
+/** Records the traces that a sampler chooses from now on, or none. */
+export function setSampler(sampler: (() => boolean) | undefined): void {
+  sample = sampler;
 }
 
 /**
@@ -61,7 +61,7 @@ export function traced<Result>(
   work: () => Promise<Result>,
   origin?: SpanOrigin,
 ): Promise<Result> {
-  const place = draw && placeOf(origin);
+  const place = sample && placeOf(origin);
   return place ? recorded(place, facts(), work) : work();
 }
 
@@ -83,7 +83,7 @@ async function recorded<Result>(
 
 /** Begins a trace; undefined if it is not recorded. */
 export function beginTrace(facts: () => SpanFacts): OpenSpan | undefined {
-  return draw?.() ? openSpan(root, facts()) : undefined;
+  return sample?.() ? openSpan(root, facts()) : undefined;
 }
 
 function openSpan({ parent, links }: Place, { name, kind = 'internal', attributes }: SpanFacts): OpenSpan {
@@ -102,7 +102,7 @@ function openSpan({ parent, links }: Place, { name, kind = 'internal', attribute
 
 /** The current span, to be carried to whatever follows from it; undefined if there is none. */
 export function traceparent(): string | undefined {
-  const active = draw && context.active();
+  const active = sample && context.active();
   if (!active || !trace.getSpan(active)) return undefined;
   const carrier: { traceparent?: string } = {};
   propagation.inject(active, carrier);
@@ -123,14 +123,14 @@ const nowMs = () => performance.timeOrigin + performance.now();
 
 /** Has the current span refer to another one that it has to do with. */
 export function linkTo(other: string | undefined): void {
-  const span = draw && other !== undefined ? trace.getActiveSpan() : undefined;
+  const span = sample && other !== undefined ? trace.getActiveSpan() : undefined;
   const found = span && spanContextOf(other);
   if (found && found.spanId !== span.spanContext().spanId) span.addLink({ context: found });
 }
 
 /** The ids of the current span, for the log. */
 export function traceIds(): { readonly trace_id: string; readonly span_id: string } | undefined {
-  const current = draw && trace.getActiveSpan()?.spanContext();
+  const current = sample && trace.getActiveSpan()?.spanContext();
   return current && { trace_id: current.traceId, span_id: current.spanId };
 }
 
@@ -154,7 +154,7 @@ function placeOf({ causes, mayBegin }: SpanOrigin = {}): Place | undefined {
   if (causes) return placeAfter(causes());
   const parent = context.active();
   if (trace.getSpan(parent)) return { parent, links: [] };
-  return mayBegin?.() && draw?.() ? root : undefined;
+  return mayBegin?.() && sample?.() ? root : undefined;
 }
 
 /** What happens later is a trace of its own with a link to its cause: a trace that lasts for days can be stored nowhere. */

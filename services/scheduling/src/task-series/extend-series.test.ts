@@ -16,7 +16,7 @@ async function recorded() {
   const receiver = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   const { port } = receiver.address() as AddressInfo;
-  const stop = startTracing({ service: 'scheduling', url: `http://127.0.0.1:${port}`, draw: () => true });
+  const stop = startTracing({ service: 'scheduling', url: `http://127.0.0.1:${port}`, sample: () => true });
   onTestFinished(async () => {
     await stop();
     receiver.close();
