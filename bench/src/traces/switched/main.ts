@@ -8,6 +8,6 @@ let stop = async () => {};
 process.on('SIGUSR2', async () => {
   await stop();
   const share = readFileSync(TRACES_FILE, 'utf8');
-  const draw = () => Math.random() < Number(share);
-  stop = share === 'off' ? async () => {} : startTracing({ service: 'crm', url: TRACES_URL, draw });
+  const sample = () => Math.random() < Number(share);
+  stop = share === 'off' ? async () => {} : startTracing({ service: 'crm', url: TRACES_URL, sample });
 });
