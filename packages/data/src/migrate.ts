@@ -123,7 +123,7 @@ const isLockTimeout = (error: unknown) => errorCode(error) === '55P03';
 
 async function applyMigrations(url: string, { schema, entities, migrations }: Store): Promise<string[]> {
   const { Migrator } = await import('@mikro-orm/migrations');
-  const migrationsList = (await Promise.all(migrations.map(loaded))).flat();
+  const migrationsList = (await Promise.all(migrations.map(loadStep))).flat();
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: urlsOf(url)[0],
@@ -155,6 +155,6 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
   }
 }
 
-async function loaded({ name, load }: MigrationStep) {
+async function loadStep({ name, load }: MigrationStep) {
   return Object.values(await load()).map((migration) => ({ name, class: migration }));
 }

@@ -13,8 +13,8 @@ export const tokenOf = async (auth: Auth): Promise<string> => {
   return typeof auth === 'function' ? auth() : auth.current();
 };
 
-/** Whether there may be another token after one was refused. */
-export async function renewed(auth: Auth, refused: string): Promise<boolean> {
+/** Gets another token after one was refused, if there may be one; returns whether there is. */
+export async function renew(auth: Auth, refused: string): Promise<boolean> {
   if (typeof auth !== 'object') return false;
   return (await auth.renew(refused)) !== refused;
 }

@@ -1,4 +1,4 @@
-import { type Auth, renewed, tokenOf } from './auth.ts';
+import { type Auth, renew, tokenOf } from './auth.ts';
 import { CrmError, errorOf, UnreachableError } from './crm-error.ts';
 import { wait, waitBeforeRepeat } from './retry.ts';
 
@@ -48,7 +48,7 @@ export async function send(outgoing: Outgoing, options: CallOptions, sending: Se
     } catch (error) {
       if (error instanceof CrmError && error.status === 401 && !hasRenewed) {
         hasRenewed = true;
-        if (await renewed(sending.auth, token)) continue;
+        if (await renew(sending.auth, token)) continue;
       }
       failures += 1;
       const ms = waitBeforeRepeat(error, failures, { ...sending, random: Math.random });

@@ -19,7 +19,7 @@ export function session(oauth: OAuth, store: TokenStore, lock: Lock = ownLock(oa
   let renewing: Promise<Tokens> | undefined;
   const replace = async (refused: string): Promise<Tokens> => {
     const kept = await demand(store);
-    return kept.accessToken === refused ? refreshed(oauth, store, kept) : kept;
+    return kept.accessToken === refused ? refreshAndStore(oauth, store, kept) : kept;
   };
   const renew = async (refused: string): Promise<string> => {
     renewing ??= lock(() => replace(refused)).finally(() => {
@@ -40,7 +40,7 @@ async function demand(store: TokenStore): Promise<Tokens> {
   return tokens;
 }
 
-async function refreshed(oauth: OAuth, store: TokenStore, kept: Tokens): Promise<Tokens> {
+async function refreshAndStore(oauth: OAuth, store: TokenStore, kept: Tokens): Promise<Tokens> {
   try {
     const tokens = await oauth.refresh(kept.refreshToken);
     await store.save(tokens);

@@ -5,7 +5,7 @@ import type { AdmittedCall } from './call-context.ts';
 const undone = new Error('This transaction is a dry run.');
 
 /** Runs work in a transaction that is rolled back, and returns its result. */
-export async function rolledBack<Result>(
+export async function runAndRollBack<Result>(
   em: EntityManager,
   work: (tx: EntityManager) => Promise<Result>,
 ): Promise<Result> {

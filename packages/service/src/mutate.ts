@@ -6,7 +6,7 @@ import { rawTextOf, textOf } from './answer-text.ts';
 import { auditMutation } from './audit.ts';
 import { type AdmittedCall, type CallRuntime, contextOf, contextOutside, inTurn } from './call-context.ts';
 import { isCollision } from './classify-error.ts';
-import { demandDryRun, rolledBack } from './dry-run.ts';
+import { demandDryRun, runAndRollBack } from './dry-run.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
 import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
 import { noPeers } from './peers.ts';
@@ -56,7 +56,7 @@ async function commitOnce(runtime: CallRuntime, mutation: Mutation): Promise<Ans
   const em = emFor(runtime.database.orm, mutation.actor);
   const transaction = (on: EntityManager) => on.transactional((tx) => attempt(runtime, mutation, tx));
   return inTurn(runtime.turns.changes, mutation, async () => {
-    const done = await (mutation.dryRun ? rolledBack(em, transaction) : transaction(em));
+    const done = await (mutation.dryRun ? runAndRollBack(em, transaction) : transaction(em));
     if (done instanceof Refused) throw done;
     return done;
   });

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { observed } from './metrics.ts';
 
 /** How often the event loop is looked at. Each look wakes the process. */
@@ -9,12 +9,12 @@ const resolutionMs = 50;
  * somebody has asked for it.
  */
 export function observeProcess(): void {
-  let delay: ReturnType<typeof begun> | undefined;
+  let delay: IntervalHistogram | undefined;
   observed('nodejs.eventloop.delay.p99', (observe) => {
     // Between two looks lies the time that is always waited.
     const p99 = delay === undefined ? 0 : delay.percentile(99) / 1e9 - resolutionMs / 1e3;
     observe(Math.max(p99, 0), {});
-    delay ??= begun();
+    delay ??= startDelayMonitor();
     delay.reset();
   });
   let before = performance.eventLoopUtilization();
@@ -31,7 +31,7 @@ export function observeProcess(): void {
   });
 }
 
-function begun() {
+function startDelayMonitor(): IntervalHistogram {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   return delay;
