@@ -51,9 +51,9 @@ export {
   deliveryTables,
   lostEventColumns,
   messagingTables,
+  notifyOfInserts,
   republishingColumn,
-  sparingNotifications,
-  sparingWakingInserts,
-  wakingInserts,
+  throttledInsertNotifications,
+  throttledNotifications,
 } from './tables.ts';
 export { type Waker, waker } from './waker.ts';

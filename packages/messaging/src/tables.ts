@@ -84,10 +84,10 @@ create table dead_letters (
 `;
 
 /**
- * Wakes the workers of a service, in all its processes, after each insert into a table that is worked off, as the outbox does:
+ * Notifies the workers of a service, in all its processes, of inserts into their tables, as the outbox does of its own:
  * whoever inserts rows may write no event.
  */
-export const wakingInserts = (...tables: readonly string[]): string => `
+export const notifyOfInserts = (...tables: readonly string[]): string => `
 create function wake_workers() returns trigger language plpgsql set search_path from current as $$
 begin
   perform pg_notify('outbox_' || 'outbox'::regclass::oid, '');
@@ -102,7 +102,7 @@ ${tables
   .join('\n')}
 `;
 
-const sparing = (name: string, outbox: string) => `
+const throttled = (name: string, outbox: string) => `
 create or replace function ${name}() returns trigger language plpgsql as $$
 declare
   told timestamptz := nullif(current_setting('crm.told_at', true), '');
@@ -118,13 +118,13 @@ $$;
 `;
 
 /**
- * Lets a session notify of its commits every 200 ms at most: PostgreSQL commits one after the other what notifies, and wakes
- * whoever listens, of whichever service. Those who listen look once more after that time.
+ * Limits the notifications of a session to one in 200 ms: PostgreSQL serializes commits that notify, and wakes every
+ * listener of the database, of whichever service. Listeners therefore look once more after that time.
  */
-export const sparingNotifications = sparing('wake_relay', 'tg_relid');
+export const throttledNotifications = throttled('wake_relay', 'tg_relid');
 
 /** Limits the notifications of inserts into the tables of workers in the same way. */
-export const sparingWakingInserts = sparing(
+export const throttledInsertNotifications = throttled(
   'wake_workers',
   "(quote_ident(tg_table_schema) || '.outbox')::regclass::oid",
 );

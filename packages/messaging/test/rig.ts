@@ -16,7 +16,7 @@ import {
   lostEventColumns,
   messagingTables,
   republishingColumn,
-  sparingNotifications,
+  throttledNotifications,
 } from '../src/tables.ts';
 import { eventually } from './eventually.ts';
 
@@ -33,7 +33,7 @@ export const log: Logger = pino({ level: process.env.LOG_LEVEL ?? 'silent' });
 
 const tables = [
   messagingTables,
-  sparingNotifications,
+  throttledNotifications,
   deliveryTables,
   lostEventColumns,
   republishingColumn,

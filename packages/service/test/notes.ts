@@ -20,7 +20,7 @@ import {
   messagingTables,
   partitionedMessagingTables,
   republishingColumn,
-  sparingNotifications,
+  throttledNotifications,
 } from '@crm/messaging';
 import { defineEntity, p } from '@mikro-orm/core';
 import { Migration } from '@mikro-orm/migrations';
@@ -158,7 +158,7 @@ async function likeSlowly(ctx: Context, id: number) {
 
 class Notes extends Migration {
   override up() {
-    this.addSql(messagingTables + sparingNotifications + deliveryTables + lostEventColumns);
+    this.addSql(messagingTables + throttledNotifications + deliveryTables + lostEventColumns);
     this.addSql(republishingColumn + deadLetterTable + auditTables);
     this.addSql(partitionedMessagingTables);
     this.addSql(idempotencyTables);

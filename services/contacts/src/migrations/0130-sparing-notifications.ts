@@ -1,8 +1,8 @@
-import { sparingNotifications } from '@crm/messaging';
+import { throttledNotifications } from '@crm/messaging';
 import { Migration } from '@mikro-orm/migrations';
 
 export class SparingNotifications extends Migration {
   override up() {
-    this.addSql(sparingNotifications);
+    this.addSql(throttledNotifications);
   }
 }

@@ -1,8 +1,8 @@
-import { wakingInserts } from '@crm/messaging';
+import { notifyOfInserts } from '@crm/messaging';
 import { Migration } from '@mikro-orm/migrations';
 
 export class WakingInserts extends Migration {
   override up() {
-    this.addSql(wakingInserts('lead_alerts'));
+    this.addSql(notifyOfInserts('lead_alerts'));
   }
 }

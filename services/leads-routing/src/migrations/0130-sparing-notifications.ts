@@ -1,9 +1,9 @@
-import { sparingNotifications, sparingWakingInserts } from '@crm/messaging';
+import { throttledInsertNotifications, throttledNotifications } from '@crm/messaging';
 import { Migration } from '@mikro-orm/migrations';
 
 export class SparingNotifications extends Migration {
   override up() {
-    this.addSql(sparingNotifications);
-    this.addSql(sparingWakingInserts);
+    this.addSql(throttledNotifications);
+    this.addSql(throttledInsertNotifications);
   }
 }

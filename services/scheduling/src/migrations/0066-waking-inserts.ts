@@ -1,8 +1,8 @@
-import { wakingInserts } from '@crm/messaging';
+import { notifyOfInserts } from '@crm/messaging';
 import { Migration } from '@mikro-orm/migrations';
 
 export class WakingInserts extends Migration {
   override up() {
-    this.addSql(wakingInserts('communications', 'task_alerts', 'text_notices', 'enrolment_ends'));
+    this.addSql(notifyOfInserts('communications', 'task_alerts', 'text_notices', 'enrolment_ends'));
   }
 }
