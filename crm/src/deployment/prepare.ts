@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@crm/data';
+import type { DeliveryConfig } from '@crm/delivery';
 import { mailUrl } from '@crm/local-carriers';
 import type { Report } from '../command-line.ts';
-import { localAccount, localSender } from '../start/carriers.ts';
+import { deliveryWith, localAccount } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { refuseLocalCarriers } from '../start/refuse-development.ts';
 import { withUsers } from '../system/broker-urls.ts';
@@ -55,19 +56,13 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   return { json: { applied }, text: `The environment files are in ${config.folder}.` };
 }
 
-/** Providers that are not configured are replaced by local carriers, which reach nobody. */
-export function deliveryOf(config: DeploymentConfig, { carrierToken }: Secrets) {
-  const { mail, carrier, publicUrl, bounceToken, allowedCountries, rules } = config;
-  const smtpUrl = mailUrl({ host: carriers, port: mailPort, authToken: carrierToken });
-  const local = { ...localAccount, authToken: carrierToken, url: `http://${carriers}:${containerPort}` };
-  return {
-    ...(mail ?? { smtpUrl, mailFrom: localSender }),
-    carrier: carrier ?? { ...local, honoursKeys: true, allowedCountries },
-    publicUrl,
-    bounceToken,
-    rules,
-  };
-}
+/** With local carriers in a container of their own. */
+export const deliveryOf = (config: DeploymentConfig, { carrierToken: authToken }: Secrets): DeliveryConfig =>
+  deliveryWith(config, {
+    smtpUrl: mailUrl({ host: carriers, port: mailPort, authToken }),
+    carrierUrl: `http://${carriers}:${containerPort}`,
+    authToken,
+  });
 
 export function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: Secrets): Environment {
   return {

@@ -20,27 +20,43 @@ interface LaunchContext {
 }
 
 export const localAccount = { accountSid: 'AC00000000000000000000000000000000', number: '+16045550100' };
-export const localSender = { name: 'CRM', address: 'crm@crm.localhost' };
+const localSender = { name: 'CRM', address: 'crm@crm.localhost' };
 
 /** Whether some or all messages of this system stay on this machine. */
 export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !mail || !carrier;
 
-/** The configured providers. Those that are not configured are replaced by local carriers, which reach nobody. */
+/** Starts the local carriers if any provider is not configured. */
 export async function startCarriers(context: LaunchContext): Promise<Carriers> {
   const { publicUrl, mail, carrier, rules, bounceToken } = context.config;
-  const common = { publicUrl, rules, bounceToken };
-  if (mail && carrier) return { delivery: { ...mail, carrier, ...common }, pageUrl: undefined };
+  if (mail && carrier)
+    return { delivery: { ...mail, carrier, publicUrl, rules, bounceToken }, pageUrl: undefined };
   const local = await startLocal(context);
   const { carrierToken: authToken } = context.secrets;
-  const { allowedCountries } = context.config;
-  const own = { ...localAccount, authToken, url: local.carrier.url, honoursKeys: true, allowedCountries };
+  const delivery = deliveryWith(context.config, {
+    smtpUrl: local.mail.url,
+    carrierUrl: local.carrier.url,
+    authToken,
+  });
+  return { delivery, pageUrl: local.pageUrl };
+}
+
+/** The local carriers, which reach nobody. */
+interface LocalCarriers {
+  readonly smtpUrl: string;
+  readonly carrierUrl: string;
+  readonly authToken: string;
+}
+
+/** The configured providers. Those that are not configured are replaced by local carriers. */
+export function deliveryWith(config: StartConfig, local: LocalCarriers): DeliveryConfig {
+  const { mail, carrier, publicUrl, bounceToken, allowedCountries, rules } = config;
+  const { smtpUrl, carrierUrl: url, authToken } = local;
   return {
-    delivery: {
-      ...(mail ?? { smtpUrl: local.mail.url, mailFrom: localSender }),
-      carrier: carrier ?? own,
-      ...common,
-    },
-    pageUrl: local.pageUrl,
+    ...(mail ?? { smtpUrl, mailFrom: localSender }),
+    carrier: carrier ?? { ...localAccount, authToken, url, honoursKeys: true, allowedCountries },
+    publicUrl,
+    bounceToken,
+    rules,
   };
 }
 

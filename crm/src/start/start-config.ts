@@ -3,6 +3,8 @@ import {
   carrierVariables,
   type DeliveryConfig,
   deliveryVariables,
+  mailOf,
+  mailVariables,
   type SendingRules,
   sendingRulesOf,
   sendingVariables,
@@ -137,13 +139,10 @@ function sendingIn(env: NodeJS.ProcessEnv): Sending {
   };
 }
 
-const { SMTP_URL, MAIL_FROM, BOUNCE_TOKEN } = deliveryVariables;
+const { BOUNCE_TOKEN } = deliveryVariables;
 
-function mailIn(env: NodeJS.ProcessEnv): StartConfig['mail'] {
-  if (!env.SMTP_URL) return undefined;
-  const mail = readEnvironment({ SMTP_URL, MAIL_FROM }, env);
-  return { smtpUrl: mail.SMTP_URL, mailFrom: mail.MAIL_FROM };
-}
+const mailIn = (env: NodeJS.ProcessEnv): StartConfig['mail'] =>
+  env.SMTP_URL ? mailOf(readEnvironment(mailVariables, env)) : undefined;
 
 /** Reads only the databases, for commands that need nothing else. */
 export function readDatabaseConfig(

@@ -3,7 +3,13 @@ import type { CarrierOptions } from './carrier.ts';
 import { readMailbox } from './mailbox.ts';
 import type { DeliveryOptions, MailOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
-import { type SendingRules, sendingRulesOf, sendingVariables, sendingVariablesOf } from './sending-rules.ts';
+import {
+  type SendingRules,
+  sendingRulesOf,
+  sendingVariables,
+  sendingVariablesOf,
+  trueOrFalse,
+} from './sending-rules.ts';
 
 /** A variable that is read by `reader`; `form` says what it must be. */
 function read<Value>(form: string, reader: (text: string) => Value | undefined) {
@@ -29,10 +35,7 @@ export const carrierVariables = {
   CARRIER_AUTH_TOKEN: read('the secret of the account at the carrier', matching(/^[\x21-\x7e]{8,200}$/)),
   CARRIER_NUMBER: read('a phone number such as +16045554572', toE164),
   /** By default, a provider is assumed to send a repeated message twice. */
-  CARRIER_HONOURS_KEYS: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('false')
-    .transform((word) => word === 'true'),
+  CARRIER_HONOURS_KEYS: trueOrFalse('false'),
   /** ISO codes of the countries whose numbers may be texted and called. */
   ALLOWED_COUNTRIES: z
     .string()

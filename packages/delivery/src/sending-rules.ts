@@ -21,12 +21,16 @@ const limit = (most: number) =>
     .default(String(most))
     .transform(Number);
 
+/** A variable that is true or false. */
+export const trueOrFalse = (byDefault: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default(byDefault)
+    .transform((word) => word === 'true');
+
 /** The environment variables of the rules, each with a default. */
 export const sendingVariables = {
-  QUIET_HOURS: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .default('true')
-    .transform((word) => word === 'true'),
+  QUIET_HOURS: trueOrFalse('true'),
   MAX_DAILY_TEXTS_PER_CONTACT: limit(3),
   MAX_DAILY_EMAILS_PER_CONTACT: limit(3),
   MAX_DAILY_TEXTS_PER_ACCOUNT: limit(2_000),
