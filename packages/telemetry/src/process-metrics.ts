@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { type ELDHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { observed } from './metrics.ts';
 
 /** How often the event loop is looked at. Each look wakes the process. */
@@ -9,7 +9,7 @@ const resolutionMs = 50;
  * somebody has asked for it.
  */
 export function observeProcess(): void {
-  let delay: IntervalHistogram | undefined;
+  let delay: ELDHistogram | undefined;
   observed('nodejs.eventloop.delay.p99', (observe) => {
     // Between two looks lies the time that is always waited.
     const p99 = delay === undefined ? 0 : delay.percentile(99) / 1e9 - resolutionMs / 1e3;
@@ -31,7 +31,7 @@ export function observeProcess(): void {
   });
 }
 
-function startDelayMonitor(): IntervalHistogram {
+function startDelayMonitor(): ELDHistogram {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   return delay;
