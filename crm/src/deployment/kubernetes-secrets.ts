@@ -6,11 +6,11 @@ import type { Report } from '../command-line.ts';
 import { brokerUsersOf, withUsers } from '../system/broker-urls.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
 import { ensureSecrets } from '../system/secrets.ts';
-import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { eachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, passwordFileOf, readDeploymentConfig } from './deployment-config.ts';
 import { makeSecrets } from './make-secrets.ts';
-import { carriersEnvironment, containerPort, deliveryOf } from './prepare.ts';
+import { carriersEnvironment, deliveryOf, internalUrls } from './prepare.ts';
 
 export interface KubernetesOptions {
   readonly layout: string;
@@ -37,11 +37,10 @@ export async function kubernetesSecrets(
   const config = readDeploymentConfig({ NATS_URL: 'tls://nats:4222', ...env });
   const secrets = ensureSecrets(env, config.folder);
   const admin = readFileSync(passwordFileOf(config.folder), 'utf8').trim();
-  const databaseUrls = await forEachService(async (name) => databaseUrlOf(name, config, layout, admin));
-  const urls = await forEachService(async (name) => `http://${name}:${containerPort}`);
+  const databaseUrls = eachService((name) => databaseUrlOf(name, config, layout, admin));
   const natsUrls = withUsers(config.natsUrl, secrets);
   const delivery = deliveryOf(config, secrets);
-  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls, secrets, delivery });
+  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls: internalUrls, secrets, delivery });
   const databases = databaseVariablesOf(databaseUrls);
   const data: Record<string, Environment> = {
     ...environments,

@@ -11,13 +11,15 @@ import { withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
 import { ensureSecrets, type Secrets } from '../system/secrets.ts';
-import { forEachService } from '../system/services.ts';
+import { eachService, forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, readDeploymentConfig } from './deployment-config.ts';
 
 /** In the network of the containers everything listens on the same port, under its own host name. */
-export const containerPort = 3000;
+const containerPort = 3000;
+/** Where the services listen in the network of the containers. */
+export const internalUrls = eachService((name) => `http://${name}:${containerPort}`);
 const mailPort = 1025;
 const carriers = 'carriers';
 
@@ -37,10 +39,9 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   const applied = await forEachService((name) =>
     migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
   );
-  const urls = await forEachService(async (name) => `http://${name}:${containerPort}`);
   const delivery = deliveryOf(config, secrets);
   const natsUrls = withUsers(config.natsUrl, secrets);
-  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls, secrets, delivery });
+  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls: internalUrls, secrets, delivery });
   const operator = {
     CRM_URL: `http://gateway:${containerPort}`,
     OPERATOR_TOKEN: secrets.operatorToken,

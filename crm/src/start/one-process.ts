@@ -11,7 +11,7 @@ import {
 } from '@crm/service';
 import { addressOf, portOf } from '@crm/service/process';
 import { definitionsOf } from '../system/definitions.ts';
-import { forEachService, type ServiceName, serviceNames } from '../system/services.ts';
+import { eachService, forEachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
 import { servicesTo } from './starting-services.ts';
@@ -37,7 +37,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
     return addressOf(config.host, config.port);
   };
   const gateway = await progress.step('Gateway', listen, (url) => url);
-  return { gateway, services: await forEachService(async (name) => running[name].url) };
+  return { gateway, services: eachService((name) => running[name].url) };
 }
 
 function startServices(plan: Plan, services: Services): Starting {

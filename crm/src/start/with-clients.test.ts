@@ -1,7 +1,7 @@
 import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { forEachService } from '../system/services.ts';
+import { eachService } from '../system/services.ts';
 import { withClients } from './with-clients.ts';
 
 it('leaves no connection open if one database cannot be reached', async () => {
@@ -10,7 +10,7 @@ it('leaves no connection open if one database cannot be reached', async () => {
   await watch.connect();
   const others =
     'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
-  const urls = await forEachService(async () => adminUrl);
+  const urls = eachService(() => adminUrl);
   const lost = { ...urls, 'leads-routing': `${adminUrl}_lost` };
   await expect(withClients(lost, async () => 'connected')).rejects.toMatchObject({ code: '3D000' });
   await expect.poll(async () => (await watch.query(others)).rowCount).toBe(0);

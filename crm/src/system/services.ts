@@ -18,6 +18,11 @@ export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>
   'leads-routing': ['identity', 'contacts', 'scheduling'],
 };
 
+/** A value for each service. */
+export function eachService<Value>(valueOf: (service: ServiceName) => Value): Record<ServiceName, Value> {
+  return Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, Value>;
+}
+
 /** A value for each service, created one after the other. */
 export async function inOrder<Value>(
   create: (service: ServiceName) => Promise<Value>,
