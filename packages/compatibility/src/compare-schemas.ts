@@ -13,7 +13,7 @@ import {
 import { isUnchanged, type Schema } from './unchanged.ts';
 import { type Sides, typeChanged, valueRules } from './value-rules.ts';
 
-/** What breaks for whom sends the requests, or receives the responses, that the schema describes. */
+/** What breaks for those who send the requests or receive the responses that the schema describes. */
 export function compareSchemas(old: Schema, now: Schema, place: Place): BreakingChange[] {
   return compareAllowed(old, now, { place, within: [] });
 }
@@ -82,7 +82,7 @@ function compareForms(before: readonly Form[], after: readonly Form[], forms: Fo
   });
 }
 
-/** What a form is told from the others by. */
+/** What distinguishes a form from the others. */
 function nameOf({ name, schema }: Form): string {
   if (name !== undefined) return name;
   const told = Object.entries(jsonOf(schema.properties)).flatMap(([field, inner]) => {

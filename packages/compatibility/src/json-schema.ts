@@ -29,7 +29,7 @@ export function allowedBy(schema: unknown, document: Json): Allowed {
   };
 }
 
-/** What a reference leads to, and the last word of it; a value that is no reference leads to itself. */
+/** What a reference leads to, with its last segment as the name; a value that is no reference leads to itself. */
 export function resolved(value: unknown, document: Json): { readonly value: Json; readonly name?: string } {
   const { $ref } = jsonOf(value);
   if (typeof $ref !== 'string') return { value: jsonOf(value) };

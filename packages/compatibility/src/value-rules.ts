@@ -38,7 +38,7 @@ const valuesChanged: Rule = (sides) => {
     const named = expected.map((value) => JSON.stringify(value)).join(', ');
     return isRequest
       ? [{ what: 'limited to values', says: `accepts only ${named}` }]
-      : [{ what: 'no longer limited to values', says: `may be something else than ${named}` }];
+      : [{ what: 'no longer limited to values', says: `may be something other than ${named}` }];
   }
   const strays = sent.filter((value) => !expected.some((other) => isDeepStrictEqual(value, other)));
   return strays.map((value) => {

@@ -159,7 +159,7 @@ export function queryIn(em: EntityManager): Query {
 }
 
 /**
- * Limits each further statement of a transaction to so many milliseconds, if any may take longer. This costs no round trip:
+ * Limits each further statement of a transaction to `ms` milliseconds, if any may take longer. This costs no round trip:
  * given first, it leaves with `begin` and the statement behind it, which fails with it.
  */
 export function limitStatements(em: EntityManager, ms = maxStatementMs): void {

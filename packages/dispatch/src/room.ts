@@ -6,7 +6,7 @@ export interface Room {
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Reports how long a task used the resource. */
   took(ms: number): void;
-  /** How many tasks the resource is expected to serve within so many milliseconds, and at least `atOnce`. */
+  /** How many tasks the resource is expected to serve within `ms` milliseconds, and at least `atOnce`. */
   within(ms: number): number;
 }
 

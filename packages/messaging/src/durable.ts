@@ -12,7 +12,7 @@ const consumerExists = 10148;
  * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on
  * a message, because it would do so without a dead letter. Settings are only changed when an instance starts. Subjects are
  * only ever added: an older instance that starts or is put back during a deployment would otherwise make newer ones miss
- * events. An instance that has no handler for an event leaves it to another, and at last to the dead letters.
+ * events. An instance that has no handler for an event leaves it to another instance, and finally to the dead letters.
  */
 export async function ensureDurable(
   context: ConsumerContext,

@@ -55,8 +55,8 @@ export async function resolveActor(
 const minMsBetweenLookups = 1000;
 
 /**
- * Identity's public keys. A token that refers to an unknown one is refused only after a lookup that began when it was
- * there, for which it waits: its key may be that of an instance of identity that has just started.
+ * Identity's public keys. A token with an unknown key is refused only after a lookup that began after the token came:
+ * the key may be that of an instance of identity that has just started.
  */
 function keysOf(identity: CallService): JWTVerifyGetKey {
   let known = createLocalJWKSet({ keys: [] });

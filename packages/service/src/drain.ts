@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const drainSeconds = 5;
 
 /**
- * Waits until a server has no connections, but no longer than this. While it closes, each response ends its connection. One
- * that waits for its next request is closed in the end, perhaps during that request; so as many as possible should leave before.
+ * Waits until a server has no connections, for at most `ms` milliseconds. While a server closes, each response ends its
+ * connection. One that waits for its next request is closed in the end, perhaps during that request; so as many as
+ * possible should leave before.
  */
 export async function drain(server: Server, ms: number): Promise<void> {
   const end = performance.now() + ms;

@@ -38,7 +38,7 @@ interface ServiceOptions {
   readonly natsReplicas: number;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
-  /** For how many days its history is kept; undefined for good. */
+  /** For how many days its history is kept; undefined to keep it forever. */
   readonly historyDays: number | undefined;
   readonly host: string;
   /** 0 for any free port. */

@@ -59,7 +59,7 @@ export const historyDaysIn = (
     Object.entries(historyVariableOf).map(([service, variable]) => [service, read[variable]]),
   );
 
-/** The variables of a service, which are none if it has no history or keeps it for good. */
+/** The variables of a service. It has none if it has no history, or keeps it forever. */
 export const historyVariablesOf = (
   service: string,
   historyDays: ReturnType<typeof historyDaysIn>,
