@@ -37,9 +37,12 @@ export const unknownRecord = (id: unknown): FieldError => ({
   reason: 'unknown_record',
 });
 
+export const mustBeOneOf = (options: readonly unknown[]): string =>
+  `must be one of ${options.map(String).join(', ')}`;
+
 /** The error of a value outside a closed set of words. */
 export const notAnOption = (sent: unknown, options: readonly string[]): FieldError => ({
-  message: `must be one of ${options.join(', ')}`,
+  message: mustBeOneOf(options),
   reason: 'not_an_option',
   ...choices(sent, options),
 });
@@ -134,7 +137,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return `must be ${types[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
+      return mustBeOneOf(issue.values);
     case 'invalid_format':
       return formats[issue.format] ?? 'has the wrong format';
     case 'too_big':

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { mustBeOneOf, required } from './field-error.ts';
 
 /** The error of a value that is missing, and the one of an invalid value. */
 const must = (message: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? 'is required' : message),
+  error: ({ input }: { input?: unknown }) => (input === undefined ? required.message : message),
 });
 
 const outOfRange = (bound: 'least' | 'most', limit: number) => ({ error: `must be at ${bound} ${limit}` });
@@ -106,7 +107,7 @@ export const flag = converted<boolean, boolean | string | number>(
 
 /** One of a closed set of words, spelled exactly like this. */
 export function choice<const Word extends string>(...words: readonly [Word, ...Word[]]) {
-  return z.enum(words, must(`must be one of ${words.join(', ')}`));
+  return z.enum(words, must(mustBeOneOf(words)));
 }
 
 /** Text of at most `max` characters: code points, as PostgreSQL counts them. */

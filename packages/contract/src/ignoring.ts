@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from './where.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -12,7 +13,7 @@ export function ignoring<Schema extends z.ZodObject>(
 ): Schema {
   const lenient = schema.clone();
   lenient._zod.run = (payload, context) => {
-    if (isObject(payload.value)) payload.value = without(payload.value, unusedIn(payload.value));
+    if (isRecord(payload.value)) payload.value = without(payload.value, unusedIn(payload.value));
     return schema._zod.run(payload, context);
   };
   return lenient;
@@ -31,9 +32,6 @@ export function creating<Schema extends z.ZodObject>(schema: Schema): Schema {
   };
   return ignoring(schema, (sent) => Object.keys(sent).filter((name) => isAbsent(name, sent[name])));
 }
-
-const isObject = (value: unknown): value is Sent =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function without(sent: Sent, names: readonly string[]): Sent {
   return names.length === 0

@@ -22,7 +22,7 @@ export const serviceTokenHolders = [
 /** Those who act as the system, each with a credential of its own: these, and the crm command. */
 export type SystemCaller = (typeof serviceTokenHolders)[number] | 'operator';
 
-type Kind = 'query' | 'mutation' | 'subscription';
+export type Kind = 'query' | 'mutation' | 'subscription';
 
 /** A file that is sent as one response. The input of its operation has a `type`, and a `cursor` for all parts but the first. */
 export interface Download {
@@ -132,15 +132,8 @@ export function operation<
   return { kind, for: 'user', refuses: [], ...draft, input: inputOf(draft) };
 }
 
-function inputOf<In extends z.ZodType>({
-  rest,
-  creates,
-  accepted,
-  input,
-}: Described<In, z.ZodType> & Pick<Operation, 'rest'>): In {
-  const isCreated = rest?.startsWith('POST ') && creates !== false && !accepted;
-  return isCreated && input instanceof z.ZodObject ? creating(input) : input;
-}
+const inputOf = <In extends z.ZodType>(draft: Described<In, z.ZodType> & Pick<Operation, 'rest'>): In =>
+  successOf(draft) === 201 && draft.input instanceof z.ZodObject ? creating(draft.input) : draft.input;
 
 /** An operation with a file. */
 export const withUpload = <Op extends Operation>(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
-import type { Operation, Upload } from './operation.ts';
+import type { Kind, Operation, Upload } from './operation.ts';
 import type { WebDocument } from './web-document.ts';
 
 /**
@@ -47,8 +47,6 @@ export const WebAnswer = z.object({
   next: z.string().optional(),
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
-
-type Kind = Operation['kind'];
 
 type WebOperation<OfKind extends Kind> = Operation<typeof WebRequest, typeof WebAnswer, OfKind> & {
   readonly rest: `GET /${string}` | `POST /${string}`;
