@@ -38,7 +38,7 @@ export interface CustomField extends Named {
   readonly data_type: DataType;
 }
 
-interface Records<Found> {
+export interface Records<Found> {
   find(page: Page): Promise<{ readonly data: readonly Found[] }>;
 }
 

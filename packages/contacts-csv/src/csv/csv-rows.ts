@@ -49,11 +49,11 @@ export async function* csvRows({ chunks, delimiter, from = beginning }: CsvSourc
     lines.add(chunk);
     const error = await parser.write(chunk);
     yield* found.splice(0);
-    if (error) throw new BrokenCsv(lines.lineAfter(ended), reasonOf(error));
+    if (error) throw new BrokenCsv(lines.lineAfter(ended), messageOf(error));
   }
   const error = await parser.end();
   yield* found.splice(0);
-  if (error) throw new BrokenCsv(lines.lineAfter(ended), reasonOf(error));
+  if (error) throw new BrokenCsv(lines.lineAfter(ended), messageOf(error));
 }
 
 type OnRow = (cells: string[], end: number) => void;
@@ -98,6 +98,6 @@ const reasons: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: 'the row is too long; is a quote not closed?',
 };
 
-function reasonOf(error: Error): string {
+function messageOf(error: Error): string {
   return (error instanceof CsvError && reasons[error.code]) || error.message;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ContactsClient, Named } from '../acting-client.ts';
+import type { ContactsClient, Named, Records } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
 
 /** The user's own before shared ones, the exact name before one in another case, the older before the newer. */
@@ -8,7 +8,7 @@ function byName(records: readonly Named[], userId: number): Map<string, number> 
   const ranked = records.toSorted(
     (a, b) => Number(b.user_id === userId) - Number(a.user_id === userId) || a.id - b.id,
   );
-  for (const keyOf of [exact, folded]) {
+  for (const keyOf of [exact, lowerCased]) {
     for (const { id, name } of ranked) {
       const key = keyOf(name ?? '');
       if (key !== '' && !named.has(key)) named.set(key, id);
@@ -18,16 +18,10 @@ function byName(records: readonly Named[], userId: number): Map<string, number> 
 }
 
 const exact = (name: string) => name;
-const folded = (name: string) => name.toLowerCase();
-
-type FindPage<Found> = (query: {
-  id: { $gt: number };
-  $sort: { id: 1 };
-  $limit: number;
-}) => Promise<{ data: readonly Found[] }>;
+const lowerCased = (name: string) => name.toLowerCase();
 
 export async function findAll<Found extends { readonly id: number }>(
-  find: FindPage<Found>,
+  find: Records<Found>['find'],
 ): Promise<Found[]> {
   const found: Found[] = [];
   for (;;) {
@@ -48,7 +42,7 @@ export interface Catalogue {
 
 /** `create` is called once per name, however many rows need it. */
 async function catalogueOf(
-  find: FindPage<Named>,
+  find: Records<Named>['find'],
   userId: number,
   create: (name: string, key: { readonly idempotencyKey: string }) => Promise<{ readonly id: number }>,
 ): Promise<Catalogue> {
@@ -59,15 +53,15 @@ async function catalogueOf(
   const records = await findAll(find);
   const named = byName(records, userId);
   const created = new Map<string, Promise<number>>();
-  const known = (name: string) => named.get(name) ?? named.get(folded(name));
+  const known = (name: string) => named.get(name) ?? named.get(lowerCased(name));
   return {
     records,
     find: known,
     findOrCreate(name) {
       const id = known(name);
       if (id !== undefined) return Promise.resolve(id);
-      const record = created.get(folded(name)) ?? add(name);
-      created.set(folded(name), record);
+      const record = created.get(lowerCased(name)) ?? add(name);
+      created.set(lowerCased(name), record);
       return record;
     },
   };

@@ -22,7 +22,8 @@ export async function importContacts(
   options: ImportOptions,
   { onProgress, throwIfStopped }: RunControl,
 ): Promise<ImportSummary> {
-  const runs = runsFor(to, file, options);
+  const target = targetOf(to, file);
+  const runs = runsFor(target, file, options);
   const errors = openRemarksFile(`${file.path}.errors.csv`, file);
   const warnings = openRemarksFile(`${file.path}.warnings.csv`, file);
   const tally = tallyInto(errors, warnings);
@@ -32,11 +33,11 @@ export async function importContacts(
       onProgress(end / file.bytes, tally.counts.rows);
     };
     const control = { throwIfStopped, onChunk };
-    if (typeof to !== 'function') await runs.runOf('');
+    if (target.userId !== null) await runs.runOf('');
     const stopped = await importRows(runs, file.rows, control).then(() => null, stopOf);
     return {
       file: file.path,
-      user_id: typeof to === 'function' ? null : to.userId,
+      user_id: target.userId,
       dry_run: options.dryRun,
       ...tally.counts,
       ignored_columns: runs.columns().unused.map(({ header }) => header),
@@ -53,18 +54,35 @@ export async function importContacts(
   }
 }
 
-function runsFor(to: ActingClient | ActAs, file: ContactsFile, options: ImportOptions) {
-  const owner = file.columns.used.find(({ field }) => field === 'owner');
-  if (typeof to === 'function' && !owner) {
+/** Whose contacts the rows become: those of one user, or of the owner of each row. */
+interface Target {
+  /** The one user; null if each row names its owner. */
+  readonly userId: number | null;
+  readonly ownerOf: (row: CsvRow) => string;
+  readonly clientOf: ActAs;
+}
+
+function targetOf(to: ActingClient | ActAs, { columns }: ContactsFile): Target {
+  if (typeof to !== 'function') return { userId: to.userId, ownerOf: () => '', clientOf: async () => to };
+  const owner = columns.used.find(({ field }) => field === 'owner');
+  if (!owner) {
     throw new ContactsCsvError(
       'NoOwner',
       'The file has no column "owner". Say with --user whose contacts they are.',
     );
   }
+  const ownerOf = ({ cells }: CsvRow) =>
+    unprotectCell(cells[owner.index] ?? '')
+      .trim()
+      .toLowerCase();
+  return { userId: null, ownerOf, clientOf: to };
+}
+
+function runsFor({ ownerOf, clientOf }: Target, file: ContactsFile, options: ImportOptions) {
   const runs = new Map<string, Promise<ImportRun | undefined>>();
   let columns = file.columns;
   const newRun = async (email: string) => {
-    const client = typeof to === 'function' ? await to(email) : to;
+    const client = await clientOf(email);
     const run = client && (await openRun(client, file, options));
     if (run) columns = run.columns;
     return run;
@@ -72,12 +90,7 @@ function runsFor(to: ActingClient | ActAs, file: ContactsFile, options: ImportOp
   return {
     /** Custom fields are found with the first user. */
     columns: () => columns,
-    ownerOf: ({ cells }: CsvRow) =>
-      typeof to === 'function' && owner
-        ? unprotectCell(cells[owner.index] ?? '')
-            .trim()
-            .toLowerCase()
-        : '',
+    ownerOf,
     runOf(email: string) {
       const run = runs.get(email) ?? newRun(email);
       runs.set(email, run);

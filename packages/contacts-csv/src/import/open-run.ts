@@ -53,7 +53,6 @@ export async function openLinesRun(
     columns: undefined,
     read,
     readsBy: '',
-    ...options,
     ...writing(client, hash, options, catalogues),
   };
 }
@@ -71,10 +70,13 @@ const loadCatalogues = async ({ contacts, userId }: ActingClient): Promise<Catal
 function writing(
   client: ActingClient,
   fileHash: string,
-  { dryRun, changing, isLocal = false }: ImportOptions,
+  { dryRun, match, duplicates, changing, isLocal = false }: ImportOptions,
   catalogues: Catalogues,
 ) {
   return {
+    dryRun,
+    match,
+    duplicates,
     writer: dryRun
       ? dryWriter()
       : liveWriter({ client, fileHash, ...catalogues, changing, inRequests: !isLocal }),
@@ -115,7 +117,6 @@ export async function openRun(
     columns,
     read: (row) => readRow(row, columns, names),
     readsBy: readsByOf(catalogues, { ...options, mayCreate }, [columns, [...ids], people]),
-    ...options,
     ...writing(client, file.hash, options, catalogues),
   };
 }
