@@ -5,7 +5,7 @@ import { counts } from '@crm/telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiterRes } from 'rate-limiter-flexible';
 import { forAllOrigins } from './browsers.ts';
-import type { CounterName, Counters } from './request-counters.ts';
+import { type CounterName, type Counters, windowSeconds } from './request-counters.ts';
 
 /** Each throws TooManyRequests, and adds the header fields of draft-ietf-httpapi-ratelimit-headers-10 to the response. */
 export interface RequestLimits {
@@ -70,7 +70,7 @@ type Limit = ReturnType<typeof limitOf>;
 const limitOf = (counters: Counters, name: CounterName, perMinute: number) => ({
   name,
   perMinute,
-  policy: `"${name}";q=${perMinute};w=60`,
+  policy: `"${name}";q=${perMinute};w=${windowSeconds}`,
   ...counters.of(name, perMinute),
 });
 

@@ -18,7 +18,7 @@ export interface Counters {
   close(): void;
 }
 
-const windowSeconds = 60;
+export const windowSeconds = 60;
 /** For how long a request waits for a server that has fallen silent. The next ones do not wait at all. */
 const patienceMs = 500;
 const connectMs = 1_000;

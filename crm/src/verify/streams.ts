@@ -1,3 +1,4 @@
+import { streamDays } from '@crm/events';
 import { type Broker, listStreamed, pendingAgain } from '@crm/messaging';
 import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
@@ -47,14 +48,14 @@ interface Missing {
 }
 
 /**
- * What the stream should still have: it keeps events for 14 days. A row is marked with the time at which its batch began,
+ * What the stream should still have, until an hour before it removes an event for its age. A row is marked with the time at which its batch began,
  * which takes up to a minute.
  */
 function missingIn(client: pg.Client, now: string) {
   return pages<Missing>('0', async (last) => {
     const { rows } = await client.query<Missing>(
       `select id, event_id from outbox o
-       where published_at between $1::timestamptz - interval '13 days 23 hours' and $1::timestamptz - interval '1 minute'
+       where published_at between $1::timestamptz - interval '${24 * streamDays - 1} hours' and $1::timestamptz - interval '1 minute'
          and id > $2 and not exists (select from streamed s where s.event_id = o.event_id)
        order by id limit ${portion}`,
       [now, last],

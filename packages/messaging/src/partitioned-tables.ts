@@ -70,7 +70,7 @@ export const partitionedTables = (auditDays: number): readonly PartitionedTable[
     key: 'event_id',
     keyAt: lowestId,
     since: 'received_at',
-    days: 28,
+    days: 2 * streamDays,
     mostMoved: 5_000,
   },
   {
