@@ -2,16 +2,16 @@ import { accessSync, constants, existsSync, globSync, rmSync, statfsSync, writeF
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { StopSignals, Trace } from './owned-process.ts';
+import type { StopSignals, ServerTrace } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
 export interface NatsOptions extends ServerOptions {
   /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or a time such as `1s`. */
-  syncInterval?: string | undefined;
+  readonly syncInterval?: string | undefined;
   /** Its name in a cluster. */
-  serverName?: string | undefined;
+  readonly serverName?: string | undefined;
   /** Further lines of its configuration. */
-  lines?: string | undefined;
+  readonly lines?: string | undefined;
 }
 
 /** Graceful first, then forced. */
@@ -52,7 +52,7 @@ export function streamsStoredIn(dataDir: string): string[] {
 const configurationOf = (folder: string): string => join(folder, 'nats.conf');
 const pidFileOf = (folder: string): string => join(folder, 'nats.pid');
 
-export function natsTrace(folder: string): Trace {
+export function natsTrace(folder: string): ServerTrace {
   const work = { program: 'nats-server', path: configurationOf(folder) };
   return { work, pidFiles: [pidFileOf(folder)], stopSignals };
 }

@@ -6,26 +6,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, type Work } from './running-process.ts';
 
 export interface Command {
-  file: string;
-  args: string[];
-  uid?: number;
-  gid?: number;
+  readonly file: string;
+  readonly args: string[];
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 /** The signals that stop a server, each with the seconds to wait before the next. */
 export type StopSignals = readonly (readonly [signal: NodeJS.Signals, seconds: number])[];
 
 /** How to recognize the server of a folder, and how to stop it. */
-export interface Trace {
+export interface ServerTrace {
   /** The program and path of its process. */
-  work: Work;
+  readonly work: Work;
   /** Files of the server itself whose first line is its pid. */
-  pidFiles: string[];
-  stopSignals: StopSignals;
+  readonly pidFiles: string[];
+  readonly stopSignals: StopSignals;
 }
 
 export interface OwnedProcess {
-  pid: number;
+  readonly pid: number;
   hasEnded(): boolean;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
@@ -79,7 +79,7 @@ export async function startOwned(
 }
 
 /** Ends the server that a crashed owner left behind. Processes that are not this server are left alone. */
-export async function stopOrphan(folder: string, { work, stopSignals, pidFiles }: Trace) {
+export async function stopOrphan(folder: string, { work, stopSignals, pidFiles }: ServerTrace) {
   for (const pidFile of [join(folder, 'server.pid'), ...pidFiles]) {
     const pid = pidIn(pidFile);
     if (pid === undefined) continue;

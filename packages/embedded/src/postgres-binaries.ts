@@ -14,8 +14,8 @@ export function openSharedFolder() {
 }
 
 export interface PostgresBinaries {
-  postgres: string;
-  initdb: string;
+  readonly postgres: string;
+  readonly initdb: string;
 }
 
 /**

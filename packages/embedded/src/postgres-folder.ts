@@ -12,10 +12,10 @@ const marker = 'crm-is-complete';
 
 /** The folder of a cluster, and how to create it. */
 interface Cluster {
-  folder: string;
-  account: Account | undefined;
+  readonly folder: string;
+  readonly account: Account | undefined;
   /** Its data need not survive a crash of the machine. */
-  isDisposable: boolean;
+  readonly isDisposable: boolean;
 }
 
 export const dataOf = (folder: string): string => join(folder, 'data');

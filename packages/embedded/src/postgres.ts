@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import type { StopSignals, Trace } from './owned-process.ts';
+import type { StopSignals, ServerTrace } from './owned-process.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { createCluster, dataOf, isComplete, owner, passwordOf, realDataOf } from './postgres-folder.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
@@ -9,7 +9,7 @@ import { unprivilegedAccount } from './unprivileged-account.ts';
 
 export interface PostgresOptions extends ServerOptions {
   /** Settings of `postgresql.conf` that override the defaults. */
-  settings?: Record<string, string> | undefined;
+  readonly settings?: Record<string, string> | undefined;
 }
 
 /** Personal data must not reach the log: neither failed statements nor the rows they failed on. */
@@ -69,7 +69,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
   );
 }
 
-export function postgresTrace(folder: string): Trace {
+export function postgresTrace(folder: string): ServerTrace {
   const work = { program: 'postgres', path: realDataOf(folder) };
   return { work, pidFiles: [join(dataOf(folder), 'postmaster.pid')], stopSignals };
 }

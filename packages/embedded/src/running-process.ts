@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 
 /** A program that runs on a path, which is a separate argument of its command line. */
 export interface Work {
-  program: string;
-  path: string;
+  readonly program: string;
+  readonly path: string;
 }
 
 /**

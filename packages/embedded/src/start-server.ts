@@ -9,51 +9,51 @@ import {
   type OwnedProcess,
   startOwned,
   stopOrphan,
-  type Trace,
+  type ServerTrace,
 } from './owned-process.ts';
 import { acquireOwnership } from './owner-lock.ts';
 import { restartAfterFullDisk } from './restart-after-full-disk.ts';
 
 /** A server that this process has started and that runs until `stop`, even after the end of this process. */
 export interface EmbeddedServer {
-  name: string;
-  url: string;
-  port: number;
-  version: string;
+  readonly name: string;
+  readonly url: string;
+  readonly port: number;
+  readonly version: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
   /** The folder for data, log, password and port. Only one process can own it. */
-  dataDir: string;
+  readonly dataDir: string;
   /** The required port. Without it the port of the last start is used, or another if that is in use. */
-  port?: number | undefined;
+  readonly port?: number | undefined;
   /** Called when its process runs, and needs a moment until it is ready. */
-  onLaunch?: (() => void) | undefined;
+  readonly onLaunch?: (() => void) | undefined;
   /** Called with a sentence about each step. */
-  onStep?: ((step: string) => void) | undefined;
+  readonly onStep?: ((step: string) => void) | undefined;
   /** Whether it is started again, on the same port, when it ends by itself. */
-  keepRunning?: boolean | undefined;
+  readonly keepRunning?: boolean | undefined;
   /** Called with a sentence when that happens. */
-  onRestart?: ((event: string) => void) | undefined;
+  readonly onRestart?: ((event: string) => void) | undefined;
 }
 
 /** The specifics of one kind of server. */
 interface ServerKind {
-  name: string;
-  trace: Trace;
+  readonly name: string;
+  readonly trace: ServerTrace;
   prepare(): Promise<void>;
   command(port: number): Promise<Command>;
   /** What it logs when its disk is full, if it then needs a restart to write again. */
-  fullDisk?: RegExp;
+  readonly fullDisk?: RegExp;
   /** Returns undefined while the server does not respond. */
   greet(port: number): Promise<Greeting | 'recovering' | undefined>;
 }
 
 interface Greeting {
-  url: string;
-  version: string;
+  readonly url: string;
+  readonly version: string;
 }
 
 /** How long a server may not respond. One that says that it recovers from a crash takes as long as it takes. */

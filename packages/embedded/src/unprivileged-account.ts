@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 /** The user and group that a server runs as. */
 export interface Account {
-  uid: number;
-  gid: number;
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /**
