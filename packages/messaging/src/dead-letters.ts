@@ -108,11 +108,10 @@ async function failureOf(
   }
 }
 
-/** Removes a dead letter for good: its event counts as handled, and does not come again. False if it does not exist. */
-export async function discardDeadLetter(em: EntityManager, consumer: string, id: number): Promise<boolean> {
+/** Removes a dead letter for good, if it still exists: its event counts as handled, and does not come again. */
+export async function discardDeadLetter(em: EntityManager, consumer: string, id: number): Promise<void> {
   const [letter] = await removeDeadLetter(em, id);
   if (letter?.event_id) await enterInbox(em, consumer, [letter.event_id]);
-  return letter !== undefined;
 }
 
 const removeDeadLetter = (em: EntityManager, id: number) =>

@@ -50,7 +50,7 @@ async function handle(context: ConsumerContext, received: Received): Promise<Out
   if (reading.poison !== undefined) {
     const reason = reading.poison;
     await addDeadLetter(context.openEm(), received.message, { eventId: undefined, reason, failures: 1 });
-    return bury(context, received, reason);
+    return endDelivery(context, received, reason);
   }
   const attempted = await attempt(context, received, reading);
   return typeof attempted === 'string' ? attempted : fail(context, received, reading.event.id, attempted);
@@ -147,7 +147,7 @@ async function fail(
     await forgetFailures(em, service, eventId);
     return failures;
   });
-  if (failures >= maxFailures) return bury(context, received, reason);
+  if (failures >= maxFailures) return endDelivery(context, received, reason);
   log.warn(
     { err: error, subject: message.subject, failures },
     'a message could not be handled and will be retried',
@@ -159,7 +159,7 @@ async function fail(
 }
 
 /** Ends the delivery of a message that is a dead letter now. */
-async function bury(context: ConsumerContext, received: Received, reason: string): Promise<Outcome> {
+async function endDelivery(context: ConsumerContext, received: Received, reason: string): Promise<Outcome> {
   const { message } = received;
   context.log.error({ subject: message.subject, seq: message.seq, reason }, 'a message became a dead letter');
   await respond(context, received, () => message.term(reason.slice(0, 100).replace(/\s+/g, ' ')));
