@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Candidate,
-  chooseRoute,
-  explainRoutes,
-  type Reason,
-  type RoutedFields,
-} from './choose-route.ts';
+import type { RouteReason } from '../routing/routing.api.ts';
+import { type Candidate, chooseRoute, explainRoutes, type RoutedFields } from './choose-route.ts';
 
 const few = fc.integer({ min: 1, max: 3 });
 const types = fc.constantFrom('Buyer', 'buyer', 'SELLER', 'Seller', '', null);
@@ -68,7 +63,7 @@ describe('the route of a lead', () => {
     );
   });
 
-  it.each<[string, RoutedFields, readonly Candidate[], Reason[]]>([
+  it.each<[string, RoutedFields, readonly Candidate[], RouteReason[]]>([
     [
       'a route for the contact source comes before one with a filter',
       { source_id: 1, contact_source_id: 5, type: 'Buyer' },
@@ -101,7 +96,7 @@ function reasonFor(
   routes: readonly Candidate[],
   id: number,
   best: Candidate | undefined,
-): Reason {
+): RouteReason {
   const route = routes.find((one) => one.id === id);
   if (!route || route.lead_source_id !== lead.source_id) return 'Other lead source';
   if (route.filter && route.filter.toUpperCase() !== lead.type?.toUpperCase()) return 'Other type';

@@ -1,3 +1,5 @@
+import type { RouteReason } from '../routing/routing.api.ts';
+
 /** The fields of a lead that decide its route. */
 export interface RoutedFields {
   readonly source_id?: number | null | undefined;
@@ -12,15 +14,6 @@ export interface Candidate {
   readonly contact_source_id: number;
   readonly filter?: string | null | undefined;
 }
-
-/** Why a route was chosen for a lead, or was not. */
-export type Reason =
-  | 'Chosen'
-  | 'Other lead source'
-  | 'Other type'
-  | 'Other contact source'
-  | 'No filter'
-  | 'Added later';
 
 /**
  * The route of a lead, among those of its creator. It must be for the lead's source, and its filter, if any, must be the
@@ -38,7 +31,7 @@ export function chooseRoute<Route extends Candidate>(
 export function explainRoutes(
   lead: RoutedFields,
   routes: readonly Candidate[],
-): { id: number; reason: Reason }[] {
+): { id: number; reason: RouteReason }[] {
   const best = chooseRoute(lead, routes);
   return routes.map((route) => ({
     id: route.id,
@@ -49,13 +42,13 @@ export function explainRoutes(
 function mismatch(
   { source_id, type }: RoutedFields,
   { lead_source_id, filter }: Candidate,
-): Reason | undefined {
+): RouteReason | undefined {
   if (lead_source_id !== source_id) return 'Other lead source';
   return filter && filter.toLowerCase() !== type?.toLowerCase() ? 'Other type' : undefined;
 }
 
 /** Why a matching route is not the best one. */
-function disadvantage(lead: RoutedFields, route: Candidate, best: Candidate): Reason | undefined {
+function disadvantage(lead: RoutedFields, route: Candidate, best: Candidate): RouteReason | undefined {
   const [own, highest] = [rankOf(lead, route), rankOf(lead, best)];
   if (own.source !== highest.source) return 'Other contact source';
   if (own.filter !== highest.filter) return 'No filter';

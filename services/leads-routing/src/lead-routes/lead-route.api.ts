@@ -16,6 +16,7 @@ import { z } from 'zod';
 const named = z.object({ id, name: z.string() }).nullable();
 
 export const distributionTarget = choice('Myself', 'Team Rollout');
+export type DistributionTarget = z.output<typeof distributionTarget>;
 
 /** Some clients send `None` for null, and forms an empty text. */
 const teamSelectionMethod = z
@@ -24,6 +25,7 @@ const teamSelectionMethod = z
     choice('Specific Team', 'Zipcode').nullable(),
   )
   .describe('Only with `Team Rollout`; `None` is read as null');
+export type TeamSelectionMethod = NonNullable<z.output<typeof teamSelectionMethod>>;
 
 const routeProblem = choice('Team removed', 'Campaign not available', 'Contact source removed');
 export type RouteProblem = z.output<typeof routeProblem>;

@@ -1,5 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DistributionTarget, TeamSelectionMethod } from './lead-route.api.ts';
 import { visibleLeadRoutes } from './lead-route.policy.ts';
 
 const LeadRouteSchema = defineEntity({
@@ -12,8 +13,8 @@ const LeadRouteSchema = defineEntity({
     campaign_id: p.integer(),
     lead_source_id: p.integer(),
     contact_source_id: p.integer(),
-    distribution_target: p.string().$type<'Myself' | 'Team Rollout'>(),
-    team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
+    distribution_target: p.string().$type<DistributionTarget>(),
+    team_selection_method: p.string().$type<TeamSelectionMethod>().nullable(),
     team_id: p.integer().nullable(),
     filter: p.string().nullable(),
     makes_offers: p.boolean().default(false),

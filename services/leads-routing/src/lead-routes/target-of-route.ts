@@ -1,8 +1,9 @@
 import { invalidField } from '@crm/contract';
+import type { DistributionTarget, TeamSelectionMethod } from './lead-route.api.ts';
 
 export interface Target {
-  readonly distribution_target: 'Myself' | 'Team Rollout';
-  readonly team_selection_method?: 'Specific Team' | 'Zipcode' | null | undefined;
+  readonly distribution_target: DistributionTarget;
+  readonly team_selection_method?: TeamSelectionMethod | null | undefined;
   readonly team_id?: number | null | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DistributionTarget, TeamSelectionMethod } from '../lead-routes/lead-route.api.ts';
 import type { FallbackReason } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
@@ -20,8 +21,8 @@ const LeadSchema = defineEntity({
     source_id: p.integer().nullable(),
     /** The route that was chosen. It may have been removed since; the lead keeps what it said about the team. */
     lead_route_id: p.integer().nullable(),
-    distribution_target: p.string().$type<'Myself' | 'Team Rollout'>(),
-    team_selection_method: p.string().$type<'Specific Team' | 'Zipcode'>().nullable(),
+    distribution_target: p.string().$type<DistributionTarget>(),
+    team_selection_method: p.string().$type<TeamSelectionMethod>().nullable(),
     team_id: p.integer().nullable(),
     status: p.string().$type<'Pending' | 'Offered' | 'Claimed'>(),
     assigned_user_id: p.integer().nullable(),

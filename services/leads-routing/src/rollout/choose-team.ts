@@ -1,5 +1,7 @@
+import type { TeamSelectionMethod } from '../lead-routes/lead-route.api.ts';
+
 interface LeadToOffer {
-  readonly team_selection_method?: 'Specific Team' | 'Zipcode' | null | undefined;
+  readonly team_selection_method?: TeamSelectionMethod | null | undefined;
   readonly zipcode?: number | string | null | undefined;
 }
 

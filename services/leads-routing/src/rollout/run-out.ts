@@ -1,9 +1,6 @@
-import { after, type OfferMade } from './plan.ts';
+import { after, type OfferMade, type RolloutTeam } from './plan.ts';
 
-interface Pace {
-  readonly order_method: 'Rank' | 'Time';
-  readonly mins_until_next_alert: number;
-}
+type Pace = Pick<RolloutTeam, 'order_method' | 'mins_until_next_alert'>;
 
 /** The member whose turn is last has at least this time to claim a lead. */
 const lastTurnMinutes = 30;

@@ -27,6 +27,16 @@ const turn = z.object({
   has_email_alert: z.boolean(),
 });
 
+const routeReason = choice(
+  'Chosen',
+  'Other lead source',
+  'Other type',
+  'Other contact source',
+  'No filter',
+  'Added later',
+);
+export type RouteReason = z.output<typeof routeReason>;
+
 /** Where a lead goes, and why. */
 const RoutingView = z.object({
   lead_route_id: id.nullable().describe('The route that was chosen; null if none matched'),
@@ -40,14 +50,7 @@ const RoutingView = z.object({
     .array(
       z.object({
         id,
-        reason: choice(
-          'Chosen',
-          'Other lead source',
-          'Other type',
-          'Other contact source',
-          'No filter',
-          'Added later',
-        ).describe('Why the route was chosen, does not match, or matches less well'),
+        reason: routeReason.describe('Why the route was chosen, does not match, or matches less well'),
       }),
     )
     .describe('All current lead routes of the creator'),

@@ -1,11 +1,11 @@
-import type { RouteProblem } from '../lead-routes/lead-route.api.ts';
+import type { DistributionTarget, RouteProblem, TeamSelectionMethod } from '../lead-routes/lead-route.api.ts';
 import type { FallbackReason } from '../leads/lead.api.ts';
 import { chooseTeam, type TeamToChoose } from '../rollout/choose-team.ts';
 
 interface Route {
   readonly id: number;
-  readonly distribution_target: 'Myself' | 'Team Rollout';
-  readonly team_selection_method?: 'Specific Team' | 'Zipcode' | null | undefined;
+  readonly distribution_target: DistributionTarget;
+  readonly team_selection_method?: TeamSelectionMethod | null | undefined;
   readonly team_id?: number | null | undefined;
   readonly makes_offers: boolean;
 }
@@ -56,8 +56,8 @@ export function routingOf(
 
 export interface Routing {
   readonly lead_route_id: number | null;
-  readonly distribution_target: 'Myself' | 'Team Rollout';
-  readonly team_selection_method: 'Specific Team' | 'Zipcode' | null;
+  readonly distribution_target: DistributionTarget;
+  readonly team_selection_method: TeamSelectionMethod | null;
   readonly team_id: number | null;
   /** Whether the lead is offered to the team as soon as it is submitted. */
   readonly makes_offers: boolean;
