@@ -22,13 +22,13 @@ export const actorsById = (peers: PeerContext, ids: Ids) =>
   byIds(ids, (portion) => identity.asSystem(peers).actors.ofUsers({ ids: portion }));
 
 /** A contact, and the creator of a lead about it. */
-export interface Brought {
+export interface LeadContact {
   readonly id: number;
   readonly creator: number;
 }
 
 /** The contact of a lead, and whether the caller is offered the lead. */
-export interface ContactShown extends Brought {
+export interface ShownLeadContact extends LeadContact {
   readonly is_offered: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface ContactShown extends Brought {
 export async function contactsSeen(
   peers: PeerContext,
   users: ReadonlyMap<number, User>,
-  brought: readonly Brought[],
+  leadContacts: readonly LeadContact[],
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
-  const viewers = [...Map.groupBy(brought, ({ creator }) => creator)].flatMap(([creator, own]) => {
+  const viewers = [...Map.groupBy(leadContacts, ({ creator }) => creator)].flatMap(([creator, own]) => {
     const user = users.get(creator);
     return user ? [{ user, contact_ids: [...new Set(own.map(({ id }) => id))] }] : [];
   });
@@ -47,14 +47,14 @@ export async function contactsSeen(
   return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
 }
 
-/** The names of contacts of leads whose creators see them now. */
-export async function namesBrought(peers: PeerContext, brought: readonly Brought[]) {
+/** The names of the contacts of leads, as far as the creators of the leads see them now. */
+export async function namesOfLeadContacts(peers: PeerContext, leadContacts: readonly LeadContact[]) {
   const users = await actorsById(
     peers,
-    brought.map(({ creator }) => creator),
+    leadContacts.map(({ creator }) => creator),
   );
-  const seen = await contactsSeen(peers, users, brought);
-  const shown = brought.filter(({ id, creator }) => seen.get(creator)?.has(id));
+  const seen = await contactsSeen(peers, users, leadContacts);
+  const shown = leadContacts.filter(({ id, creator }) => seen.get(creator)?.has(id));
   return contactsById(
     peers,
     shown.map(({ id }) => id),

@@ -68,7 +68,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
   ),
 });
 
-const brought: DrawnLead = { creator: 1, contactOwner: null, assignee: null, claimer: null, offers: [] };
+const plain: DrawnLead = { creator: 1, contactOwner: null, assignee: null, claimer: null, offers: [] };
 
 /** A world with a lead for each single reason to see it, and for each near miss. */
 export const everyReason: World = {
@@ -81,23 +81,23 @@ export const everyReason: World = {
     { broker: 0, user: 6, usesContacts: false },
   ],
   leads: [
-    brought,
-    { ...brought, assignee: 3 },
-    { ...brought, claimer: 4 },
-    { ...brought, contactOwner: 1 },
-    { ...brought, contactOwner: 2 },
-    { ...brought, contactOwner: 3 },
-    { ...brought, creator: 3, contactOwner: 4 },
-    { ...brought, creator: 5, contactOwner: 0 },
-    { ...brought, creator: 6, contactOwner: 0 },
-    { ...brought, creator: 0, contactOwner: 5 },
-    { ...brought, offers: [{ user: 4, isDue: true, state: 'open' }] },
-    { ...brought, offers: [{ user: 4, isDue: true, state: 'declined' }] },
-    { ...brought, offers: [{ user: 4, isDue: true, state: 'withdrawn' }] },
-    { ...brought, offers: [{ user: 4, isDue: true, state: 'left' }] },
-    { ...brought, offers: [{ user: 4, isDue: false, state: 'open' }] },
-    { ...brought, contactOwner: 1, offers: [{ user: 4, isDue: true, state: 'open' }] },
-    { ...brought, contactOwner: 1, claimer: 4, offers: [{ user: 4, isDue: true, state: 'left' }] },
+    plain,
+    { ...plain, assignee: 3 },
+    { ...plain, claimer: 4 },
+    { ...plain, contactOwner: 1 },
+    { ...plain, contactOwner: 2 },
+    { ...plain, contactOwner: 3 },
+    { ...plain, creator: 3, contactOwner: 4 },
+    { ...plain, creator: 5, contactOwner: 0 },
+    { ...plain, creator: 6, contactOwner: 0 },
+    { ...plain, creator: 0, contactOwner: 5 },
+    { ...plain, offers: [{ user: 4, isDue: true, state: 'open' }] },
+    { ...plain, offers: [{ user: 4, isDue: true, state: 'declined' }] },
+    { ...plain, offers: [{ user: 4, isDue: true, state: 'withdrawn' }] },
+    { ...plain, offers: [{ user: 4, isDue: true, state: 'left' }] },
+    { ...plain, offers: [{ user: 4, isDue: false, state: 'open' }] },
+    { ...plain, contactOwner: 1, offers: [{ user: 4, isDue: true, state: 'open' }] },
+    { ...plain, contactOwner: 1, claimer: 4, offers: [{ user: 4, isDue: true, state: 'left' }] },
   ],
 };
 

@@ -1,6 +1,6 @@
 import { toE164 } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
-import { actorsById, type Brought, contactsById, contactsSeen } from '../names.ts';
+import { actorsById, contactsById, contactsSeen, type LeadContact } from '../names.ts';
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
@@ -21,7 +21,7 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
       peers,
       alerts.map(({ contact_id }) => contact_id),
     ),
-    contactsSeen(peers, users, alerts.flatMap(broughtBy)),
+    contactsSeen(peers, users, alerts.flatMap(leadContactOf)),
     byIds(
       alerts.map(({ delegation_id }) => delegation_id),
       (ids) => identity.asSystem(peers).actors.standingDelegations({ ids }),
@@ -36,7 +36,7 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;
 
-const broughtBy = ({ contact_id, creator_user_id: creator }: DueAlert): Brought[] =>
+const leadContactOf = ({ contact_id, creator_user_id: creator }: DueAlert): LeadContact[] =>
   contact_id === null ? [] : [{ id: contact_id, creator }];
 
 async function optedOutAmong(

@@ -4,7 +4,7 @@ import { privateHeaders } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { type OfferState, offerState } from '../claims/offer-state.ts';
-import { actorsById, contactsSeen, namesBrought, winnerName } from '../names.ts';
+import { actorsById, contactsSeen, namesOfLeadContacts, winnerName } from '../names.ts';
 import { contacts } from '../peers.ts';
 import type { Settings } from '../settings.ts';
 import { claimAs, declineAs } from './claim-as.ts';
@@ -87,8 +87,8 @@ async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'show
   if (!lead) return pages.withdrawnPage(isShown ? 200 : 409);
   const { contact_id } = lead;
   if (state.is === 'offered') {
-    const brought = contact_id === null ? [] : [{ id: contact_id, creator: lead.creator_user_id }];
-    const named = (await namesBrought(ctx, brought)).get(contact_id ?? 0);
+    const ofLead = contact_id === null ? [] : [{ id: contact_id, creator: lead.creator_user_id }];
+    const named = (await namesOfLeadContacts(ctx, ofLead)).get(contact_id ?? 0);
     return pages.offeredPage({ lead, contact: nameOf(named, 'New lead') }, token);
   }
   const card = await cardOf(ctx, visit, contact_id);

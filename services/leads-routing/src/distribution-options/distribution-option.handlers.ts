@@ -21,7 +21,7 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { mayChangeDistributionOption } from './distribution-option.policy.ts';
 import { distributionOptionRows } from './distribution-option.queries.ts';
 import { eventData } from './distribution-option-event-data.ts';
-import { demandNotLeft, notLeft } from './left-teams.ts';
+import { demandTeamNotLeft, exceptLeftTeams } from './left-teams.ts';
 import { ownTeams, teamOfOption } from './team-of-option.ts';
 
 const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
@@ -38,12 +38,12 @@ const defaults = {
 
 export const distributionOptionHandlers = implement(distributionOptionApi, {
   find: async (ctx, input) => {
-    const where = await notLeft(ctx, input.where);
+    const where = await exceptLeftTeams(ctx, input.where);
     return completePage(findPage(ctx, distributionOptionRows, { ...input, where }), completeFor(ctx));
   },
 
   get: async (ctx, input) => {
-    const $where = await notLeft(ctx, input.$where);
+    const $where = await exceptLeftTeams(ctx, input.$where);
     return completeText(getRecord(ctx, distributionOptionRows, { ...input, $where }), completeFor(ctx));
   },
 
@@ -70,7 +70,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     ask: ownTeams,
     act: async (ctx, { id, $where, $select, ...changes }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
-      demandNotLeft(ctx, option, teams);
+      demandTeamNotLeft(ctx, option, teams);
       demand(mayChangeDistributionOption(ctx.user, option));
       const { team_id, user_id } = option;
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
@@ -89,7 +89,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     ask: ownTeams,
     act: async (ctx, { id, $where }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
-      demandNotLeft(ctx, option, teams);
+      demandTeamNotLeft(ctx, option, teams);
       demand(mayChangeDistributionOption(ctx.user, option));
       const removed = await answerWith(ctx, distributionOptionRows, id);
       ctx.em.remove(option);

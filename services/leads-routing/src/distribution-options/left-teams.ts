@@ -10,21 +10,21 @@ type Option = Pick<DistributionOption, 'team_id' | 'user_id'>;
  * Whether an option is the caller's own in a team that the caller has created and left. Others who leave do not see the team any
  * more; its creator does, and must not see the option until the event of that removes it.
  */
-const isLeft = ({ user }: Context, { team_id, user_id }: Option, teams: readonly Team[]): boolean =>
+const isOfLeftTeam = ({ user }: Context, { team_id, user_id }: Option, teams: readonly Team[]): boolean =>
   user_id === user.id &&
   teams.some((team) => team.id === team_id && !team.accepted_user_ids.includes(user_id));
 
 /** Conditions that leave out the caller's options in teams that the caller has left. */
-export async function notLeft(ctx: Context, where: readonly Condition[] = []): Promise<readonly Condition[]> {
+export async function exceptLeftTeams(ctx: Context, where: readonly Condition[] = []): Promise<readonly Condition[]> {
   const { id: user_id } = ctx.user;
   const own = await ctx.em.find(DistributionOption, { user_id, creator_user_id: user_id });
   if (own.length === 0) return where;
   const teams = await ownTeams(ctx);
-  const left = own.filter((option) => isLeft(ctx, option, teams)).map(({ id }) => id);
+  const left = own.filter((option) => isOfLeftTeam(ctx, option, teams)).map(({ id }) => id);
   return left.length === 0 ? where : [...where, { field: 'id', op: '$nin', value: left }];
 }
 
-/** Throws NotFound for an option that `notLeft` leaves out. */
-export function demandNotLeft(ctx: Context, option: DistributionOption, teams: readonly Team[]): void {
-  if (isLeft(ctx, option, teams)) throw noRecord(option.id);
+/** Throws NotFound for an option that `exceptLeftTeams` leaves out. */
+export function demandTeamNotLeft(ctx: Context, option: DistributionOption, teams: readonly Team[]): void {
+  if (isOfLeftTeam(ctx, option, teams)) throw noRecord(option.id);
 }

@@ -1,5 +1,5 @@
 import type { Context } from '@crm/service';
-import { type ContactShown, usersById } from '../names.ts';
+import { type ShownLeadContact, usersById } from '../names.ts';
 import { contactsOfLeads } from './contacts-of-leads.ts';
 
 /** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
@@ -7,7 +7,7 @@ export interface LeadRow {
   readonly id: number;
   readonly assigned_to_user?: number | null;
   readonly created_by_user?: number;
-  readonly contact?: ContactShown | null;
+  readonly contact?: ShownLeadContact | null;
 }
 
 /** Adds names as they are now. A removed contact is null immediately. */

@@ -1,5 +1,5 @@
 import { byIds, type Context } from '@crm/service';
-import { type ContactShown, namesBrought } from '../names.ts';
+import { namesOfLeadContacts, type ShownLeadContact } from '../names.ts';
 import { contacts } from '../peers.ts';
 
 interface ContactOfLead {
@@ -27,7 +27,7 @@ const hidden = { email: null, mobile_phone: null, home_phone: null, office_phone
 /** The contacts of leads as they are now: those that the caller sees, and the names of those the caller is offered. */
 export async function contactsOfLeads(
   ctx: Context,
-  concerned: readonly (ContactShown | null | undefined)[],
+  concerned: readonly (ShownLeadContact | null | undefined)[],
 ): Promise<ReadonlyMap<number, ContactOfLead>> {
   const seen = await byIds(
     concerned.map((contact) => contact?.id),
@@ -37,7 +37,7 @@ export async function contactsOfLeads(
   const offered = concerned.flatMap((contact) =>
     contact?.is_offered && !seen.has(contact.id) ? [contact] : [],
   );
-  const others = await namesBrought(ctx, offered);
+  const others = await namesOfLeadContacts(ctx, offered);
   const named = [...others].map(([id, contact]): [number, ContactOfLead] => [id, { ...contact, ...hidden }]);
   return new Map<number, ContactOfLead>([...seen, ...named]);
 }

@@ -1,10 +1,10 @@
 import { byIds, type PeerContext } from '@crm/service';
-import { type Brought, namesBrought, usersById } from '../names.ts';
+import { type LeadContact, namesOfLeadContacts, usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
 /** An offer as this service stores it: ids of other services' records, and only the fields that were asked for. */
 export interface OfferRow {
-  readonly lead?: { readonly contact: Brought | null };
+  readonly lead?: { readonly contact: LeadContact | null };
   readonly user?: number;
   readonly team?: number;
 }
@@ -23,7 +23,7 @@ export async function completeOffers(peers: PeerContext, offers: readonly OfferR
         return found.map(({ id, name }) => ({ id, name }));
       },
     ),
-    namesBrought(
+    namesOfLeadContacts(
       peers,
       offers.flatMap(({ lead }) => lead?.contact ?? []),
     ),
