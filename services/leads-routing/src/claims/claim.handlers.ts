@@ -1,6 +1,6 @@
 import { noRecord } from '@crm/contract';
 import { completeText, getRecord, implement, inSteps } from '@crm/service';
-import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
+import { completeLeads } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { claimApi, offerNotDue, offerVoid } from './claim.api.ts';
 import { seenClaimantOf } from './claim.queries.ts';
@@ -24,9 +24,7 @@ export const claimHandlers = implement(claimApi, {
     finish: async (ctx, winner, { id }) => {
       if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
       await giveContactAtOnce(ctx, id);
-      return completeText(getRecord(ctx, leadRows, { id }), (rows: readonly LeadRow[]) =>
-        completeLeads(ctx, rows),
-      );
+      return completeText(getRecord(ctx, leadRows, { id }), completeLeads(ctx));
     },
   }),
 });

@@ -27,5 +27,5 @@ export const declineHandlers = implement(declineApi, {
 async function shownOffer(ctx: Context, leadId: number) {
   const { id } = await ctx.em.findOneOrFail(Offer, { lead_id: leadId, user_id: ctx.user.id });
   const rows = JSON.parse((await offersOf(ctx.query, [id])).text) as OfferRow[];
-  return new JsonText(JSON.stringify((await completeOffers(ctx, rows))[0]));
+  return new JsonText(JSON.stringify((await completeOffers(ctx)(rows))[0]));
 }

@@ -14,25 +14,26 @@ export interface DistributionOptionRow {
  * Adds names from identity. Minutes are shown as 0 for a team that orders by rank, even before the event of that change
  * has cleared them.
  */
-export async function completeDistributionOptions(ctx: Context, options: readonly DistributionOptionRow[]) {
-  const timed = options.map((option) => option.mins_until_lead_offer).filter((timing) => timing?.mins);
-  const [teams, users] = await Promise.all([
-    byIds(
-      [...options.map(({ team }) => team), ...timed.map((timing) => timing?.team_id)],
-      async (id) => (await identity.onBehalf(ctx).teams.find({ id, $limit: 1000 })).data,
-    ),
-    usersById(
-      ctx,
-      options.map(({ user }) => user),
-    ),
-  ]);
-  return options.map(({ team, user, mins_until_lead_offer: timing, ...own }) => {
-    const { name, order_method } = teams.get(team ?? timing?.team_id ?? 0) ?? {};
-    return {
-      ...own,
-      ...(team !== undefined && { team: name === undefined ? null : { id: team, name } }),
-      ...(user !== undefined && { user: users.get(user) ?? null }),
-      ...(timing && { mins_until_lead_offer: order_method === 'Time' ? timing.mins : 0 }),
-    };
-  });
-}
+export const completeDistributionOptions =
+  (ctx: Context) => async (options: readonly DistributionOptionRow[]) => {
+    const timed = options.map((option) => option.mins_until_lead_offer).filter((timing) => timing?.mins);
+    const [teams, users] = await Promise.all([
+      byIds(
+        [...options.map(({ team }) => team), ...timed.map((timing) => timing?.team_id)],
+        async (id) => (await identity.onBehalf(ctx).teams.find({ id, $limit: 1000 })).data,
+      ),
+      usersById(
+        ctx,
+        options.map(({ user }) => user),
+      ),
+    ]);
+    return options.map(({ team, user, mins_until_lead_offer: timing, ...own }) => {
+      const { name, order_method } = teams.get(team ?? timing?.team_id ?? 0) ?? {};
+      return {
+        ...own,
+        ...(team !== undefined && { team: name === undefined ? null : { id: team, name } }),
+        ...(user !== undefined && { user: users.get(user) ?? null }),
+        ...(timing && { mins_until_lead_offer: order_method === 'Time' ? timing.mins : 0 }),
+      };
+    });
+  };

@@ -24,9 +24,8 @@ import { eventData } from './distribution-option-event-data.ts';
 import { demandTeamNotLeft, exceptLeftTeams } from './left-teams.ts';
 import { ownTeams, teamOfOption } from './team-of-option.ts';
 
-const completeFor = (ctx: Context) => (rows: readonly DistributionOptionRow[]) =>
-  completeDistributionOptions(ctx, rows);
-const complete = (ctx: Context, row: DistributionOptionRow) => completeRecord(row, completeFor(ctx));
+const complete = (ctx: Context, row: DistributionOptionRow) =>
+  completeRecord(row, completeDistributionOptions(ctx));
 
 const defaults = {
   rank: 0,
@@ -39,12 +38,18 @@ const defaults = {
 export const distributionOptionHandlers = implement(distributionOptionApi, {
   find: async (ctx, input) => {
     const where = await exceptLeftTeams(ctx, input.where);
-    return completePage(findPage(ctx, distributionOptionRows, { ...input, where }), completeFor(ctx));
+    return completePage(
+      findPage(ctx, distributionOptionRows, { ...input, where }),
+      completeDistributionOptions(ctx),
+    );
   },
 
   get: async (ctx, input) => {
     const $where = await exceptLeftTeams(ctx, input.$where);
-    return completeText(getRecord(ctx, distributionOptionRows, { ...input, $where }), completeFor(ctx));
+    return completeText(
+      getRecord(ctx, distributionOptionRows, { ...input, $where }),
+      completeDistributionOptions(ctx),
+    );
   },
 
   create: inSteps(distributionOptionApi.create, {

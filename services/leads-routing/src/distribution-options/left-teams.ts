@@ -15,7 +15,10 @@ const isOfLeftTeam = ({ user }: Context, { team_id, user_id }: Option, teams: re
   teams.some((team) => team.id === team_id && !team.accepted_user_ids.includes(user_id));
 
 /** Conditions that leave out the caller's options in teams that the caller has left. */
-export async function exceptLeftTeams(ctx: Context, where: readonly Condition[] = []): Promise<readonly Condition[]> {
+export async function exceptLeftTeams(
+  ctx: Context,
+  where: readonly Condition[] = [],
+): Promise<readonly Condition[]> {
   const { id: user_id } = ctx.user;
   const own = await ctx.em.find(DistributionOption, { user_id, creator_user_id: user_id });
   if (own.length === 0) return where;

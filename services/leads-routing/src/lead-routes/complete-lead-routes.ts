@@ -15,7 +15,7 @@ const named = { ...all, $select: ['id', 'name'] } as const;
  * Adds the records of other services. They are called on behalf of the reader, so that a record that was removed, or is
  * hidden from the reader, is not shown here either.
  */
-export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRouteRow[]) {
+export const completeLeadRoutes = (ctx: Context) => async (routes: readonly LeadRouteRow[]) => {
   const records = await recordsNamedBy(
     ctx,
     routes.flatMap(({ problems, ...shown }) => [shown, problems ?? {}]),
@@ -28,7 +28,7 @@ export async function completeLeadRoutes(ctx: Context, routes: readonly LeadRout
     ...('contact_source' in route && { contact_source: sources.get(route.contact_source ?? 0) ?? null }),
     ...(route.problems && { problems: problemsOf(route.problems, records) }),
   }));
-}
+};
 
 /** The records that routes name, as far as the caller sees them. */
 export async function recordsNamedBy(ctx: Context, routes: readonly Partial<RouteReferences>[]) {

@@ -21,13 +21,12 @@ import { LeadRoute } from './lead-route.entity.ts';
 import { leadRouteRows } from './lead-route.queries.ts';
 import { targetOf } from './target-of-route.ts';
 
-const completeFor = (ctx: Context) => (rows: readonly LeadRouteRow[]) => completeLeadRoutes(ctx, rows);
-const complete = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeFor(ctx));
+const complete = (ctx: Context, row: LeadRouteRow) => completeRecord(row, completeLeadRoutes(ctx));
 
 export const leadRouteHandlers = implement(leadRouteApi, {
-  find: (ctx, input) => completePage(findPage(ctx, leadRouteRows, input), completeFor(ctx)),
+  find: (ctx, input) => completePage(findPage(ctx, leadRouteRows, input), completeLeadRoutes(ctx)),
 
-  get: (ctx, input) => completeText(getRecord(ctx, leadRouteRows, input), completeFor(ctx)),
+  get: (ctx, input) => completeText(getRecord(ctx, leadRouteRows, input), completeLeadRoutes(ctx)),
 
   create: inSteps(leadRouteApi.create, {
     ask: findReferenceErrors,

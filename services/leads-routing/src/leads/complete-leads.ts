@@ -11,7 +11,7 @@ export interface LeadRow {
 }
 
 /** Adds names as they are now. A removed contact is null immediately. */
-export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
+export const completeLeads = (ctx: Context) => async (leads: readonly LeadRow[]) => {
   const [users, contacts] = await Promise.all([
     usersById(
       ctx,
@@ -28,7 +28,7 @@ export async function completeLeads(ctx: Context, leads: readonly LeadRow[]) {
     ...('created_by_user' in lead && { created_by_user: creator(users.get(lead.created_by_user ?? 0)) }),
     ...('contact' in lead && { contact: contacts.get(lead.contact?.id ?? 0) ?? null }),
   }));
-}
+};
 
 type Person = Awaited<ReturnType<typeof usersById>> extends ReadonlyMap<number, infer One> ? One : never;
 

@@ -1,10 +1,8 @@
 import type { Condition } from '@crm/contract';
-import { type Context, completePage, completeText, findOrSearch, getRecord, implement } from '@crm/service';
-import { completeLeads, type LeadRow } from './complete-leads.ts';
+import { completePage, completeText, findOrSearch, getRecord, implement } from '@crm/service';
+import { completeLeads } from './complete-leads.ts';
 import { leadApi } from './lead.api.ts';
 import { leadRows, searchedLeads } from './lead.queries.ts';
-
-const completeFor = (ctx: Context) => (rows: readonly LeadRow[]) => completeLeads(ctx, rows);
 
 export const leadHandlers = implement(leadApi, {
   find: (ctx, { assigned_user_id, ...input }) => {
@@ -13,8 +11,8 @@ export const leadHandlers = implement(leadApi, {
         ? []
         : [{ field: 'assigned_user_id', op: '$in', value: [assigned_user_id] }];
     const asked = { ...input, where: [...input.where, ...assigned] };
-    return completePage(findOrSearch(ctx, searchedLeads, asked), completeFor(ctx));
+    return completePage(findOrSearch(ctx, searchedLeads, asked), completeLeads(ctx));
   },
 
-  get: (ctx, input) => completeText(getRecord(ctx, leadRows, input), completeFor(ctx)),
+  get: (ctx, input) => completeText(getRecord(ctx, leadRows, input), completeLeads(ctx)),
 });

@@ -10,7 +10,7 @@ export interface OfferRow {
 }
 
 /** Adds names. Whoever sees an offer sees its user, team and contact, or null if they were removed. */
-export async function completeOffers(peers: PeerContext, offers: readonly OfferRow[]) {
+export const completeOffers = (peers: PeerContext) => async (offers: readonly OfferRow[]) => {
   const [users, teams, contacts] = await Promise.all([
     usersById(
       peers,
@@ -37,7 +37,7 @@ export async function completeOffers(peers: PeerContext, offers: readonly OfferR
       ...('team' in offer && { team: teams.get(offer.team ?? 0) ?? null }),
     };
   });
-}
+};
 
 interface Contact {
   readonly id: number;

@@ -11,26 +11,24 @@ import {
 } from '@crm/service';
 import { ownTeams } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
-import { completeOffers, type OfferRow } from './complete-offers.ts';
+import { completeOffers } from './complete-offers.ts';
 import { offerApi } from './offer.api.ts';
 import { offerRows, seesOfferOf } from './offer.queries.ts';
 import { sendOffers } from './send-offers.ts';
 
-const completeFor = (ctx: Context) => (rows: readonly OfferRow[]) => completeOffers(ctx, rows);
-
 export const offerHandlers = implement(offerApi, {
   find: async (ctx, { lead_id, ...query }) => {
     await demandLead(ctx, lead_id);
-    return completePage(findPage(ctx, offerRows, query, { lead_id }), completeFor(ctx));
+    return completePage(findPage(ctx, offerRows, query, { lead_id }), completeOffers(ctx));
   },
 
   get: (ctx, { lead_id, ...query }) =>
-    completeText(getRecord(ctx, offerRows, query, { lead_id }), completeFor(ctx)),
+    completeText(getRecord(ctx, offerRows, query, { lead_id }), completeOffers(ctx)),
 
   send: inSteps(offerApi.send, {
     ask: ownTeams,
     act: (ctx, { lead_id }, teams) => sendOffers(ctx, lead_id, teams),
-    complete: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx, offers))),
+    complete: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx)(offers))),
   }),
 });
 

@@ -48,7 +48,7 @@ export const submissionHandlers = implement(submissionApi, {
       else if (lead.fallback_reason) await alertCreator(ctx, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
-    complete: (ctx, row: LeadRow) => completeRecord(row, (rows) => completeLeads(ctx, rows)),
+    complete: (ctx, row: LeadRow) => completeRecord(row, completeLeads(ctx)),
   }),
 });
 
