@@ -29,16 +29,12 @@ export async function findAuditEvents(ctx: Context, find: Find) {
   // With the id, so that services of different versions have the same order.
   const sort = decisive(find.sort.length > 0 ? find.sort : auditOrder);
   const walk = walkFrom(sort, find.after);
-  // With the event behind the page, which says that there is one.
-  const more = find.after === undefined ? 0 : 1;
-  const last = find.limit === 0 ? 0 : find.skip + find.limit + more;
-  const isTooFar = last > maxAuditEvents;
+  // One more than the page, to know whether another page follows.
+  const lookahead = find.after === undefined ? 0 : 1;
+  const needed = find.limit === 0 ? 0 : find.skip + find.limit + lookahead;
+  const isTooFar = needed > maxAuditEvents;
   const where = [visible, ...find.where, ...walk.conditions];
-  const asked = { where, sort, limit: isTooFar ? 0 : last };
-  const parts = await Promise.all([
-    ownPart(ctx, asked),
-    ...peers.map((peer): Promise<Part> => peer.asSystem(ctx).auditEvents.search(asked)),
-  ]);
+  const parts = await partsOf(ctx, { where, sort, limit: isTooFar ? 0 : needed });
   const page = mergePages(parts, { ...find, sort });
   if (isTooFar && find.skip < page.total)
     throw invalidField(
@@ -47,12 +43,22 @@ export async function findAuditEvents(ctx: Context, find: Find) {
     );
   if (find.after === undefined) return page;
   const { total = page.total } = walk;
-  const ahead = mergePages(parts, { ...find, sort, limit: find.limit + more, select: undefined }).data;
-  const end = ahead.length > find.limit ? ahead[find.limit - 1] : undefined;
-  return { ...page, total, next: end ? walk.cursorAt(end, total) : null };
+  const limit = find.limit + lookahead;
+  const { data } = mergePages(parts, { ...find, sort, limit, select: undefined });
+  const lastShown = data.length > find.limit ? data[find.limit - 1] : undefined;
+  return { ...page, total, next: lastShown ? walk.cursorAt(lastShown, total) : null };
 }
 
-async function ownPart({ query }: Context, asked: Parameters<typeof findAuditPart>[2]): Promise<Part> {
+type Asked = Parameters<typeof findAuditPart>[2];
+
+/** The first events of each service. */
+const partsOf = (ctx: Context, asked: Asked) =>
+  Promise.all([
+    ownPart(ctx, asked),
+    ...peers.map((peer): Promise<Part> => peer.asSystem(ctx).auditEvents.search(asked)),
+  ]);
+
+async function ownPart({ query }: Context, asked: Asked): Promise<Part> {
   const { text } = await findAuditPart(query, 'leads-routing', asked);
   return JSON.parse(text) as Part;
 }
