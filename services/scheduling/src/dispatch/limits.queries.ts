@@ -80,6 +80,7 @@ const countOf = (column: Limited, row: string, limit: string) => `(
  * them. These may have another obstacle; then a row waits for nothing, and is looked at again.
  */
 export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
+  -- What is about to be sent, numbered for each contact and each account.
   wanted_rows as materialized (
     select t.id, t.contact_id, t.send_from_user_id, t.type,
       ${isCounted('t')} as is_counted,
@@ -88,8 +89,11 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
       row_number() over (
         partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
       ) > 1 and wanted.sent_digest is not null as is_repeated
+    -- With t.id alone, rows would be looked up one by one, and each would sort the array again.
     from wanted join communications t on t.id + 0 = wanted.id and t.id = any(array(select id from wanted))
-  ), accounts as materialized (
+  ),
+  -- How much each account may still send: as counted just now, or counted again.
+  accounts as materialized (
     select sender.*, coalesce(known.counted_at, now()) as counted_at,
       coalesce(known.room, ${limitOf('sender', maxPerAccount)} -
         ${countOf('send_from_user_id', 'sender', limitOf('sender', maxPerAccount))}) as allowance
@@ -98,12 +102,16 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
     ) sender
     left join account_rooms known on known.send_from_user_id = sender.send_from_user_id and known.type = sender.type
       and known.room >= sender.wanted and ${isCountedNow('known')}
-  ), written_rooms as (
+  ),
+  -- How much of it is left for the next statement.
+  written_rooms as (
     -- Those who share an account come here one after the other.
     insert into account_rooms (send_from_user_id, type, room, counted_at)
     select send_from_user_id, type, greatest(allowance - wanted, 0), counted_at from accounts
     on conflict (send_from_user_id, type) do update set room = excluded.room, counted_at = excluded.counted_at
-  ), spendings as materialized (
+  ),
+  -- Which of them are above a limit, or repeat another of them.
+  spendings as materialized (
     select wanted_rows.id, wanted_rows.is_repeated or ${hasLimit('wanted_rows')} and (
         wanted_rows.nth_of_account > accounts.allowance
         or not wanted_rows.is_counted and wanted_rows.nth_of_contact + ${countOf('contact_id', 'wanted_rows', limitOf('wanted_rows', maxPerContact))}
