@@ -17,10 +17,10 @@ interface EnrolContext extends PeerContext {
  * Has scheduling create the communications and tasks of a contact in a campaign, and returns when they were created.
  * Repeating it creates nothing. Throws if scheduling does not respond in time.
  */
-export async function enrol(peers: EnrolContext, { id, plan }: WaitingEnrolment): Promise<string | null> {
-  await within(budgetMs, (signal) => enrolWithTexts(peers, { id, plan }, signal));
+export async function enrol(ctx: EnrolContext, { id, plan }: WaitingEnrolment): Promise<string | null> {
+  await within(budgetMs, (signal) => enrolWithTexts(ctx, { id, plan }, signal));
   await crashPoint('scheduled');
-  return markScheduled(peers.query, id, peers.now());
+  return markScheduled(ctx.query, id, ctx.now());
 }
 
 /** How many texts are sent in one call, which limits its size. */
@@ -28,11 +28,11 @@ const textsAtOnce = 16;
 
 /** Sends the plan; if scheduling does not know some of its texts yet, sends these, and the plan again. */
 async function enrolWithTexts(
-  peers: EnrolContext,
+  ctx: EnrolContext,
   { id, plan }: WaitingEnrolment,
   signal: AbortSignal,
 ): Promise<void> {
-  const { enrolments } = scheduling.asSystem(peers);
+  const { enrolments } = scheduling.asSystem(ctx);
   const enrolOnce = () => enrolments.enrol({ campaign_contact_id: id, plan }, { signal });
   try {
     await enrolOnce();
@@ -41,7 +41,7 @@ async function enrolWithTexts(
     if (missing.length === 0) throw error;
     await Promise.all(
       portionsOf(missing).map(async (digests) =>
-        enrolments.storeTexts({ texts: await textsWith(peers.query, digests) }, { signal }),
+        enrolments.storeTexts({ texts: await textsWith(ctx.query, digests) }, { signal }),
       ),
     );
     await enrolOnce();

@@ -1,10 +1,28 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
+/** How old the note of a text's use may be, so that contacts that are added together do not wait for one another. */
+const fresh = "interval '1 hour'";
+
+/** What a plan contains of an action itself. */
+const actionColumns = [
+  'id',
+  'type',
+  'assigned_user_id',
+  'timing_type',
+  'recurrence',
+  'event_trigger_type',
+  'delay_by_seconds',
+  'delay_by_days',
+  'dispatch_time',
+  'dispatch_datetime',
+  'notes',
+  'is_stopped_on_text_reply',
+];
+
 /** The actions of a campaign with their templates, whoever owns these. For a campaign that the caller sees. */
 const actionsOf = `
-  select a.id, a.type, a.assigned_user_id, a.timing_type, a.recurrence, a.event_trigger_type, a.delay_by_seconds,
-    a.delay_by_days, a.dispatch_time, a.dispatch_datetime, a.notes, a.is_stopped_on_text_reply,
+  select ${actionColumns.map((name) => `a.${name}`).join(', ')},
     t.id as template_id, t.description as template_name, f.name as folder_name, t.subject, t.body
   from campaign_actions a
   left join templates t on t.id = a.template_id
@@ -13,8 +31,7 @@ const actionsOf = `
 
 /** An action as a plan contains it, with the text of its template or with what refers to it. */
 const planned = (text: string) => `
-  select id, type, assigned_user_id, timing_type, recurrence, event_trigger_type, delay_by_seconds, delay_by_days,
-    dispatch_time, dispatch_datetime, notes, is_stopped_on_text_reply,
+  select ${actionColumns.join(', ')},
     case when template_id is not null then json_build_object('template_id', template_id, 'name', template_name,
       'folder_name', folder_name, 'subject', subject, ${text}) end as template`;
 
@@ -44,9 +61,6 @@ export async function pinActions(query: Query, campaign: number): Promise<readon
     [campaign],
   );
 }
-
-/** How old the note of a text's use may be, so that contacts that are added together do not wait for one another. */
-const fresh = "interval '1 hour'";
 
 const StoredText = z.object({ body: z.string() });
 
