@@ -199,7 +199,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       const lease = 'task_alerts whose lease has ended and that nobody took over';
       const due = 'task_alerts that are due and wait without a reason';
       const rest = {
-        'ends of campaigns, or of contacts in them, after which nothing was removed': notRepaired,
+        'ended campaigns and campaign contacts whose messages and tasks were not removed': notRepaired,
         'events that have waited to be published for more than a minute': notRepaired,
       };
       expect(await verify()).toEqual({ [lease]: notRepaired, ...rest });

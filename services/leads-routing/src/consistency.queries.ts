@@ -14,7 +14,7 @@ const rules: Consistency['rules'] = [
     advice: 'See the logs of leads-routing and contacts.',
   },
   {
-    what: 'unclaimed leads that nobody can claim any more and that did not go to their creator',
+    what: 'unclaimed leads that nobody can claim and that did not go to their creator',
     wrong: `select id from leads where claimed_by_user_id is null and runs_out_at < ${longAgo}`,
     advice,
   },

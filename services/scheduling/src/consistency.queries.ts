@@ -16,7 +16,7 @@ const rules: readonly RowRule[] = [
     advice,
   },
   {
-    what: 'ends of campaigns, or of contacts in them, after which nothing was removed',
+    what: 'ended campaigns and campaign contacts whose messages and tasks were not removed',
     wrong: `select what || ' ' || id as id from enrolment_ends
       where removed_at is null and problem is null and ended_at < ${longAgo}`,
     advice,
@@ -41,7 +41,7 @@ const rules: readonly RowRule[] = [
     advice: 'See the logs of scheduling and leads-routing, which decides whether a text claims a lead.',
   },
   {
-    what: 'opt-outs of which contacts was not told',
+    what: 'opt-outs that contacts was not told of',
     wrong: `select id from opt_out_requests where settled_at is null and requested_at < ${longAgo}`,
     advice,
   },

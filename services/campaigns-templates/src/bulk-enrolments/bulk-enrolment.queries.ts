@@ -18,7 +18,7 @@ export type Due = z.output<typeof Due>;
 /** When the next portion of an operation is due. */
 export const enrolmentsToCome = 'select due_at from bulk_enrolments';
 
-/** Leases operations, those first that have waited longest. */
+/** Leases operations, longest waiting first. */
 export function leaseBulkEnrolments(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,

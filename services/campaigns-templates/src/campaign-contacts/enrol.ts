@@ -59,7 +59,7 @@ function missingTexts(error: unknown): string[] {
   return refused?.name === 'Conflict' ? Object.keys(refused.errors) : [];
 }
 
-/** Enrols a contact unless that is already done. Never fails: what cannot be done now is left to the worker. */
+/** Enrols a contact unless that is already done. Never throws: what cannot be done now is left to the worker. */
 export async function enrolAtOnce(
   ctx: EnrolContext & Pick<Context, 'log'>,
   id: number,
@@ -76,7 +76,7 @@ export async function enrolAtOnce(
 type StoppedEnrolments = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
 
 /**
- * Removes what is not sent or done yet. Asks again if there is no answer, because another instance may respond. Never fails:
+ * Removes what is not sent or done yet. Asks again if there is no answer, because another instance may respond. Never throws:
  * the event of the removal has the same effect.
  */
 export async function stopAtOnce(ctx: Context, what: StoppedEnrolments): Promise<void> {

@@ -38,7 +38,7 @@ async function giveAs(peers: PeerContext, gift: Gift, signal: AbortSignal): Prom
   await contacts.asSystem(peers).shares.give({ contact_id, user_id, giver, delegation_id }, { signal });
 }
 
-/** Gives the contact after a claim, unless that is already done. Never fails: what cannot be done now is left to the worker. */
+/** Gives the contact after a claim, unless that is already done. Never throws: what cannot be done now is left to the worker. */
 export async function giveContactAtOnce(
   ctx: PeerContext & Pick<Context, 'query' | 'log'>,
   leadId: number,

@@ -72,7 +72,7 @@ describe('a declined lead', () => {
     });
   });
 
-  it('is declined once, hidden from the member, and cannot be claimed any more', async () => {
+  it('is declined once, hidden from the member, and can no longer be claimed', async () => {
     const { ben, lead_id } = await offered();
     const first = await decline(ben, lead_id);
     expect(await decline(ben, lead_id)).toEqual(first);

@@ -167,7 +167,7 @@ describe('whoever is no longer offered a lead', () => {
       async ({ ben, lead_id }: Offered) => (await leads.asNow(ben)).leads.decline({ id: lead_id }),
     ],
     [
-      'is not offered leads of the team any more',
+      'is no longer offered leads of the team',
       ({ team_id, ben }: Offered) =>
         leads.rows('delete from distribution_options where team_id = $1 and user_id = $2', [team_id, ben.id]),
     ],

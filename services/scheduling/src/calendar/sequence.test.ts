@@ -13,7 +13,7 @@ afterAll(scheduling.close);
 
 interface Shown {
   readonly sequence: number;
-  /** All that a change of which makes a new revision. */
+  /** Everything whose change makes a new revision. */
   readonly text: string;
 }
 

@@ -76,14 +76,11 @@ describe('what cannot be sent', () => {
     ]);
   });
 
-  it.each(communicationTypes)(
-    'a %s from somebody who may not see the contact any more fails',
-    async (type) => {
-      const taken = ({ to }: { to: number }) =>
-        service.contacts.rows('update contacts set owner_user_id = 999999 where id = $1', [to]);
-      expect(await failing(type, {}, taken)).toEqual(['Failed', 'The sender can no longer see the contact.']);
-    },
-  );
+  it.each(communicationTypes)('a %s from somebody who may no longer see the contact fails', async (type) => {
+    const taken = ({ to }: { to: number }) =>
+      service.contacts.rows('update contacts set owner_user_id = 999999 where id = $1', [to]);
+    expect(await failing(type, {}, taken)).toEqual(['Failed', 'The sender can no longer see the contact.']);
+  });
 
   it('a message to a removed contact is dropped', async () => {
     expect(await failing('Email Contact', { row: { contact_id: 999_999 } })).toEqual([

@@ -25,7 +25,7 @@ export const DueCommunication = DueRow.extend({
   delegation_id: z.int().nullable(),
   template_subject: z.string().nullable(),
   body: z.string().nullable(),
-  /** When the first of as many as are allowed within a day was sent. */
+  /** When the oldest of as many as a day allows was sent; null while there is room. */
   contact_full_since: instantInMs.nullable(),
   account_full_since: instantInMs.nullable(),
 });
@@ -125,7 +125,7 @@ const stops: FinalCheck['obstacles'] = [
 export const communicationCheck = (rules: SendingRules): FinalCheck => ({
   limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
   facts: accountSpendings(rules),
-  // Not of `t`, of which PostgreSQL would then expect one, and look through all wanted ones for each.
+  // Joined to `wanted` and not to `t`: PostgreSQL would expect one row of `t`, and scan all wanted rows for each.
   joins: 'join spendings on spendings.id = wanted.id',
   obstacles: [
     ...stops,

@@ -11,7 +11,7 @@ const everyMs = 300_000;
 
 type Work = Pick<WorkerContext, 'database' | 'clock'>;
 
-/** Stores texts from the provider's list whose callbacks never arrived. Stopped on the way, it begins anew the next time. */
+/** Stores texts from the provider's list whose callbacks never arrived. If it is stopped midway, it starts over the next time. */
 export async function fetchMissedTexts(
   carrier: CarrierOptions,
   work: Work,

@@ -98,7 +98,7 @@ export const waitingTexts = `
   (select next_attempt_at as due_at from inbound_texts where settled_at is null and is_claim is not null
    order by next_attempt_at limit 1)`;
 
-/** Leases texts that are to be settled, those first that ask for no more texts. */
+/** Leases texts that are to be settled, opt-outs first. */
 export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
   return queryRows(
     query,

@@ -5,9 +5,10 @@ import { keptDays } from './inbound-text.queries.ts';
 const Fetch = z.object({ asked_at: z.string(), since: storedDate });
 
 /**
- * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late. Not since the
- * latest text, whose callback may have come after one that was lost; before the first time, it has to do. At most as far back as
- * texts are kept, so that none is taken for a new one, and not in the future, in which a wrong clock may have read the list.
+ * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late. The
+ * time of the latest text would be too late, because its callback may have followed one that was lost; it is used only until
+ * the list is first read. At most as far back as texts are kept, so that none is taken for a new one, and not in the future,
+ * in which a wrong clock may have read the list.
  */
 export function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
   return queryRow(

@@ -11,7 +11,7 @@ type Settling = Pick<Context, 'peers' | 'requestId' | 'query' | 'log' | 'deadlin
 
 const atOnce = 20;
 const everyMs = 5_000;
-/** Whoever has pressed a button waits no longer for contacts: a worker tries again. */
+/** How long somebody who has pressed a button waits for contacts. After that, a worker tries again. */
 const waitMs = 3_000;
 
 /** Tells contacts of a decision. If contacts does not respond, a worker tries again later; until then no message is sent. */
@@ -21,7 +21,10 @@ export async function settleOptOut(ctx: Settling, requested: RequestedOptOut): P
     await tellContacts({ ...ctx, deadline }, requested);
     await markOptOutSettled(ctx.query, requested.id);
   } catch (error) {
-    ctx.log.warn({ err: error, opt_out_request: requested.id }, 'contacts is told of an opt-out later');
+    ctx.log.warn(
+      { err: error, opt_out_request: requested.id },
+      'contacts could not be told of an opt-out and is told later',
+    );
   }
 }
 

@@ -13,9 +13,9 @@ export interface Situation {
   readonly contact: Contactable;
   /** Why the contact gets no such messages, if it does not. */
   readonly objection: string | null;
-  /** When the contact was sent the first of as many messages as are allowed within a day, if it was. */
+  /** When the contact was sent the oldest of as many messages as a day allows; null while there is room. */
   readonly contactFullSince: Temporal.Instant | null;
-  /** When the account sent the first of as many messages as are allowed within a day, if it has sent so many. */
+  /** When the account sent the oldest of as many messages as a day allows; null while there is room. */
   readonly accountFullSince: Temporal.Instant | null;
   /** Whether the campaign has sent the same text to the same number within a day. */
   readonly isRepeated: boolean;

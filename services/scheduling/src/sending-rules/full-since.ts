@@ -1,4 +1,4 @@
-/** When the first of as many messages as are allowed within 24 hours was sent, if the last ones were so many. */
+/** When the oldest of the last `max` messages within 24 hours was sent; null while there is room. */
 export function fullSince(
   sentAt: readonly Temporal.Instant[],
   max: number,

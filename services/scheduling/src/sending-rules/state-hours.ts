@@ -9,7 +9,7 @@ interface StateHours {
   readonly source: string;
 }
 
-/** Of a law whose words were not read: the narrowest hours that are published of it. */
+/** The law itself was not read: these are the narrowest hours that are published for it. */
 const kept = 'not confirmed, kept strict';
 
 /** When texts and calls may reach somebody: 47 CFR 64.1200(c)(1). */

@@ -18,7 +18,7 @@ describe('a new assignee of a task', () => {
     expect(await statesOf(plain)).toEqual([['Assignment', 'Email', ben.id, 'Done']]);
   });
 
-  it('is not notified of what a broker assigned who may not act for the owner any more', async () => {
+  it('is not notified of what was assigned by a broker who may no longer act for the owner', async () => {
     const { anna, ben } = await pair();
     const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id });
     await service.rows('update task_alerts set delegation_id = 999999 where task_id = $1', [id]);

@@ -76,7 +76,7 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
 
 /**
  * Notes that the reminders of these tasks were created. A task that gets another due time is remindable again; so is one that
- * begins or ends to be for a whole day, or whose day moves to another zone, for which a trigger sees to it.
+ * begins or ends to be for a whole day, or whose day moves to another zone. A trigger makes it so.
  */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);

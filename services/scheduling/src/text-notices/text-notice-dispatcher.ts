@@ -72,7 +72,7 @@ export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> =>
   check: noticeCheck,
   load: loadPeople,
   plan: (notice, people) => noticePlan(delivery, notice, people),
-  // Replies are, which the final check sees to.
+  // An e-mail to an agent is sent however late. A reply that is too late fails in the final check.
   isNeverTooLate: true,
   // A text replies to a contact, and an e-mail goes to an agent.
   recordBlock: (peers, blocked, at) =>

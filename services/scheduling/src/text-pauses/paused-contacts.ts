@@ -17,7 +17,7 @@ export interface PausedContact {
 /** A page shows as many; the others follow when these are decided. */
 const maxShown = 100;
 
-/** The contacts whose texts are paused and about whom a user may decide now, those who have waited longest first. */
+/** The contacts whose texts are paused and about whom a user may decide now, longest waiting first. */
 export async function pausedContactsOf(
   ctx: PeerContext & { readonly query: Query },
   userId: number,
