@@ -83,6 +83,6 @@ function objectionTo(messages: string, source: Recipient['text_opt_out']): strin
   if (source === null) return null;
   if (source === 'Agent') return `The contact was opted out of ${messages}.`;
   const what = messages === 'texts' ? 'number' : 'address';
-  if (source === 'Bounce') return `Nothing arrives at the ${what} of the contact.`;
+  if (source === 'Bounce') return `The ${what} of the contact cannot be reached.`;
   return `The ${what} of the contact has opted out.`;
 }

@@ -207,7 +207,7 @@ describe('the outcome of a text', () => {
 
 describe('an e-mail that bounces', () => {
   it.each([
-    ['5.1.1 No such user', 'Bounce', 'Nothing arrives at the address of the contact.'],
+    ['5.1.1 No such user', 'Bounce', 'The address of the contact cannot be reached.'],
     ['5.7.1 Blocked by a policy', null, null],
   ])('with %s makes the consent %s', async (body, source, reason) => {
     const one = await due('Email Contact');
