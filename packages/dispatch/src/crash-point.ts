@@ -1,4 +1,4 @@
 import { crashPoints } from '@crm/messaging';
 
 /** The points at which a crash leaves a row half done: `leased`, `begun`, `sent` and `settled`, each after the name of its queue. */
-export const { crashPoint, setCrashPoint } = crashPoints<string>();
+export const { clearCrashPoints, crashPoint, setCrashPoint, setCrashPointOnce } = crashPoints<string>();

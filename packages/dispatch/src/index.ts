@@ -1,4 +1,4 @@
-export { crashPoint, setCrashPoint } from './crash-point.ts';
+export { clearCrashPoints, crashPoint, setCrashPoint, setCrashPointOnce } from './crash-point.ts';
 export { dispatcher } from './dispatcher.ts';
 export { DueRow, dueColumns, type Leased } from './due-row.ts';
 export { lease } from './lease.ts';

@@ -16,7 +16,7 @@ import {
   waiting,
 } from '../test/rig.ts';
 import { BrokerUnavailable } from './broker.ts';
-import { setCrashPoint } from './crash-point.ts';
+import { clearCrashPoints, setCrashPoint } from './crash-point.ts';
 import { sendOutbox } from './send-outbox.ts';
 import { ensureStream } from './stream.ts';
 import { streamOf } from './stream-name.ts';
@@ -166,7 +166,7 @@ describe('while the broker is unavailable', () => {
     );
 
     const { promise: committed, resolve } = Promise.withResolvers<void>();
-    onTestFinished(() => setCrashPoint('consumer.committed'));
+    onTestFinished(clearCrashPoints);
     setCrashPoint('consumer.committed', resolve);
     gates.old.resolve();
     await committed;

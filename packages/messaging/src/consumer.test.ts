@@ -13,7 +13,7 @@ import {
   waiting,
 } from '../test/rig.ts';
 import { listBacklogs } from './backlog.ts';
-import { setCrashPoint } from './crash-point.ts';
+import { clearCrashPoints, setCrashPoint } from './crash-point.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { partitionedTables } from './partitioned-tables.ts';
 import { streamOf } from './stream-name.ts';
@@ -23,7 +23,7 @@ describe('consuming', () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();
     let crashes = 0;
-    onTestFinished(() => setCrashPoint('consumer.committed'));
+    onTestFinished(clearCrashPoints);
     setCrashPoint('consumer.committed', () => {
       crashes++;
       if (crashes <= 2) throw new Error('The process crashes here.');

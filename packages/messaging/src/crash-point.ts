@@ -7,15 +7,25 @@ export function crashPoints<Point extends string>() {
     /** Does nothing unless a test has set what happens at the point. */
     crashPoint: (point: Point): void | Promise<void> => actions.get(point)?.(),
 
-    /** For crash tests only: sets what happens at a point, or removes it. */
-    setCrashPoint(point: Point, action?: Action): void {
-      if (action) actions.set(point, action);
-      else actions.delete(point);
+    /** For tests only: sets what happens whenever the point is reached. */
+    setCrashPoint(point: Point, action: Action): void {
+      actions.set(point, action);
     },
+
+    /** For tests only: sets what happens when the point is reached for the first time. */
+    setCrashPointOnce(point: Point, action: Action): void {
+      actions.set(point, () => {
+        actions.delete(point);
+        return action();
+      });
+    },
+
+    /** After each test: nothing happens at any point any longer. */
+    clearCrashPoints: (): void => actions.clear(),
   };
 }
 
 /** The points at which a crash would leave two systems inconsistent. */
 type CrashPoint = 'relay.sent' | 'consumer.committed';
 
-export const { crashPoint, setCrashPoint } = crashPoints<CrashPoint>();
+export const { clearCrashPoints, crashPoint, setCrashPoint } = crashPoints<CrashPoint>();

@@ -11,7 +11,7 @@ import {
   renamedOf,
   type TestService,
 } from '../test/rig.ts';
-import { setCrashPoint } from './crash-point.ts';
+import { clearCrashPoints, setCrashPoint } from './crash-point.ts';
 import { onAll } from './subscription.ts';
 
 const names = Array.from({ length: 40 }, (_, id) => `n${String(id).padStart(2, '0')}`);
@@ -56,7 +56,7 @@ describe('events that arrive together', () => {
   it('have effect once when the answers are lost after the commit and they come again', async () => {
     const { publisher, consumer, broker } = await published();
     let lost = 0;
-    onTestFinished(() => setCrashPoint('consumer.committed'));
+    onTestFinished(clearCrashPoints);
     setCrashPoint('consumer.committed', () => {
       lost += 1;
       if (lost <= names.length) throw new Error('The process crashes here.');

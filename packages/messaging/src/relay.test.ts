@@ -18,7 +18,7 @@ import {
   waiting,
 } from '../test/rig.ts';
 import type { Broker } from './broker.ts';
-import { setCrashPoint } from './crash-point.ts';
+import { clearCrashPoints, setCrashPoint } from './crash-point.ts';
 import { keepPartitions } from './keep-partitions.ts';
 import { partitionedTables } from './partitioned-tables.ts';
 import { sendOutbox } from './send-outbox.ts';
@@ -116,7 +116,7 @@ describe('the relay', () => {
     const publisher = await createService('publisher');
     const broker = await connectedBroker();
     let cuts = 0;
-    onTestFinished(() => setCrashPoint('relay.sent'));
+    onTestFinished(clearCrashPoints);
     setCrashPoint('relay.sent', async () => {
       cuts++;
       if (cuts === 1) await cutRelay(publisher);

@@ -15,7 +15,7 @@ export interface Holding {
 
 /** Blocks every worker at a named point until the test releases it or ends. */
 export function holdAt<Point>(
-  setCrashPoint: (point: Point, happens?: () => Promise<void>) => void,
+  setCrashPoint: (point: Point, happens: () => Promise<void> | void) => void,
   point: Point,
 ): Holding {
   const places: Place[] = [];
@@ -31,7 +31,7 @@ export function holdAt<Point>(
     return released.promise;
   });
   onTestFinished(() => {
-    setCrashPoint(point);
+    setCrashPoint(point, () => undefined);
     for (const { released } of places) released.resolve();
   });
   return {

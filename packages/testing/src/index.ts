@@ -1,4 +1,5 @@
 export { compileCache } from './compile-cache.ts';
+export { crash } from './crash.ts';
 export { installDebianPackage } from './debian-package.ts';
 export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 export { findProgram } from './find-program.ts';

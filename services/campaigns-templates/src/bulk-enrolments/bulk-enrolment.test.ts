@@ -5,14 +5,14 @@ import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 import { contacts } from '../peers.ts';
 import { carryOutDue } from './carry-out.ts';
-import { setCrashPoint } from './crash-point.ts';
+import { clearCrashPoints, setCrashPointOnce } from './crash-point.ts';
 import { startWhenBulkOperationCreated } from './start-when-bulk-operation-created.ts';
 
 const service = await campaignsUnderTest();
 afterAll(service.close);
 afterEach(() => {
   service.schedulingBecomes('available');
-  setCrashPoint('enrolled');
+  clearCrashPoints();
 });
 const { campaignOf, contactOf, setUp } = dripsIn(service);
 const { everythingOf } = scheduleOf(service);
@@ -99,8 +99,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const contact_ids = await contactsOf(anna, 30);
     const { id } = await ask(anna, { campaign_id, contact_ids });
     const { promise: killed, resolve } = Promise.withResolvers<void>();
-    setCrashPoint('enrolled', () => {
-      setCrashPoint('enrolled');
+    setCrashPointOnce('enrolled', () => {
       resolve();
       return new Promise(() => undefined);
     });
@@ -136,8 +135,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(await operations(anna).get({ id: second.id })).toMatchObject({ status: 'Canceled', processed: 0 });
     expect(await enrolledIn(anna, campaign_id)).toHaveLength(1);
     const third = await ask(anna, { campaign_id, contact_ids: await contactsOf(anna, 30) });
-    setCrashPoint('enrolled', async () => {
-      setCrashPoint('enrolled');
+    setCrashPointOnce('enrolled', async () => {
       await operations(anna).patch({ id: third.id, status: 'Canceled' });
     });
     await carryOut();
@@ -162,8 +160,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const contact_ids = [contact_id, ...(await contactsOf(anna, 30))];
     const { id } = await ask(anna, { campaign_id, contact_ids });
-    setCrashPoint('enrolled', async () => {
-      setCrashPoint('enrolled');
+    setCrashPointOnce('enrolled', async () => {
       await service.contacts.rows(`update bulk_operations set due_at = now() where id = ${id}`);
       throw new Error('The process ends.');
     });

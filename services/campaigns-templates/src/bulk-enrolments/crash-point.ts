@@ -3,4 +3,4 @@ import { crashPoints } from '@crm/messaging';
 /** The point at which a crash leaves contacts in a campaign that the operation does not count yet. */
 export type BulkEnrolmentCrashPoint = 'enrolled';
 
-export const { crashPoint, setCrashPoint } = crashPoints<BulkEnrolmentCrashPoint>();
+export const { clearCrashPoints, crashPoint, setCrashPointOnce } = crashPoints<BulkEnrolmentCrashPoint>();

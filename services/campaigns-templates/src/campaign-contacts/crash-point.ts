@@ -3,4 +3,5 @@ import { crashPoints } from '@crm/messaging';
 /** The points at which a crash leaves the addition of a contact to a campaign, or a removal, unfinished. */
 export type EnrolmentCrashPoint = 'added' | 'leased' | 'scheduled' | 'removed' | 'campaign removed';
 
-export const { crashPoint, setCrashPoint } = crashPoints<EnrolmentCrashPoint>();
+export const { clearCrashPoints, crashPoint, setCrashPoint, setCrashPointOnce } =
+  crashPoints<EnrolmentCrashPoint>();

@@ -2,7 +2,12 @@ import { linkedPeers } from '@crm/service';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { type Behaviour, campaignsUnderTest } from '../../test/harness.ts';
-import { type EnrolmentCrashPoint, setCrashPoint } from './crash-point.ts';
+import {
+  clearCrashPoints,
+  type EnrolmentCrashPoint,
+  setCrashPoint,
+  setCrashPointOnce,
+} from './crash-point.ts';
 import { enrolWaiting } from './enrol-waiting.ts';
 import { leaseWaiting, markScheduled, postpone } from './enrolment.queries.ts';
 
@@ -10,8 +15,7 @@ const service = await campaignsUnderTest();
 afterAll(service.close);
 afterEach(() => {
   service.schedulingBecomes('available');
-  for (const point of ['added', 'leased', 'scheduled', 'removed', 'campaign removed'] as const)
-    setCrashPoint(point);
+  clearCrashPoints();
 });
 
 const { campaignOf, contactOf } = dripsIn(service);
@@ -35,8 +39,7 @@ async function setUp() {
 /** Stops the next caller at the point forever, as if its process had been killed. Resolves when it has stopped. */
 function crashAt(point: EnrolmentCrashPoint): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setCrashPoint(point, () => {
-    setCrashPoint(point);
+  setCrashPointOnce(point, () => {
     resolve();
     return new Promise(() => undefined);
   });

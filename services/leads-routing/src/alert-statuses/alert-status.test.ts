@@ -1,11 +1,12 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
+import { crash } from '@crm/testing';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { callbacksOf } from '../../test/callbacks.ts';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('alert.sent'));
+afterEach(clearCrashPoints);
 const { offer, alerts, reachable, later, instance } = under;
 const { status } = callbacksOf(under);
 
@@ -13,9 +14,7 @@ it('the status of an alert whose answer was lost decides its outcome', async () 
   const { user } = await reachable();
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   const send = instance(false);
-  setCrashPoint('alert.sent', () => {
-    throw new Error('crash');
-  });
+  setCrashPoint('alert.sent', crash);
   await expect(send()).rejects.toThrow('crash');
   await later();
   await send();

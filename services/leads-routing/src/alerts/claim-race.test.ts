@@ -1,4 +1,5 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
+import { crash } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
@@ -7,9 +8,7 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, turn, offer, alerts, reachable, later } = under;
 
-afterEach(() => {
-  for (const point of ['alert.leased', 'alert.begun', 'alert.assigned'] as const) setCrashPoint(point);
-});
+afterEach(clearCrashPoints);
 
 const arrivals = (key: string) =>
   [...mail.received(), ...carrier.received()].find((entry) => entry.key === key)?.arrivals ?? 0;
@@ -82,11 +81,9 @@ describe('a claim that races the alerts of its lead', () => {
 
   it('keeps the alert of a killed worker from being sent', async () => {
     const { lead_id, claim } = await offeredToBoth();
-    setCrashPoint('alert.begun', () => {
-      throw new Error('crash');
-    });
+    setCrashPoint('alert.begun', crash);
     await expect(turn()).rejects.toThrow('crash');
-    setCrashPoint('alert.begun');
+    clearCrashPoints();
     await claim();
     await later();
     await turn();
@@ -139,11 +136,9 @@ describe('a lead that is assigned automatically', () => {
 
   it('is announced only after it is assigned', async () => {
     const { ben, lead_id } = await automaticForBen();
-    setCrashPoint('alert.leased', () => {
-      throw new Error('crash');
-    });
+    setCrashPoint('alert.leased', crash);
     await expect(turn()).rejects.toThrow('crash');
-    setCrashPoint('alert.leased');
+    clearCrashPoints();
     await service.rows(
       "update lead_alerts set state = 'Waiting', lease_until = null where kind = 'Email' and state = 'Sending'",
     );
@@ -154,11 +149,9 @@ describe('a lead that is assigned automatically', () => {
 
   it('is found assigned after a crash that kept this from being stored', async () => {
     const { ben, lead_id, winner } = await automaticForBen();
-    setCrashPoint('alert.assigned', () => {
-      throw new Error('crash');
-    });
+    setCrashPoint('alert.assigned', crash);
     await expect(turn()).rejects.toThrow('crash');
-    setCrashPoint('alert.assigned');
+    clearCrashPoints();
     await later();
     await turn();
     expect(await winner()).toEqual({ claimed_by_user_id: ben.id, claimed_via: 'Auto' });

@@ -1,6 +1,6 @@
-import { lostAnswer, setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, lostAnswer, setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
-import { holdAt } from '@crm/testing';
+import { crash, holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
@@ -11,10 +11,9 @@ const { service, mail, carrier, turn, later, instance, offer, alerts, reachable 
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setCrashPoint(point);
+  clearCrashPoints();
 });
 
-const points = ['alert.leased', 'alert.begun', 'alert.sent', 'alert.assigned'];
 const channels = { Email: 'has_email_alert', Text: 'has_text_alert', Phone: 'has_call_alert' } as const;
 type Channel = keyof typeof channels;
 const kinds = Object.keys(channels) as Channel[];
@@ -171,11 +170,9 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     'is accepted by the provider once after a crash at "%s"',
     async (point) => {
       const { alert, received } = await offeredBy(kind);
-      setCrashPoint(point, () => {
-        throw new Error('crash');
-      });
+      setCrashPoint(point, crash);
       await expect(turn()).rejects.toThrow('crash');
-      setCrashPoint(point);
+      clearCrashPoints();
       await turn();
       expect(await alert()).toMatchObject({ state: 'Sending', attempts: 1 });
       await later();
@@ -194,11 +191,9 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     async (point, isSent) => {
       const { alert, received } = await offeredBy(kind);
       const send = instance(false);
-      setCrashPoint(point, () => {
-        throw new Error('crash');
-      });
+      setCrashPoint(point, crash);
       await expect(send()).rejects.toThrow('crash');
-      setCrashPoint(point);
+      clearCrashPoints();
       const before = received().arrivals;
       await later();
       await send();

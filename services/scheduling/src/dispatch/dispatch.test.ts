@@ -1,4 +1,5 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
+import { crash } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
@@ -12,12 +13,9 @@ const points = ['communication.leased', 'communication.begun', 'communication.se
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setCrashPoint(point);
+  clearCrashPoints();
 });
 
-const crash = () => {
-  throw new Error('crash');
-};
 const refuseAll = (answer: { email: number; other: number }) => {
   mail.behave(() => ({ answer: answer.email }));
   carrier.behave(() => ({ answer: answer.other }));
@@ -198,7 +196,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
     const { id, now, received } = await due(type);
     setCrashPoint(point, crash);
     await expect(turn()).rejects.toThrow('crash');
-    setCrashPoint(point);
+    clearCrashPoints();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Sending', attempts: 1 });
     await later();
@@ -216,7 +214,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
       const send = instance(false);
       setCrashPoint(point, crash);
       await expect(send()).rejects.toThrow('crash');
-      setCrashPoint(point);
+      clearCrashPoints();
       const before = received().arrivals;
       await later();
       await send();

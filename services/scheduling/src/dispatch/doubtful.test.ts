@@ -1,5 +1,5 @@
-import { openDispatch, setCrashPoint } from '@crm/dispatch';
-import { someone } from '@crm/testing';
+import { clearCrashPoints, openDispatch, setCrashPoint } from '@crm/dispatch';
+import { crash, someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
@@ -14,7 +14,7 @@ const { service, mail, carrier, later, turn, due, eventsOf } = under;
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  setCrashPoint('communication.settled');
+  clearCrashPoints();
 });
 
 /** Lets the time pass after which the provider is asked. */
@@ -160,14 +160,12 @@ describe('a message that an earlier attempt may have sent, and that may no longe
 
   it('is not repeated more often because its worker is killed each time', async () => {
     const { now, received } = await due('Email Contact');
-    setCrashPoint('communication.sent', () => {
-      throw new Error('crash');
-    });
+    setCrashPoint('communication.sent', crash);
     for (let attempt = 1; attempt <= 5; attempt++) {
       await turn().catch(() => undefined);
       await later();
     }
-    setCrashPoint('communication.sent');
+    clearCrashPoints();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
     expect(received().arrivals).toBe(3);

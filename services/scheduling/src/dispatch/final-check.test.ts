@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { emailsAtOnce } from '@crm/delivery';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
 import { optOutChanged } from '@crm/events';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ const { post, settle } = textsOf(under);
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['planned', 'begun']) setCrashPoint(`communication.${point}`);
+  clearCrashPoints();
 });
 
 let replies = 0;
@@ -31,8 +31,7 @@ describe('a text whose contact replies', () => {
         await due('Text Contact'),
       ];
       carrier.behave(() => ({ answer: 429 }));
-      setCrashPoint(`communication.${point}`, async () => {
-        setCrashPoint(`communication.${point}`);
+      setCrashPointOnce(`communication.${point}`, async () => {
         await reply(one.to.phone);
         await reply(other.to.phone);
       });
@@ -58,8 +57,7 @@ describe('a text whose contact replies', () => {
       sent_to: '+16045550999',
       dispatch_state: 'Failed',
     });
-    setCrashPoint('communication.begun', async () => {
-      setCrashPoint('communication.begun');
+    setCrashPointOnce('communication.begun', async () => {
       await reply('+16045550999');
     });
     carrier.behave(() => ({ answer: 429 }));
@@ -96,8 +94,7 @@ describe('a text whose contact replies', () => {
 describe('what other services know about a message', () => {
   it('is asked again when a number has been opted out since', async () => {
     const one = await due('Text Contact');
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
       await service.deliver(optOutChanged, { opt_out_id: 1, contact_ids: [one.to.id] });
     });
@@ -112,8 +109,7 @@ describe('what other services know about a message', () => {
 
   it('is asked again when a STOP has come in and was settled since', async () => {
     const one = await due('Text Contact');
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await post(one.to.phone, 'STOP');
       await settle();
     });
@@ -130,8 +126,7 @@ describe('what other services know about a message', () => {
 
   it('is asked again when it is older than five seconds', async () => {
     const one = await due('Text Contact');
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
       await sleep(5_100);
     });
@@ -151,8 +146,7 @@ describe('a message', () => {
 
   it('that cannot be sent at once after its final check is checked again', async () => {
     const one = await due('Text Contact');
-    setCrashPoint('communication.begun', async () => {
-      setCrashPoint('communication.begun');
+    setCrashPointOnce('communication.begun', async () => {
       await sleep(2_100);
     });
     await turn();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryIn } from '@crm/data';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await quiet.close();
   await under.close();
 });
-afterEach(() => setCrashPoint('communication.planned'));
+afterEach(clearCrashPoints);
 const { service, communication, row, sender, contact, later } = under;
 const six = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
 const [one, two] = [under.instance(true, six), under.instance(true, six)];
@@ -36,7 +36,7 @@ function holdFinalChecks(ids: readonly number[]) {
   setCrashPoint('communication.planned', async () => {
     planned += 1;
     if (planned === ids.length) {
-      setCrashPoint('communication.planned');
+      clearCrashPoints();
       hold().catch(held.reject);
     }
     await held.promise;

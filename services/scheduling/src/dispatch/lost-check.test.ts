@@ -1,11 +1,11 @@
-import { openDispatch, setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, openDispatch, setCrashPointOnce } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('communication.planned'));
+afterEach(clearCrashPoints);
 /** A provider like most: it accepts a repeated message twice. */
 const send = under.instance(false);
 
@@ -23,8 +23,7 @@ describe('a text whose final check was committed, which its worker does not know
     const { context, loseNext } = losingCommits(under.workerContext);
     const { delivery } = under.settingsWith(false);
     const dispatch = openDispatch(under.queue, delivery, context);
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       loseNext(meanwhile);
     });
     await dispatch.send(await dispatch.lease(under.plenty), () => undefined);

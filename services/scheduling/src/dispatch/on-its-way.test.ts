@@ -1,4 +1,4 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
 import { holdAt, untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const { service, carrier, turn, later, due, eventsOf } = under;
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['communication.leased', 'communication.begun'] as const) setCrashPoint(point);
+  clearCrashPoints();
 });
 
 /** What PATCH does with one that is not on its way. */
@@ -70,7 +70,7 @@ describe('a communication that is on its way', () => {
     });
     await turn();
     expect(received().arrivals).toBe(0);
-    setCrashPoint('communication.leased');
+    clearCrashPoints();
     await later();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 1 });
@@ -164,7 +164,7 @@ describe('a communication that is on its way', () => {
         await service.asSystem.enrolments.stop(stopped as { readonly campaign_id: number });
       });
       await turn();
-      setCrashPoint('communication.begun');
+      clearCrashPoints();
       carrier.behave(undefined);
       expect(await now()).toMatchObject({ dispatch_state: 'Scheduled', attempts: 1 });
       await later();

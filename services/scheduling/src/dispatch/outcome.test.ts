@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gateway } from '@crm/auth';
 import { signatureOf } from '@crm/delivery';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
@@ -14,7 +14,7 @@ const send = instance(false);
 
 afterEach(() => {
   carrier.behave(undefined);
-  for (const point of ['sent', 'settled']) setCrashPoint(`communication.${point}`);
+  clearCrashPoints();
 });
 
 /** Lets the time pass after which the provider is asked. */
@@ -113,7 +113,7 @@ describe('what the provider reports about a text', () => {
       throw new Error('crash');
     });
     await expect(send()).rejects.toThrow('crash');
-    setCrashPoint('communication.sent');
+    clearCrashPoints();
     await later();
     await send();
     await send.reconcile();
@@ -193,8 +193,7 @@ describe('the outcome of a text', () => {
 
   it('that is known after its lease has ended replaces an unknown one', async () => {
     const { id, now } = await due('Text Contact');
-    setCrashPoint('communication.sent', async () => {
-      setCrashPoint('communication.sent');
+    setCrashPointOnce('communication.sent', async () => {
       await later();
       await send();
       expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -7,10 +7,7 @@ import { forgetOldReplies } from './reply.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => {
-  setCrashPoint('communication.leased');
-  setCrashPoint('communication.begun');
-});
+afterEach(clearCrashPoints);
 const { service, turn, sender, contact, communication, row } = under;
 const { replies } = service.asSystem;
 

@@ -1,4 +1,4 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
 import { joinTeam, someone, teammateOf } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -8,7 +8,7 @@ import { addPause, removePause } from './sending-pause.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('communication.planned'));
+afterEach(clearCrashPoints);
 const { service, turn, later, due } = under;
 const { sendingPauses } = service.asSystem;
 
@@ -66,8 +66,7 @@ describe('the stop switch', () => {
   ] as const)('for %s holds at once, even for what is being sent', async (_who, of) => {
     const one = await dueByTeammate();
     const user_id = of && one[of].id;
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await sendingPauses.add({ user_id });
     });
     await turn();

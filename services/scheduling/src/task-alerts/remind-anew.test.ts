@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { withheldReason } from '@crm/data';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { schedulingStore } from '../store.ts';
@@ -8,7 +8,7 @@ import { remind } from './remind.ts';
 
 const { under, turn, alerts, statesOf, reasonOf, pair, task, later } = await taskAlertsUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('task-alert.leased'));
+afterEach(clearCrashPoints);
 const { service, workerContext } = under;
 
 /** A zone where it is about that hour, or the one of another hour west of it. */
@@ -101,7 +101,7 @@ describe('the reminder of a task', () => {
     const id = await task(ben, due(false));
     setCrashPoint('task-alert.leased', () => change(ben, id, { is_all_day: true }));
     await turn();
-    setCrashPoint('task-alert.leased');
+    clearCrashPoints();
     expect((await alerts(id))[0]).toMatchObject({ state: 'Waiting', reason: 'The task was being changed.' });
     await later();
     await turn();

@@ -1,6 +1,6 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { itIsOnlyTheLastOnesWhoTookIt } from '@crm/dispatch/testing';
-import { holdAt } from '@crm/testing';
+import { crash, holdAt } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { remind } from './remind.ts';
@@ -13,7 +13,7 @@ const points = ['task-alert.leased', 'task-alert.begun', 'task-alert.sent'];
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
-  for (const point of points) setCrashPoint(point);
+  clearCrashPoints();
 });
 
 describe('the reminder of a task', () => {
@@ -116,7 +116,7 @@ describe('the reminder of a task', () => {
     const id = await task(ben);
     setCrashPoint('task-alert.leased', async () => void (await service.as(ben).tasks.patch({ id, status })));
     await turn();
-    setCrashPoint('task-alert.leased');
+    clearCrashPoints();
     await later();
     await turn();
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
@@ -191,11 +191,9 @@ describe.each([
   it.each(points)('is accepted by the provider once after a crash at "%s"', async (point) => {
     const { ben } = await pair();
     const id = await task(ben, { reminder_type });
-    setCrashPoint(point, () => {
-      throw new Error('crash');
-    });
+    setCrashPoint(point, crash);
     await expect(turn()).rejects.toThrow('crash');
-    setCrashPoint(point);
+    clearCrashPoints();
     await later();
     await turn();
     const [alert] = await alerts(id);
@@ -209,11 +207,9 @@ describe.each([
       const { ben } = await pair();
       const id = await task(ben, { reminder_type });
       const send = instance(false);
-      setCrashPoint(point, () => {
-        throw new Error('crash');
-      });
+      setCrashPoint(point, crash);
       await expect(send()).rejects.toThrow('crash');
-      setCrashPoint(point);
+      clearCrashPoints();
       await later();
       await send();
       const [alert] = await alerts(id);

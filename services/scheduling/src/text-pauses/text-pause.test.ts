@@ -1,4 +1,4 @@
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import { openTransaction, someone, untilWaiting } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -11,7 +11,7 @@ import { endPause, pausedAmong, pauseTexts } from './text-pause.queries.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('communication.planned'));
+afterEach(clearCrashPoints);
 const { service, mail, turn, due, later, workerContext } = under;
 const { post, settle, afterwards } = textsOf(under);
 const { optOuts } = service.contacts.asSystem;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gateway } from '@crm/auth';
 import type { WebAnswer } from '@crm/contract';
-import { setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
@@ -9,7 +9,7 @@ import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-afterEach(() => setCrashPoint('communication.planned'));
+afterEach(clearCrashPoints);
 const { service, mail, turn, later, due, workerContext } = under;
 
 const justChanged = 'Whether the contact may be sent messages has just changed.';
@@ -84,8 +84,7 @@ describe('an e-mail of a campaign', () => {
     await turn();
     const other = await under.contact({ email: one.to.email.toUpperCase() });
     const next = await due('Email Contact', { contact_id: other.id, send_from_user_id: one.from.id });
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await ask('unsubscribe', one.key, click);
     });
     await turn();
@@ -100,8 +99,7 @@ describe('an e-mail of a campaign', () => {
     const one = await due('Email Contact');
     await turn();
     const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
-    setCrashPoint('communication.planned', async () => {
-      setCrashPoint('communication.planned');
+    setCrashPointOnce('communication.planned', async () => {
       await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
       expect(await ask('unsubscribe', one.key, click)).toMatchObject({ status: 200 });
       await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
