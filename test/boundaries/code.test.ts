@@ -46,6 +46,11 @@ describe('the code', () => {
     ],
     ['the SQL of an instant as clients see it', /SS\.MS"Z"/, 'packages/data/src/read-model.ts'],
     ['the subject of what is redelivered', /crm-redrive\./, 'packages/messaging/src/stream-name.ts'],
+    [
+      'the error of a user of other teams',
+      /is not a user of your teams/,
+      'packages/contract/src/field-error.ts',
+    ],
     ['the prefix of a token', /crm_[a-z]{2}_/, 'packages/auth/src/secret-prefixes.ts'],
   ])('has %s once', (_, form, place) => {
     expect(filesIn(sources(...allSources), (file) => form.test(textOf(file)))).toEqual([place]);

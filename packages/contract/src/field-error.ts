@@ -40,6 +40,9 @@ export const unknownRecord = (id: unknown): FieldError => ({
 export const mustBeOneOf = (options: readonly unknown[]): string =>
   `must be one of ${options.map(String).join(', ')}`;
 
+/** The error of a user the caller shares no team with. It is the same if the user does not exist. */
+export const notInYourTeams = (id: unknown): string => `'${id}' is not a user of your teams`;
+
 /** The error of a value outside a closed set of words. */
 export const notAnOption = (sent: unknown, options: readonly string[]): FieldError => ({
   message: mustBeOneOf(options),

@@ -26,6 +26,7 @@ export {
   type FieldErrors,
   fieldErrorOf,
   inWords,
+  notInYourTeams,
   notWritable,
   required,
   unknown,

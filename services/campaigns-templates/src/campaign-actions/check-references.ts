@@ -1,5 +1,5 @@
 import { peopleOf } from '@crm/auth';
-import { invalidField, unknownRecord } from '@crm/contract';
+import { invalidField, notInYourTeams, unknownRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Template } from '../templates/template.entity.ts';
@@ -7,8 +7,7 @@ import type { CampaignAction } from './campaign-action.entity.ts';
 
 /** Throws BadRequest for a user the caller does not work with; the error is the same if the user does not exist. */
 export function checkAssignee({ user }: Context, id: number | null | undefined): void {
-  if (id != null && !peopleOf(user).has(id))
-    throw invalidField('assigned_user_id', `'${id}' is not a user of your teams`);
+  if (id != null && !peopleOf(user).has(id)) throw invalidField('assigned_user_id', notInYourTeams(id));
 }
 
 const templateTypes: Readonly<Record<string, Template['template_type']>> = {

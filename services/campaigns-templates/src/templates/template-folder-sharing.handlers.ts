@@ -1,4 +1,4 @@
-import { invalidField } from '@crm/contract';
+import { invalidField, notInYourTeams } from '@crm/contract';
 import { templateCreated, templateFolderCreated } from '@crm/events';
 import { answerWith, implement, loadForChange, publish } from '@crm/service';
 import { templateFolderSharingApi } from '../template-folders/template-folder.api.ts';
@@ -13,8 +13,7 @@ export const templateFolderSharingHandlers = implement(templateFolderSharingApi,
   // The lock keeps the folder from being removed before all of its templates are copied.
   share: async (ctx, { id, user_id }) => {
     const { name, description } = await loadForChange(ctx, TemplateFolder, templateFolderRows, { id });
-    if (!mayShareFolderWith(ctx.user, user_id))
-      throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
+    if (!mayShareFolderWith(ctx.user, user_id)) throw invalidField('user_id', notInYourTeams(user_id));
     const now = ctx.now();
     const copy = ctx.em.create(TemplateFolder, {
       name,

@@ -1,4 +1,4 @@
-import { invalidField, unknownRecord } from '@crm/contract';
+import { invalidField, notInYourTeams, unknownRecord } from '@crm/contract';
 import { lockReferences } from '@crm/data';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
@@ -58,7 +58,7 @@ export function demandReferences(
   if (assigned_user_id != null) {
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id))
-      throw invalidField('assigned_user_id', `'${assigned_user_id}' is not a user of your teams`);
+      throw invalidField('assigned_user_id', notInYourTeams(assigned_user_id));
   }
   const name = missing.find((name) => references[name] != null);
   if (name !== undefined) throw invalidField(name, unknownRecord(references[name]));

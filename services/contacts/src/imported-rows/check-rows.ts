@@ -1,3 +1,4 @@
+import { notInYourTeams } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -43,7 +44,7 @@ export async function checkRows(ctx: Checking, rows: readonly ImportedRow[]): Pr
       errors[field] = `'${id}' does not exist`;
     };
     if (assigned_user_id != null && !mayAssignTo(ctx.user, assigned_user_id))
-      errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
+      errors.assigned_user_id = notInYourTeams(assigned_user_id);
     if (hotness_id != null && !hotnesses.has(hotness_id)) missing('hotness_id', hotness_id);
     if (source_id != null && !sources.has(source_id)) missing('source_id', source_id);
     for (const [index, { id }] of addresses.entries())
@@ -51,7 +52,7 @@ export async function checkRows(ctx: Checking, rows: readonly ImportedRow[]): Pr
     for (const [index, { id }] of custom_fields.entries())
       if (!fields.has(id)) missing(`custom_fields.${index}.id`, id);
     const stranger = shared_with.find((id) => !mayShareWith(ctx.user, owned, id));
-    if (stranger !== undefined) errors.shared_with = `'${stranger}' is not a user of your teams`;
+    if (stranger !== undefined) errors.shared_with = notInYourTeams(stranger);
     return errors;
   });
 }

@@ -1,4 +1,4 @@
-import { invalidField } from '@crm/contract';
+import { invalidField, notInYourTeams } from '@crm/contract';
 import type { JsonText } from '@crm/data';
 import { answerWith, type Context, demand, demandOwnPerson, loadForChange } from '@crm/service';
 import type { z } from 'zod';
@@ -25,8 +25,7 @@ export async function shareContact(
   demandOwnPerson(ctx.user, user_id);
   if (user_id === ctx.user.id)
     throw invalidField('user_id', 'must not be yourself, because you see the contact already');
-  if (!mayShareWith(ctx.user, contact, user_id))
-    throw invalidField('user_id', `'${user_id}' is not a user of your teams`);
+  if (!mayShareWith(ctx.user, contact, user_id)) throw invalidField('user_id', notInYourTeams(user_id));
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
   const delegation = delegationOf(ctx);
   if (existing && delegation === null) existing.delegation_id = null;

@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields, unknownRecord } from '@crm/contract';
+import { type FieldError, invalidFields, notInYourTeams, unknownRecord } from '@crm/contract';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { contacts } from '../peers.ts';
@@ -32,8 +32,7 @@ export async function checkReferences(
   const errors: Record<string, string | FieldError> = {};
   if (assigned_user_id != null && assigned_user_id !== current.assigned_user_id) {
     demandOwnPerson(user, assigned_user_id);
-    if (!mayAssignTo(user, assigned_user_id))
-      errors.assigned_user_id = `'${assigned_user_id}' is not a user of your teams`;
+    if (!mayAssignTo(user, assigned_user_id)) errors.assigned_user_id = notInYourTeams(assigned_user_id);
   }
   if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
     errors.contact_id = unknownRecord(contact_id);
