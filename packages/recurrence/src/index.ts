@@ -1,4 +1,4 @@
-export { instantOf, localIn } from './local-time.ts';
+export { dateOf, instantOf, isBefore, localIn } from './local-time.ts';
 export { occurrences } from './occurrences.ts';
 export { readRule } from './read-rule.ts';
 export { isSameRule, type Rule, textOf } from './rule.ts';

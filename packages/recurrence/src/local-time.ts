@@ -11,6 +11,11 @@ export function localIn(instant: Temporal.Instant, zone: string): Temporal.Plain
   return instant.toZonedDateTimeISO(zone).toPlainDateTime();
 }
 
+export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds);
+
+export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(a, b) < 0;
+
 /** Whether a clock change in the zone skips the local time. */
 export function isSkipped(local: Temporal.PlainDateTime, zone: string): boolean {
   return !local.toZonedDateTime(zone).toPlainDateTime().equals(local);

@@ -1,7 +1,5 @@
 /** Whole hours east of UTC in a zone (IANA name) at a moment, rounded down: India's 5:30 is 5. */
 export function timezoneOffset(timezone: string, at: Date): number {
-  const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(
-    timezone,
-  );
+  const { offsetNanoseconds } = at.toTemporalInstant().toZonedDateTimeISO(timezone);
   return Math.floor(offsetNanoseconds / 3_600_000_000_000);
 }

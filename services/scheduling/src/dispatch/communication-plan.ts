@@ -62,7 +62,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
       isRepeated: false,
     },
     rules,
-    Temporal.Instant.fromEpochMilliseconds(now.getTime()),
+    now.toTemporalInstant(),
   );
 }
 

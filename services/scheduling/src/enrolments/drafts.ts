@@ -1,7 +1,7 @@
+import { dateOf } from '@crm/recurrence';
 import type { z } from 'zod';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { type Recurrence, ruleText } from '../task-series/recurrence.ts';
-import { dateOf } from '../task-series/start-series.ts';
 import type { TaskFields } from '../tasks/add-task.ts';
 import { localText } from '../tasks/due.ts';
 import type { Plan as plan } from './enrolment.api.ts';

@@ -6,7 +6,7 @@ import { Communication } from '../communications/communication.entity.ts';
 import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { planOccurrences } from '../task-series/plan-occurrences.ts';
-import { instantOfDate, newSeries, occurrenceRow } from '../task-series/start-series.ts';
+import { newSeries, occurrenceRow } from '../task-series/start-series.ts';
 import { addOccurrences } from '../task-series/task-series.queries.ts';
 import { newScheduledEvent, newTask, type Origin } from '../tasks/add-task.ts';
 import { Task } from '../tasks/task.entity.ts';
@@ -150,7 +150,7 @@ function firstTasks(
 function prepare(ctx: TransactionContext, origin: Origin, draft: TaskDraft) {
   const { fields, due, recurrence } = draft;
   if (!recurrence) return { draft, scheduledEvent: newScheduledEvent(ctx, origin, due.due_at) };
-  const { added, ...next } = planOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
+  const { added, ...next } = planOccurrences(recurrence, 0, 0, ctx.now().toTemporalInstant());
   const scheduledEvent = newSeries(ctx, origin, fields, recurrence, next);
   return { draft, scheduledEvent, occurrences: added.map(occurrenceRow) };
 }

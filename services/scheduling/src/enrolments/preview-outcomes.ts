@@ -41,7 +41,7 @@ function outcomeOf(draft: Addressed, participants: Participants, sendings: Sendi
   if ('obstacle' in found) return { moved_to: null, is_refused: true, reason: found.obstacle };
   const { type } = draft;
   const { to, objection, message } = found;
-  const at = Temporal.Instant.fromEpochMilliseconds(draft.send_at.getTime());
+  const at = draft.send_at.toTemporalInstant();
   const alike = sendings.filter((sending) => sending.type === type).map((sending) => sending.at);
   const { texts, emails } = rules.maxPerContact;
   const digest = type === 'Text Contact' ? digestOf(message.body) : null;

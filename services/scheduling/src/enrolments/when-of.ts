@@ -1,7 +1,6 @@
-import { instantOf, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
+import { instantOf, isBefore, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
 import type { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
-import { isBefore } from '../task-series/plan-occurrences.ts';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import type { PinnedAction } from './enrolment.api.ts';
 import { type Birthday, readBirthday } from './read-birthday.ts';

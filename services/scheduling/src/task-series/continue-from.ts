@@ -9,7 +9,7 @@ import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import { continueSeries, localOf } from './continue-series.ts';
 import { type Recurrence, recurrenceOf, ruleText } from './recurrence.ts';
-import { addSeries, instantOfDate, neverOccurs, occurrenceRow } from './start-series.ts';
+import { addSeries, neverOccurs, occurrenceRow } from './start-series.ts';
 import {
   addOccurrences,
   countOccurrences,
@@ -44,7 +44,7 @@ export async function continueFrom(
     task.occurrence_index,
     existing,
     sent,
-    instantOfDate(now),
+    now.toTemporalInstant(),
   );
   // Another rule may remove occurrences that are not created yet.
   if (!plan || plan.dropped.length > 0 || !isSameRule(recurrence.rule, sent.rule))

@@ -1,9 +1,9 @@
-import { endBefore, occurrences, readRule } from '@crm/recurrence';
+import { endBefore, isBefore, occurrences, readRule } from '@crm/recurrence';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localText } from '../tasks/due.ts';
 import { continueSeries, type ExistingOccurrence, localOf } from './continue-series.ts';
-import { isBefore, maxOpen, planOccurrences } from './plan-occurrences.ts';
+import { maxOpen, planOccurrences } from './plan-occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
 
 const zone = 'America/New_York';

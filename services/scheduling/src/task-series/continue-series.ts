@@ -1,5 +1,5 @@
-import { isSameRule, type Occurrence, occurrences, type Rule, remainder } from '@crm/recurrence';
-import { extendAt, horizonOf, isBefore, maxOpen, type OccurrencePlan } from './plan-occurrences.ts';
+import { isBefore, isSameRule, type Occurrence, occurrences, type Rule, remainder } from '@crm/recurrence';
+import { extendAt, horizonOf, maxOpen, type OccurrencePlan } from './plan-occurrences.ts';
 import type { Recurrence } from './recurrence.ts';
 
 /** An occurrence that exists. */

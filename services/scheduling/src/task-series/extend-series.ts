@@ -1,6 +1,7 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
 import { taskSeriesChanged } from '@crm/events';
+import { dateOf } from '@crm/recurrence';
 import {
   type Logger,
   publish,
@@ -16,7 +17,7 @@ import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
 import { planOccurrences } from './plan-occurrences.ts';
 import { recurrenceOf } from './recurrence.ts';
-import { dateOf, instantOfDate, occurrenceRow } from './start-series.ts';
+import { occurrenceRow } from './start-series.ts';
 import { addOccurrences, countOccurrences, lockDueSeries, postponeSeries } from './task-series.queries.ts';
 
 const everyMs = 60_000;
@@ -72,7 +73,7 @@ async function addComing(ctx: TransactionContext, series: TaskSeries): Promise<v
     recurrence,
     series.next_index ?? 0,
     open,
-    instantOfDate(now()),
+    now().toTemporalInstant(),
   );
   await addOccurrences(query, [{ series: id, occurrences: added.map(occurrenceRow) }], now());
   em.assign(series, { next_index: nextIndex, extend_at: extendAt && dateOf(extendAt), problem: null });

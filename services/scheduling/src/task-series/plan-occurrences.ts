@@ -1,4 +1,4 @@
-import { instantOf, type Occurrence, occurrences } from '@crm/recurrence';
+import { instantOf, isBefore, type Occurrence, occurrences } from '@crm/recurrence';
 import type { Recurrence } from './recurrence.ts';
 
 /** How far ahead of now, or of a start in the future, occurrences are created. */
@@ -22,9 +22,6 @@ export function extendAt(
   if (!next) return null;
   return isBefore(next.instant, end) ? now.add({ hours: 24 }) : next.instant.subtract(horizon);
 }
-
-export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(a, b) < 0;
 
 export interface OccurrencePlan {
   readonly added: readonly Occurrence[];

@@ -1,6 +1,6 @@
 import { invalidField, required } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
-import type { Occurrence } from '@crm/recurrence';
+import { dateOf, type Occurrence } from '@crm/recurrence';
 import { type Context, causeNow, publish, type TransactionContext } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
@@ -30,7 +30,7 @@ export const neverOccurs = () => invalidField('recurrence_rule', 'never occurs o
 
 /** Adds a recurring task with the occurrences that are in view, and returns the id of the first. Throws BadRequest. */
 export async function startSeries(ctx: Context, fields: TaskFields, recurrence: Recurrence): Promise<number> {
-  const { added, ...next } = planOccurrences(recurrence, 0, 0, instantOfDate(ctx.now()));
+  const { added, ...next } = planOccurrences(recurrence, 0, 0, ctx.now().toTemporalInstant());
   if (added.length === 0) throw neverOccurs();
   const origin = { crm_user_id: ctx.user.id, action: 'tasks', campaign_contact_id: null } as const;
   const series = await addSeries(ctx, origin, fields, recurrence, next);
@@ -84,7 +84,3 @@ export const occurrenceRow = ({ index, local, instant }: Occurrence): Occurrence
   due_local: localText(local),
   due_at: instant.toString(),
 });
-
-export const instantOfDate = (date: Date): Temporal.Instant =>
-  Temporal.Instant.fromEpochMilliseconds(date.getTime());
-export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds);
