@@ -19,11 +19,16 @@ export interface Writer {
   change(contact: Known, row: ReadyRow): Promise<void>;
 }
 
+/** Above the id of any existing record, so that those of a dry run come after them. */
+const firstRehearsedId = 2 ** 31;
+
+/** Whether a contact is one that a dry run would have added. */
+export const isRehearsedId = (id: number): boolean => id >= firstRehearsedId;
+
 /** Writes nothing, and returns the same values as if it had. */
 export function dryWriter(): Writer {
   return {
-    // Above the id of any existing record, so that these come after them.
-    create: async (rows) => rows.map(({ line }) => ({ id: 2 ** 31 + line, isNew: true })),
+    create: async (rows) => rows.map(({ line }) => ({ id: firstRehearsedId + line, isNew: true })),
     change: async () => undefined,
   };
 }

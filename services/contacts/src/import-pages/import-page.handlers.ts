@@ -65,9 +65,9 @@ export const importPageHandlers = implement(importPageApi, {
     },
   }),
 
-  errors: (ctx, request) => remarksOf(ctx, request, true),
+  errors: (ctx, request) => remarksOf(ctx, request, 'errors'),
 
-  warnings: (ctx, request) => remarksOf(ctx, request, false),
+  warnings: (ctx, request) => remarksOf(ctx, request, 'warnings'),
 
   export: async (ctx, request) => {
     const visitor = await visitorOf(ctx, request, exportPath);
@@ -128,13 +128,13 @@ async function change(
   return goTo(importPath(found.id));
 }
 
-const remarksOf = (ctx: Context, request: WebRequest, isError: boolean): Promise<WebAnswer> =>
+const remarksOf = (ctx: Context, request: WebRequest, kind: 'errors' | 'warnings'): Promise<WebAnswer> =>
   shown(ctx, request, async ({ user_id }, { id, type }) => {
     const user = await signedIn(ctx, user_id);
     if (!user) return missingPage();
     const { cursor } = request;
-    const part = await remarksFile(asUser(ctx, user), { id, cursor }, isError);
-    const name = `${isError ? 'errors' : 'warnings'}.${type === linesType ? 'ndjson' : 'csv'}`;
+    const part = await remarksFile(asUser(ctx, user), { id, cursor }, kind);
+    const name = `${kind}.${type === linesType ? 'ndjson' : 'csv'}`;
     return fileAnswer(name, part);
   });
 

@@ -1,12 +1,12 @@
 import type { ImportRun, Place } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
 import { maxPortionAttempts } from '@crm/service';
+import { type ImportTurn, leftOut, noteDone } from './note-portion.ts';
 import { lockRunning, type Running } from './portion.queries.ts';
 import { divided, type ReadPortion, readAsBefore } from './read-ahead.ts';
 import { readPortion } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
-import { leftOut, noteDone, type Order } from './write-portion.ts';
 
 /** As many rows as a transaction adds in a fraction of a second. */
 const portionSize = 1_000;
@@ -16,26 +16,26 @@ const portionSize = 1_000;
  * process is killed, not at all. Imports the rows behind them at the same time if it may and can. Returns false if another
  * instance is at it.
  */
-export async function importPortions(order: Order, mayHurry: boolean): Promise<boolean> {
-  const { context, due, actor } = order;
+export async function importPortions(turn: ImportTurn, mayHurry: boolean): Promise<boolean> {
+  const { context, due, actor } = turn;
   let second: Promise<void> | undefined;
   const first: Promise<boolean> = emFor(context.database.orm, actor).transactional(async (em) => {
     const running = await lockRunning(queryIn(em), due);
     if (!running) return false;
-    const { portion, rest, readOn } = await nextRows(order, running);
+    const { portion, rest, readOn } = await nextRows(turn, running);
     const { offset } = portion.next;
     const isRestKnown = mayHurry && rest && isAboutOthers(rest, portion, running);
     const onOpened = (run: ImportRun) => {
       if (rest && isRestKnown && run.readsBy === rest.readsBy)
-        second = importSecond(order, { portion: rest, running, offset, first });
+        second = importSecond(turn, { portion: rest, running, offset, first });
       else if (rest) context.ahead.begin(due.id, offset, async () => rest);
       readOn(run);
     };
     const done =
       due.attempts < maxPortionAttempts
-        ? await runPortion({ ...order, running, onOpened, addsNames: true }, em, portion)
+        ? await runPortion({ ...turn, running, onOpened, addsNames: true }, em, portion)
         : leftOut(portion.rows);
-    await noteDone(em, order, running, { portion, done, isFollowed: second !== undefined });
+    await noteDone(em, turn, running, { portion, done, isFollowed: second !== undefined });
     return true;
   });
   try {
@@ -53,8 +53,8 @@ interface NextRows {
   readonly readOn: (run: ImportRun) => void;
 }
 
-async function nextRows(order: Order, running: Running): Promise<NextRows> {
-  const { context, due } = order;
+async function nextRows(turn: ImportTurn, running: Running): Promise<NextRows> {
+  const { context, due } = turn;
   const isRepeated = due.attempts > 0;
   // Rows are read while others are written, and a connection does one thing after the other.
   const readFrom = (place: Place, size: number) =>
@@ -63,7 +63,7 @@ async function nextRows(order: Order, running: Running): Promise<NextRows> {
   const before = isRepeated ? undefined : context.ahead.take(due.id, from.offset);
   const read = await (before ?? readFrom(from, isRepeated ? 1 : portionSize));
   const [portion, rest] = divided(read, portionSize);
-  const sizeAhead = mayBeTwo(order, running) ? 2 * portionSize : portionSize;
+  const sizeAhead = mayBeTwo(turn, running) ? 2 * portionSize : portionSize;
   const readOn = (run: ImportRun) => {
     const { next, isLast, broken } = read;
     if (isRepeated || isLast || broken !== null) return;

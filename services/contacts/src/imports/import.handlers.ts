@@ -26,9 +26,9 @@ export const importHandlers = implement(importApi, {
     return answerWith(ctx, importRows, id);
   },
 
-  errors: (ctx, input) => remarksFile(ctx, input, true),
+  errors: (ctx, input) => remarksFile(ctx, input, 'errors'),
 
-  warnings: (ctx, input) => remarksFile(ctx, input, false),
+  warnings: (ctx, input) => remarksFile(ctx, input, 'warnings'),
 
   receive: async (ctx, part) => {
     await receivePart(ctx, part);

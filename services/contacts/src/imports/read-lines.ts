@@ -46,7 +46,7 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>, from: Place): Asyn
 /** Reads a line like the body of POST /contacts. Addresses are those of the new contact, so their ids mean nothing. */
 export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | InvalidRow {
   const remarks = remarksOn(row.line);
-  const record = recordIn(row.cells[0] ?? '');
+  const record = draftIn(row.cells[0] ?? '');
   if (!record) remarks.error('', 'must be a JSON object');
   const drafted =
     record &&
@@ -60,15 +60,20 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   return { row, line: row.line, ...drafted, ...nothingElse, addresses, warnings };
 }
 
-function recordIn(text: string): object | undefined {
+/** The JSON object of a line, if it is one. */
+export function recordIn(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const { addresses, ...fields } = value as { readonly addresses?: unknown };
-    return { ...fields, ...(addresses !== undefined && { addresses: withoutIds(addresses) }) };
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function draftIn(text: string): object | undefined {
+  const record: { readonly addresses?: unknown } | undefined = recordIn(text);
+  if (record?.addresses === undefined) return record;
+  return { ...record, addresses: withoutIds(record.addresses) };
 }
 
 const withoutIds = (addresses: unknown): unknown =>

@@ -4,16 +4,13 @@ import {
   type CsvRow,
   csvRows,
   delimiterOf,
-  mappingOf,
   ownHeaders,
-  readColumns,
 } from '@crm/contacts-csv';
 import { invalidField, keyReused, type UploadPart } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { importEnded } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
-import { contactsFormat } from '../contacts-format.ts';
 import { eventData } from './create-import.ts';
 import { linesType } from './import.api.ts';
 import { endedBeforeFile } from './import-refusals.api.ts';
@@ -27,7 +24,7 @@ import {
   type Upload,
 } from './part.queries.ts';
 import { endImport } from './portion.queries.ts';
-import { columnsIn } from './shown-columns.ts';
+import { columnsFor, columnsIn } from './shown-columns.ts';
 
 /**
  * Takes a part of a file, the first time that it comes. With the last one the import waits for its turn, or ends if nothing
@@ -98,9 +95,7 @@ export async function headerOf(query: Query, id: number, delimiter: string): Pro
 /** The columns of a file that waits until they are confirmed need not fill anything. */
 function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, string>>, isHeld: boolean) {
   try {
-    return columnsIn(
-      readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat),
-    );
+    return columnsFor(headers, mapping);
   } catch (error) {
     if (!(error instanceof ContactsCsvError)) throw error;
     if (isHeld && error.reason === 'NoHeader') return columnsIn({ headers: ownHeaders(headers), used: [] });

@@ -1,4 +1,10 @@
-import { type ActingClient, type Contact, type ImportRun, matchAddresses } from '@crm/contacts-csv';
+import {
+  type ActingClient,
+  type Contact,
+  type ImportRun,
+  isRehearsedId,
+  matchAddresses,
+} from '@crm/contacts-csv';
 import { demandRoomAmong } from '../contacts/write-addresses.ts';
 
 type Writer = ImportRun['writer'];
@@ -14,7 +20,7 @@ export function rehearsingAddresses({ contacts }: ActingClient, writer: Writer):
     async change(contact, row) {
       const { id } = contact;
       // The service does not know a contact that the dry run would have added.
-      if (row.changes.addresses === undefined || id >= 2 ** 31) return writer.change(contact, row);
+      if (row.changes.addresses === undefined || isRehearsedId(id)) return writer.change(contact, row);
       const stored = await addressesOf(id);
       const sent = matchAddresses(stored, row);
       const added = sent.filter((address) => address.id === undefined);

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import type { ImportRun, ReadyRow } from '@crm/contacts-csv';
+import { type ImportRun, isRehearsedId, type ReadyRow } from '@crm/contacts-csv';
 import { invalidFields } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { seenAmong } from '../contacts/contact-access.queries.ts';
@@ -41,7 +41,7 @@ const isEmpty = (errors: Errors | undefined) => Object.keys(errors ?? {}).length
 
 /** Who a contact is assigned to; undefined for one that the dry run would have added. */
 async function assigneeOf(query: Query, user: User, id: number): Promise<number | null | undefined> {
-  if (id >= 2 ** 31) return undefined;
+  if (isRehearsedId(id)) return undefined;
   const [contact] = await seenAmong(query, user, [id]);
   return contact?.assigned_user_id;
 }

@@ -1,4 +1,4 @@
-import type { ImportRun } from '@crm/contacts-csv';
+import { type ImportRun, isRehearsedId } from '@crm/contacts-csv';
 import type { Query } from '@crm/data';
 import { newTags } from '../tags/new-tags.ts';
 import { tagsTextOf } from '../tags/tag.queries.ts';
@@ -21,7 +21,7 @@ interface Rehearsal {
  */
 export function rehearsingTags(query: Query, { importId, tags, tagged }: Rehearsal, writer: Writer): Writer {
   const hasTags = async (id: number) =>
-    id >= 2 ** 31 || tagged.has(id) || (await isRehearsedTagged(query, importId, id));
+    isRehearsedId(id) || tagged.has(id) || (await isRehearsedTagged(query, importId, id));
   return {
     create: (rows) => writer.create(rows),
     async change(contact, row) {

@@ -2,6 +2,7 @@ import { csvText, errorColumns, ownHeaders, remarkedRow } from '@crm/contacts-cs
 import { type Context, getRecord } from '@crm/service';
 import { csvType, linesType } from './import.api.ts';
 import { formOf, importRows, type Remarked, remarksOf } from './import.queries.ts';
+import { recordIn } from './read-lines.ts';
 
 /** As many rows as a part of a file has. */
 const partSize = 500;
@@ -12,11 +13,15 @@ interface RemarksPart {
 }
 
 /** A part of the rows with errors or warnings, in the form of the file that was sent. Throws NotFound. */
-export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, isError: boolean) {
+export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, kind: 'errors' | 'warnings') {
   await getRecord(ctx, importRows, { id, $select: ['id'] });
   const form = await formOf(ctx.query, id);
   const after = cursor === undefined ? 0 : Number(cursor);
-  const remarked = await remarksOf(ctx.query, id, { isError, after, limit: partSize });
+  const remarked = await remarksOf(ctx.query, id, {
+    isError: kind === 'errors',
+    after,
+    limit: partSize,
+  });
   const next = remarked.length < partSize ? null : String(remarked.at(-1)?.line ?? after);
   if (form.type === linesType) return { type: linesType, text: remarked.map(lineOf).join(''), next };
   const headers = ownHeaders(form.headers);
@@ -28,15 +33,5 @@ export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, isE
 
 /** The record of a line with what there is to say about it; a line that is no record becomes a text. */
 function lineOf({ line, cells: [text = ''], reason }: Remarked): string {
-  return `${JSON.stringify({ ...recordIn(text), line, reason })}\n`;
-}
-
-function recordIn(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // It is shown as it is.
-  }
-  return { text };
+  return `${JSON.stringify({ ...(recordIn(text) ?? { text }), line, reason })}\n`;
 }

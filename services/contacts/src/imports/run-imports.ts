@@ -8,10 +8,10 @@ import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
 import { forgetSomeFindings } from './forgotten-import.queries.ts';
 import { importPortions } from './import-portion.ts';
+import { endRun, type Importing } from './note-portion.ts';
 import { type Due, dueImports, importsToCome, postponeImport } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
-import { end, type Importing } from './write-portion.ts';
 
 function portionsWith(procedures: Procedures) {
   const ahead = portionsAhead();
@@ -87,4 +87,6 @@ async function forgetFindings({ database }: Importing, { id }: Due): Promise<tru
 }
 
 const endAlone = (context: WorkerContext, due: Due, error: string): Promise<void> =>
-  emFor(context.database.orm, system).transactional((em) => end(context, due, { error, em, actor: system }));
+  emFor(context.database.orm, system).transactional((em) =>
+    endRun(context, due, { error, em, actor: system }),
+  );

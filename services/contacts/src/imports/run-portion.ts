@@ -22,6 +22,7 @@ import { withTags } from '../tags/tags-text.ts';
 import { actingWithin } from './acting-within.ts';
 import { addingNoNames } from './adding-no-names.ts';
 import { linesType } from './import.api.ts';
+import type { Done, ImportTurn } from './note-portion.ts';
 import type { Running } from './portion.queries.ts';
 import { knowing, type ReadPortion } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
@@ -31,9 +32,8 @@ import { rehearsingLines } from './rehearse-lines.ts';
 import { rehearsingTags } from './rehearse-tags.ts';
 import type { RemarkedRow } from './remark.queries.ts';
 import { columnsIn } from './shown-columns.ts';
-import type { Done, Order } from './write-portion.ts';
 
-interface Acting extends Order {
+interface Acting extends ImportTurn {
   readonly running: Running;
   /** Called before rows are written. */
   readonly onOpened: (run: ImportRun) => void;

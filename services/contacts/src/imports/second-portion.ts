@@ -1,12 +1,12 @@
 import { type Draft, haveNobodyInCommon, type ImportRun } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
+import { type ImportTurn, noteDone } from './note-portion.ts';
 import { lockRunning, makeDue, type Running } from './portion.queries.ts';
 import type { ReadPortion } from './read-ahead.ts';
 import { runPortion } from './run-portion.ts';
-import { noteDone, type Order } from './write-portion.ts';
 
 /** Whether portions of an import can be written at the same time: they only add contacts, and wait for nobody else's insert. */
-export const mayBeTwo = ({ due, actor }: Order, { dry_run, duplicates }: Running): boolean =>
+export const mayBeTwo = ({ due, actor }: ImportTurn, { dry_run, duplicates }: Running): boolean =>
   due.attempts === 0 && !dry_run && duplicates !== 'update' && actor.act === null;
 
 /** Whether no row of a portion could match a contact that those of the one before become. */
@@ -35,11 +35,11 @@ interface Second {
  * Imports rows while those before them are imported, and commits behind them or not at all. If it fails, the rows are the next
  * portion, alone; what was wrong then appears again.
  */
-export async function importSecond(order: Order, second: Second): Promise<void> {
-  const { context, due } = order;
+export async function importSecond(turn: ImportTurn, second: Second): Promise<void> {
+  const { context, due } = turn;
   const { portion, offset, first } = second;
   try {
-    await writeSecond(order, second);
+    await writeSecond(turn, second);
   } catch (error) {
     context.log.debug({ err: error, import: due.id }, 'a portion of an import waits for the one before');
     context.ahead.begin(due.id, offset, async () => portion);
@@ -51,16 +51,16 @@ export async function importSecond(order: Order, second: Second): Promise<void> 
  * Waits for the portion before without asking PostgreSQL, which would not know of a circle. There is none: nothing that another
  * transaction could wait for is locked here, except new contacts.
  */
-async function writeSecond(order: Order, { portion, running, offset, first }: Second): Promise<void> {
-  const { context, due, actor } = order;
+async function writeSecond(turn: ImportTurn, { portion, running, offset, first }: Second): Promise<void> {
+  const { context, due, actor } = turn;
   const onOpened = (run: ImportRun) => {
     if (run.readsBy !== portion.readsBy) throw new Error('Names in the rows have changed their meaning.');
   };
   await emFor(context.database.orm, actor).transactional(async (em) => {
-    const acting = { ...order, running, onOpened, addsNames: false };
+    const acting = { ...turn, running, onOpened, addsNames: false };
     const done = await runPortion(acting, em, portion);
     const locked = (await first) && (await lockRunning(queryIn(em), { ...due, position: offset }));
     if (!locked) throw new Error('The previous portion was not imported, or the import has ended.');
-    await noteDone(em, order, locked, { portion, done, isFollowed: false });
+    await noteDone(em, turn, locked, { portion, done, isFollowed: false });
   });
 }

@@ -1,10 +1,9 @@
-import { ContactsCsvError, mappingOf, readColumns } from '@crm/contacts-csv';
+import { ContactsCsvError } from '@crm/contacts-csv';
 import { invalidField } from '@crm/contract';
 import type { Query } from '@crm/data';
-import { contactsFormat } from '../contacts-format.ts';
 import { linesType } from './import.api.ts';
 import { headerOf } from './receive-part.ts';
-import { columnsIn } from './shown-columns.ts';
+import { columnsFor } from './shown-columns.ts';
 import { type Confirmed, lockHeld, noteStart } from './start-import.queries.ts';
 
 /** Starts an import whose columns are confirmed. Returns false if it does not wait for that; throws BadRequest. */
@@ -25,9 +24,7 @@ export async function startImport(
 
 function columnsWith(headers: readonly string[], mapping: Readonly<Record<string, string>>) {
   try {
-    return columnsIn(
-      readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat),
-    );
+    return columnsFor(headers, mapping);
   } catch (error) {
     if (error instanceof ContactsCsvError) throw invalidField('mapping', error.message);
     throw error;

@@ -24,7 +24,7 @@ export interface Importing extends WorkerContext {
 }
 
 /** An import that continues, for whom, and whom its rows can name. */
-export interface Order {
+export interface ImportTurn {
   readonly context: Importing;
   readonly due: Due;
   readonly actor: User;
@@ -46,7 +46,7 @@ interface Written {
 /** Notes what was done with the rows of a portion, in the transaction that did it. */
 export async function noteDone(
   em: Context['em'],
-  { context, due, actor }: Order,
+  { context, due, actor }: ImportTurn,
   running: Running,
   { portion, done, isFollowed }: Written,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function noteDone(
     isFollowed,
   });
   const error = broken ?? tooMany(running.rows + rows.length);
-  if (isLast || error !== null) await end(context, due, { error, em, actor });
+  if (isLast || error !== null) await endRun(context, due, { error, em, actor });
 }
 
 /** After many faults the row that causes them is left out. */
@@ -86,7 +86,7 @@ interface End {
   readonly actor: User | typeof system;
 }
 
-export async function end(
+export async function endRun(
   { clock }: WorkerContext,
   { id, origin }: Due,
   { error, em, actor }: End,
