@@ -1,5 +1,6 @@
 import {
   choice,
+  emptyAsNull,
   find,
   flag,
   forbidden,
@@ -42,10 +43,10 @@ export const CampaignActionView = z.object({
   ),
   recurrence: text(255).nullable().describe('A recurrence rule of RFC 5545; with Recurring'),
   event_trigger_type: trigger,
-  delay_by_seconds: integerFrom(0).nullable().describe('With Delay by Minutes'),
-  delay_by_days: integerFrom(0).nullable().describe('With Delay by Day and Time, and with Recurring'),
-  dispatch_time: timeOfDay.nullable().describe('With Delay by Day and Time, and with Recurring'),
-  dispatch_datetime: instant.nullable().describe('With Exact Date and Time'),
+  delay_by_seconds: emptyAsNull(integerFrom(0)).describe('With Delay by Minutes'),
+  delay_by_days: emptyAsNull(integerFrom(0)).describe('With Delay by Day and Time, and with Recurring'),
+  dispatch_time: emptyAsNull(timeOfDay).describe('With Delay by Day and Time, and with Recurring'),
+  dispatch_datetime: emptyAsNull(instant).describe('With Exact Date and Time'),
   notes: text(2000).nullable().describe('For the agent; null unless the action is a task'),
   is_stopped_on_text_reply: flag.describe(
     'Not sent once the contact has replied; false unless the type is Text Contact',

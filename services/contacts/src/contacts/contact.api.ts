@@ -1,4 +1,5 @@
 import {
+  emptyAsNull,
   find,
   flag,
   forbidden,
@@ -42,11 +43,9 @@ const stored = z.object({
     .describe('Tags separated by commas; new ones are added to the tags of the owner'),
   hotness_id: reference.describe('0 or null removes it'),
   source_id: reference.describe('0 or null removes it'),
-  timezone: timeZone
-    .nullable()
-    .describe(
-      'The time zone in which the contact lives; it determines the hours in which the contact may be texted. If null, the phone number and addresses determine it',
-    ),
+  timezone: emptyAsNull(timeZone).describe(
+    'The time zone in which the contact lives; it determines the hours in which the contact may be texted. If null, the phone number and addresses determine it',
+  ),
   created_at: instant,
   modified_at: instant,
 });

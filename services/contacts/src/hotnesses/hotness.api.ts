@@ -1,5 +1,6 @@
 import {
   color,
+  emptyAsNull,
   find,
   forbidden,
   id,
@@ -14,12 +15,12 @@ import { z } from 'zod';
 
 export const HotnessView = z.object({
   id,
-  rank: integer.nullable().describe('Position in lists; 1 is the top'),
+  rank: emptyAsNull(integer).describe('Position in lists; 1 is the top'),
   user_id: id.describe('The user who created it'),
   name: text(45)
     .nullable()
     .meta({ examples: ['Hot'] }),
-  color: color.nullable().describe('#rrggbb'),
+  color: emptyAsNull(color).describe('#rrggbb'),
 });
 
 const draft = HotnessView.pick({ name: true, rank: true, color: true }).partial();

@@ -1,5 +1,6 @@
 import {
   choice,
+  emptyAsNull,
   find,
   flag,
   forbidden,
@@ -29,9 +30,9 @@ export const TaskView = z.object({
   action_type: actionType,
   reminder_type: actionType.describe('The older name of action_type'),
   assigned_user_id: reference.describe('The caller, or a user whom the caller works with'),
-  due_at: localTime
-    .nullable()
-    .describe('YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment'),
+  due_at: emptyAsNull(localTime).describe(
+    'YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment',
+  ),
   due_at_utc: instant.nullable(),
   timezone: timeZone.describe("IANA name (default: the caller's)"),
   description: taskText,
