@@ -109,7 +109,7 @@ function listParameters(
     shared('limit'),
     shared('skip'),
     shared('after'),
-    namesParameter('$select', 'Fields to return; all by default.', Object.keys(view.shape)),
+    namesParameter('$select', selected, Object.keys(view.shape)),
     ...(load.length > 0 ? [namesParameter('$load', 'Related records to include.', load)] : []),
   ];
 }
@@ -127,6 +127,9 @@ function sortParameter(names: readonly string[]): Parameter {
   };
 }
 
+const selected =
+  'Fields to return, besides the id; all by default. The others are missing from the response, also those that its schema requires.';
+
 function namesParameter(name: string, description: string, names: readonly string[]): Parameter {
   const schema: oas31.SchemaObject = { type: 'array', items: { type: 'string', enum: [...names] } };
   return { name, in: 'query', style: 'form', explode: false, description, schema };
@@ -136,6 +139,6 @@ function recordParameters({ output }: Route['operation'], { conditions, select }
   const names = output instanceof z.ZodObject ? Object.keys(output.shape) : [];
   return [
     ...(conditions ? [shared('conditions')] : []),
-    ...(select ? [namesParameter('$select', 'Fields to return; all by default.', names)] : []),
+    ...(select ? [namesParameter('$select', selected, names)] : []),
   ];
 }

@@ -71,9 +71,16 @@ export const maxIds = 1000;
 export const ids = z.array(id).max(maxIds, { error: `must have at most ${maxIds} ids` });
 
 /** The id of another record; some clients send 0 or an empty string for "none", which becomes null. */
-export const reference = converted<number | null, number | string | null>(
-  (value) => (value === 0 || value === '0' || value === '' ? null : value),
-  id.nullable(),
+export const reference = z.pipe(
+  converted<number | null, number | string | null>(
+    (sent) => {
+      const value = fromDigits(sent);
+      return value === 0 || value === '' ? null : value;
+    },
+    // From 0, because it documents what may be sent.
+    z.int(must('must be the id of a record')).min(0).max(2147483647).nullable(),
+  ),
+  z.int().min(1).max(2147483647).nullable(),
 );
 
 /** A field that may be null, for which clients also send an empty string as null. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { choice, color, find, flag, id, instant, integer, number, record, text } from './index.ts';
+import { choice, color, find, flag, id, instant, integer, number, record, reference, text } from './index.ts';
 
 const View = z.object({
   id,
@@ -248,6 +248,18 @@ describe('values', () => {
   it('counts characters as PostgreSQL does, not as JavaScript does', () => {
     expect(text(3).safeParse('👍👍👍').success).toBe(true);
     expect(text(3).safeParse('👍👍👍👍').success).toBe(false);
+  });
+
+  it.each([0, '0', '00', '', null])('reads %j as no reference', (sent) => {
+    expect(reference.parse(sent)).toBeNull();
+  });
+
+  it('documents that 0 is no reference', () => {
+    const from = (minimum: number) => ({
+      anyOf: [{ type: 'integer', minimum, maximum: 2147483647 }, { type: 'null' }],
+    });
+    expect(z.toJSONSchema(reference, { io: 'input' })).toMatchObject(from(0));
+    expect(z.toJSONSchema(reference, { io: 'output' })).toMatchObject(from(1));
   });
 
   it('documents them with the schema that reads them', () => {
