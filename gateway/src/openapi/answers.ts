@@ -23,10 +23,8 @@ export function answersOf(
       ...(hasTag && { ETag: header('entityTag') }),
       ...(place === 'below' && { Location: header('location') }),
       ...(hasDryRun(route.operation) && { 'Dry-Run': header('dryRun') }),
-      ...(isChange && {
-        'Idempotency-Replayed': header('replayed'),
-        'Preference-Applied': header('preferenceApplied'),
-      }),
+      ...(route.operation.kind === 'mutation' && { 'Idempotency-Replayed': header('replayed') }),
+      ...(isChange && { 'Preference-Applied': header('preferenceApplied') }),
     },
     content: contentOf(route.operation, schema),
   };
@@ -58,7 +56,7 @@ function refusalsOf(
   const names: RefusalName[] = ['BadRequest', 'TooManyRequests', 'GeneralError', 'Unavailable'];
   if (operation.for !== 'anyone') names.push('NotAuthenticated', 'Forbidden');
   if (fields.path.length > 0) names.push('NotFound');
-  if (method !== 'GET') names.push('Conflict', 'Unprocessable');
+  if (operation.kind === 'mutation') names.push('Conflict', 'Unprocessable');
   if (place === 'here') names.push('PreconditionFailed');
   if (method === 'POST' || method === 'PATCH') names.push('PayloadTooLarge', 'UnsupportedMediaType');
   const own = Map.groupBy(operation.refuses, ({ refusal }) => refusal);

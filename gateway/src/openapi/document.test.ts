@@ -35,6 +35,15 @@ describe('the document', () => {
     expect(scopes.length).toBeGreaterThan(100);
   });
 
+  it('offers an Idempotency-Key for what changes something, and for nothing else', () => {
+    const { paths = {} } = openApiDocument(routes);
+    const keyed = jsonRoutes.filter(({ method, path }) => {
+      const item = paths[path.replaceAll(/:(\w+)/g, '{$1}')] as Record<string, oas31.OperationObject>;
+      return JSON.stringify(item[method.toLowerCase()]).includes('parameters/idempotencyKey');
+    });
+    expect(keyed).toEqual(jsonRoutes.filter(({ operation }) => operation.kind === 'mutation'));
+  });
+
   it('is valid', async () => {
     const source = JSON.stringify(openApiDocument(routes));
     const config = await createConfig({ extends: ['recommended-strict'] });

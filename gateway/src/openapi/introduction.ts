@@ -73,9 +73,10 @@ a user run at the same time; others wait for their turn, and if too many are wai
 
 ## Retrying safely
 
-A POST, PATCH or DELETE may have an \`Idempotency-Key\` header with a unique value. If the same request is sent again
-with that key within 24 hours, nothing is done and the first response is returned with \`Idempotency-Replayed: true\`.
-With a different body the response is 422, and while the first request is still running it is 409.
+A POST, PATCH or DELETE that changes something may have an \`Idempotency-Key\` header with a unique value. If the same
+request is sent again with that key within 24 hours, nothing is done and the first response is returned with
+\`Idempotency-Replayed: true\`. With a different body the response is 422, and while the first request is still running
+it is 409. The few POSTs that only read, such as \`POST /lead-routes/simulate\`, ignore the header.
 
 ## Preventing lost updates
 

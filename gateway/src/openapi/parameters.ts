@@ -45,7 +45,7 @@ export function parametersOf(
     ? listParameters(listing, own.schemas, { noun, filters })
     : recordParameters(operation, fields);
   const tried = hasDryRun(operation) ? [shared('dryRun')] : [];
-  const keyed = method !== 'GET' ? [shared('idempotencyKey')] : [];
+  const keyed = operation.kind === 'mutation' ? [shared('idempotencyKey')] : [];
   return [
     ...path,
     ...query,

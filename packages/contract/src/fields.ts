@@ -136,7 +136,7 @@ export const color = z
   .string(must('must be a string'))
   .regex(/^#[0-9a-fA-F]{6}$/, must('must look like #3b274c'));
 
-const instantForm = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+-]\d{2}(:?\d{2})?)?)?$/;
+const instantForm = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|z|[+ -]\d{2}(:?\d{2})?)?)?$/;
 
 /**
  * The instant of an ISO 8601 text, as ISO text in UTC with milliseconds, or undefined for any other text.
@@ -145,7 +145,8 @@ const instantForm = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z
 export function readInstant(value: string): string | undefined {
   const form = instantForm.exec(value);
   if (!form) return undefined;
-  const iso = value.replace(' ', 'T');
+  // A plus that is not escaped in a query or a form has become a space.
+  const iso = value.replace(/^(.{10}) /, '$1T').replace(' ', '+');
   try {
     const instant = form[4]
       ? Temporal.Instant.from(iso)

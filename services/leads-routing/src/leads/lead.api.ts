@@ -19,10 +19,15 @@ const line = z.string().nullable();
 const short = text(255).nullable();
 const long = text(500_000).nullable();
 
-/** Some sources use numbers. The value is returned as it was sent. */
-const textOrNumber = z.union([text(255), z.int(), z.null()], {
-  error: 'must be a string of at most 255 characters, or a whole number',
-});
+/** Some sources use whole numbers, which are returned as they were sent. Others are texts, as in other fields. */
+const textOrNumber = z.preprocess(
+  (sent) => (typeof sent === 'boolean' || isDecimal(sent) ? String(sent) : sent),
+  z.union([text(255), z.int(), z.null()], {
+    error: 'must be a string of at most 255 characters, or a whole number',
+  }),
+);
+
+const isDecimal = (sent: unknown) => typeof sent === 'number' && !Number.isInteger(sent);
 
 /** The fields that a client may write. */
 export const leadFields = z.object({

@@ -107,6 +107,15 @@ describe('a lead', () => {
     expect(await find({ mls_id: { $ne: String(mls_id) } })).toMatchObject({ total: 0 });
   });
 
+  it('has decimals and booleans as texts, as in every other text', async () => {
+    const { create } = leads.as(await leads.person()).leads;
+    const sent = { contact_id: 999_999, mls_id: 12.5, zipcode: true, city: 1.5 } as object as {
+      contact_id: number;
+    };
+    expect(await create(sent)).toMatchObject({ mls_id: '12.5', zipcode: 'true', city: '1.5' });
+    await expect(create({ ...sent, mls_id: 1e20 } as object as typeof sent)).rejects.toThrow(/mls_id/);
+  });
+
   it('has a price that is a text, even if it was sent as a number', async () => {
     const { create } = leads.as(await leads.person()).leads;
     expect(await create({ contact_id: 9, listing_price: 1_000_000 as never })).toMatchObject({
