@@ -121,7 +121,7 @@ function demandRehearsal({ name, operation, finish, rehearse }: Procedure): void
   throw new Error(`"${name}" does something after its transaction: it needs "rehearse", or "dryRun: false".`);
 }
 
-/** Throws Forbidden for what a policy does not allow. */
-export function demand(allowed: boolean): void {
-  if (!allowed) throw forbidden();
+/** Throws Forbidden for what a policy does not allow. The message says who may do it, or who forbids it. */
+export function demand(allowed: boolean, message: string): void {
+  if (!allowed) throw forbidden({ message });
 }

@@ -15,7 +15,7 @@ import {
 } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
-import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
+import { mayChangeCampaign, onlyOwnerChangesCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { campaignActionApi, maxActions, tooManyActions } from './campaign-action.api.ts';
@@ -55,7 +55,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   create: async (ctx, { campaign_id, ...draft }) => {
     // Locked for writing, so that of two requests at once the second counts the action of the first.
     const campaign = await lockCampaign(ctx, campaign_id, LockMode.PESSIMISTIC_WRITE);
-    demand(mayChangeCampaign(ctx.user, campaign));
+    demand(mayChangeCampaign(ctx.user, campaign), onlyOwnerChangesCampaign);
     checkAssignee(ctx, draft.assigned_user_id);
     if ((await ctx.em.count(CampaignAction, { campaign_id })) >= maxActions) throw tooManyActions();
     const written = { event_trigger_type: '1' as const, ...columnsOf(draft), campaign_id };
@@ -104,7 +104,7 @@ async function loadOwned(ctx: Context, { campaign_id, id, $where }: Wanted) {
     { id, $where },
     { campaign_id },
   );
-  demand(mayChangeCampaign(ctx.user, campaign));
+  demand(mayChangeCampaign(ctx.user, campaign), onlyOwnerChangesCampaign);
   return { campaign, action };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@crm/service';
 import { campaignApi, nameTaken } from './campaign.api.ts';
 import { Campaign } from './campaign.entity.ts';
-import { mayChangeCampaign } from './campaign.policy.ts';
+import { mayChangeCampaign, onlyOwnerChangesCampaign } from './campaign.policy.ts';
 import { campaignRows } from './campaign.queries.ts';
 import { eventData } from './campaign-event-data.ts';
 
@@ -37,7 +37,7 @@ export const campaignHandlers = implement(campaignApi, {
 
   patch: async (ctx, { id, $where, $select, ...changes }) => {
     const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
-    demand(mayChangeCampaign(ctx.user, campaign));
+    demand(mayChangeCampaign(ctx.user, campaign), onlyOwnerChangesCampaign);
     ctx.em.assign(campaign, { ...changes, modified_at: ctx.now() });
     await flushOr(ctx, refusals);
     publish(ctx, campaignChanged, campaign, eventData(campaign));

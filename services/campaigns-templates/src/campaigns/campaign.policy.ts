@@ -15,3 +15,5 @@ interface Owned {
 export function mayChangeCampaign(user: User, { owner_user_id, is_default }: Owned): boolean {
   return owner_user_id === user.id && !is_default;
 }
+
+export const onlyOwnerChangesCampaign = 'Only the owner of a campaign may change or remove it.';

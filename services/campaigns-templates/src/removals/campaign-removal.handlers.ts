@@ -7,7 +7,7 @@ import { crashPoint } from '../campaign-contacts/crash-point.ts';
 import { stopAtOnce } from '../campaign-contacts/enrol.ts';
 import { campaignRemovalApi } from '../campaigns/campaign.api.ts';
 import { Campaign } from '../campaigns/campaign.entity.ts';
-import { mayChangeCampaign } from '../campaigns/campaign.policy.ts';
+import { mayChangeCampaign, onlyOwnerChangesCampaign } from '../campaigns/campaign.policy.ts';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 import { eventData } from '../campaigns/campaign-event-data.ts';
 
@@ -15,7 +15,7 @@ export const campaignRemovalHandlers = implement(campaignRemovalApi, {
   remove: inSteps(campaignRemovalApi.remove, {
     act: async (ctx, { id, $where }) => {
       const campaign = await loadForChange(ctx, Campaign, campaignRows, { id, $where });
-      demand(mayChangeCampaign(ctx.user, campaign));
+      demand(mayChangeCampaign(ctx.user, campaign), onlyOwnerChangesCampaign);
       const removed = await answerWith(ctx, campaignRows, id);
       await removeActions(ctx, id);
       await markCampaignRemoved(ctx.query, id);

@@ -119,7 +119,9 @@ describe('a bulk operation', () => {
     expect(await errorsOf(ben, tagged.id)).toMatchObject([own, hidden, 999_999].map(missing));
     await expect(errorsOf(anna, tagged.id)).rejects.toMatchObject({ name: 'NotFound' });
     const removed = await done(ben, { action: 'remove', contact_ids: [given] });
-    expect(await errorsOf(ben, removed.id)).toMatchObject([{ id: given, message: 'You may not do this.' }]);
+    expect(await errorsOf(ben, removed.id)).toMatchObject([
+      { id: given, message: 'Only the owner of a contact may remove it.' },
+    ]);
     const long = { action: 'tag', tags: 'x'.repeat(508), contact_ids: [given, own] } satisfies Request;
     const longer = await done(anna, long);
     expect(await errorsOf(anna, longer.id)).toMatchObject([

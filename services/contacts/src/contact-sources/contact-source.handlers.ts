@@ -3,7 +3,7 @@ import { answerWith, demand, findPage, getRecord, implement, loadForChange, publ
 import { addDefaultSources, demandDefaultSources } from './add-default-sources.ts';
 import { contactSourceApi } from './contact-source.api.ts';
 import { ContactSource } from './contact-source.entity.ts';
-import { mayCreateContactSource } from './contact-source.policy.ts';
+import { brokerForbidsSources, mayCreateContactSource } from './contact-source.policy.ts';
 import { contactSourceRows, lastChangedSources, rememberRemoval } from './contact-source.queries.ts';
 
 export const contactSourceHandlers = implement(contactSourceApi, {
@@ -15,7 +15,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
   get: (ctx, input) => getRecord(ctx, contactSourceRows, input),
 
   create: async (ctx, { name }) => {
-    demand(mayCreateContactSource(ctx.user));
+    demand(mayCreateContactSource(ctx.user), brokerForbidsSources);
     await addDefaultSources(ctx, ctx.user.id);
     const now = ctx.now();
     const source = ctx.em.create(ContactSource, {

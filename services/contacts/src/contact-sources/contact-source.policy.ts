@@ -9,3 +9,5 @@ export function visibleContactSources({ id }: User): Rule {
 export function mayCreateContactSource({ broker }: User): boolean {
   return broker?.switches.is_lead_sources_new_enabled ?? true;
 }
+
+export const brokerForbidsSources = 'Your broker does not let you add contact sources.';

@@ -10,7 +10,7 @@ import { searchedTextOf } from './address-text.ts';
 import { checkReferences } from './check-references.ts';
 import { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayCreateContact } from './contact.policy.ts';
+import { brokerForbidsContacts, mayCreateContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { findContacts } from './find-contacts.ts';
@@ -29,7 +29,7 @@ export const contactHandlers = implement(contactApi, {
   },
 
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
-    demand(mayCreateContact(ctx.user));
+    demand(mayCreateContact(ctx.user), brokerForbidsContacts);
     if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
     const [written, , [reserved]] = await Promise.all([
       tagsToWrite(ctx, ctx.user.id, tags),

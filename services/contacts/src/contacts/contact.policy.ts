@@ -28,6 +28,8 @@ export function mayCreateContact({ broker }: User): boolean {
   return broker?.switches.is_contact_ownership_new_enabled ?? true;
 }
 
+export const brokerForbidsContacts = 'Your broker does not let you add contacts.';
+
 /** Only the owner and the assignee may assign a contact. */
 export function mayAssign(
   user: User,
@@ -35,6 +37,8 @@ export function mayAssign(
 ): boolean {
   return contact.owner_user_id === user.id || contact.assigned_user_id === user.id;
 }
+
+export const onlyOwnerAssigns = 'Only the owner and the assignee of a contact may assign it.';
 
 /** Only the owner may make an assignment by a broker permanent: the assignee was chosen by the broker. */
 export function mayKeepAssignee(user: User, contact: { readonly owner_user_id: number }): boolean {
@@ -45,6 +49,8 @@ export function mayKeepAssignee(user: User, contact: { readonly owner_user_id: n
 export function mayRemoveContact(user: User, contact: { readonly owner_user_id: number }): boolean {
   return contact.owner_user_id === user.id;
 }
+
+export const onlyOwnerRemovesContact = 'Only the owner of a contact may remove it.';
 
 /** A contact may only be assigned to people the user works with. */
 export function mayAssignTo(user: User, assignee: number): boolean {

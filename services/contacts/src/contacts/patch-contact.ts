@@ -10,7 +10,7 @@ import { tagsToWrite } from '../tags/write-tags.ts';
 import { changedReferences, demandReferences, missingReferences } from './check-references.ts';
 import type { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayAssign, mayKeepAssignee } from './contact.policy.ts';
+import { mayAssign, mayKeepAssignee, onlyOwnerAssigns } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
@@ -29,7 +29,7 @@ export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText
     missingReferences(ctx, changes),
   ]);
   const references = await changedReferences(ctx, contact, changes, missing);
-  if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact));
+  if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact), onlyOwnerAssigns);
   demandReferences(ctx, references, missing);
   if (references.assigned_user_id !== undefined || keepsAssignee(ctx, contact, patch))
     await noteAssignmentOf(ctx, contact);

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import type { contactApi } from './contact.api.ts';
 import { Contact } from './contact.entity.ts';
-import { mayRemoveContact } from './contact.policy.ts';
+import { mayRemoveContact, onlyOwnerRemovesContact } from './contact.policy.ts';
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 
@@ -17,7 +17,7 @@ export async function removeContact(
 ): Promise<JsonText> {
   const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
   const contact = await loadForChange(ctx, Contact, model, { id, $where: where });
-  demand(mayRemoveContact(ctx.user, contact));
+  demand(mayRemoveContact(ctx.user, contact), onlyOwnerRemovesContact);
   const removed = await answerWith(ctx, contactRows, id);
   ctx.em.remove(contact);
   publish(ctx, contactRemoved, removalOf(contact), eventData(contact, {}));

@@ -2,7 +2,12 @@ import { customFieldChanged, customFieldCreated, customFieldRemoved } from '@crm
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { customFieldApi } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
-import { mayChangeCustomField, mayCreateCustomField } from './custom-field.policy.ts';
+import {
+  brokerForbidsCustomFields,
+  mayChangeCustomField,
+  mayCreateCustomField,
+  onlyOwnerChangesCustomField,
+} from './custom-field.policy.ts';
 import { customFieldRows } from './custom-field.queries.ts';
 
 /** After all fields with a rank of their own. */
@@ -14,7 +19,7 @@ export const customFieldHandlers = implement(customFieldApi, {
   get: (ctx, input) => getRecord(ctx, customFieldRows, input),
 
   create: async (ctx, { rank = defaultRank, ...draft }) => {
-    demand(mayCreateCustomField(ctx.user));
+    demand(mayCreateCustomField(ctx.user), brokerForbidsCustomFields);
     const customField = ctx.em.create(CustomField, { ...draft, rank, user_id: ctx.user.id });
     await ctx.em.flush();
     publish(ctx, customFieldCreated, customField, eventData(customField));
@@ -23,7 +28,7 @@ export const customFieldHandlers = implement(customFieldApi, {
 
   patch: async (ctx, { id, $where, $select, ...changes }) => {
     const customField = await loadForChange(ctx, CustomField, customFieldRows, { id, $where });
-    demand(mayChangeCustomField(ctx.user, customField));
+    demand(mayChangeCustomField(ctx.user, customField), onlyOwnerChangesCustomField);
     ctx.em.assign(customField, changes);
     await ctx.em.flush();
     publish(ctx, customFieldChanged, customField, eventData(customField));
@@ -33,7 +38,7 @@ export const customFieldHandlers = implement(customFieldApi, {
   // It is hidden at once; a worker deletes its values, however many contacts have one.
   remove: async (ctx, { id, $where }) => {
     const customField = await loadForChange(ctx, CustomField, customFieldRows, { id, $where });
-    demand(mayChangeCustomField(ctx.user, customField));
+    demand(mayChangeCustomField(ctx.user, customField), onlyOwnerChangesCustomField);
     const removed = await answerWith(ctx, customFieldRows, id);
     customField.removed_at = ctx.now();
     await ctx.em.flush();

@@ -10,7 +10,11 @@ export function mayCreateCustomField({ broker }: User): boolean {
   return broker?.switches.is_custom_fields_new_enabled ?? true;
 }
 
+export const brokerForbidsCustomFields = 'Your broker does not let you add custom fields.';
+
 /** Sub-accounts can use the broker's fields, but not change them. */
 export function mayChangeCustomField(user: User, customField: { readonly user_id: number }): boolean {
   return customField.user_id === user.id;
 }
+
+export const onlyOwnerChangesCustomField = 'Only the owner of a custom field may change or remove it.';

@@ -13,7 +13,7 @@ import {
 } from '@crm/service';
 import type { z } from 'zod';
 import type { ContactEvent } from '../events/event.entity.ts';
-import { mayChangeEvent } from '../events/event.policy.ts';
+import { mayChangeEvent, onlyOwnerChangesEvent } from '../events/event.policy.ts';
 import { eventRowsWith, touchEvent } from '../events/event.queries.ts';
 import { activityData } from '../events/event-data.ts';
 import { loadEvent } from '../events/load-event.ts';
@@ -66,7 +66,7 @@ async function loadOwned(ctx: Context, { event_id, id, $where }: Target) {
   const { contact, event } = await loadEvent(ctx, { id: event_id });
   const within = { api_event_id: event_id };
   const property = await loadForChange(ctx, EventProperty, eventPropertyRows, { id, $where }, within);
-  demand(mayChangeEvent(ctx.user, contact));
+  demand(mayChangeEvent(ctx.user, contact), onlyOwnerChangesEvent);
   return { event, property };
 }
 

@@ -4,7 +4,7 @@ import { removalOf } from '@crm/messaging';
 import { answerWith, demand, findPage, getRecord, implement, publish } from '@crm/service';
 import { eventApi } from './event.api.ts';
 import { ContactEvent } from './event.entity.ts';
-import { mayChangeEvent } from './event.policy.ts';
+import { mayChangeEvent, onlyOwnerChangesEvent } from './event.policy.ts';
 import { eventListWith, eventRows, eventRowsWith } from './event.queries.ts';
 import { activityData } from './event-data.ts';
 import { loadEvent, lockContact } from './load-event.ts';
@@ -34,7 +34,7 @@ export const eventHandlers = implement(eventApi, {
 
   patch: async (ctx, { id, $where, description }) => {
     const { contact, event } = await loadEvent(ctx, { id, $where });
-    demand(mayChangeEvent(ctx.user, contact));
+    demand(mayChangeEvent(ctx.user, contact), onlyOwnerChangesEvent);
     ctx.em.assign(event, { ...(description !== undefined && { description }), modified_at: ctx.now() });
     await ctx.em.flush();
     publish(ctx, activityChanged, event, activityData(event, { fields: ['description'] }));
@@ -43,7 +43,7 @@ export const eventHandlers = implement(eventApi, {
 
   remove: async (ctx, { id, $where }) => {
     const { contact, event } = await loadEvent(ctx, { id, $where });
-    demand(mayChangeEvent(ctx.user, contact));
+    demand(mayChangeEvent(ctx.user, contact), onlyOwnerChangesEvent);
     const removed = await answerWith(ctx, eventRows, id);
     ctx.em.remove(event);
     publish(ctx, activityRemoved, removalOf(event), activityData(event, {}));

@@ -27,3 +27,5 @@ export function eventsWithoutTeams(user: User, events: Rule): Rule {
 export function mayChangeEvent(user: User, contact: { readonly owner_user_id: number }): boolean {
   return contact.owner_user_id === user.id;
 }
+
+export const onlyOwnerChangesEvent = 'Only the owner of the contact may change or remove its events.';

@@ -2,7 +2,12 @@ import { hotnessChanged, hotnessCreated, hotnessRemoved } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { hotnessApi } from './hotness.api.ts';
 import { Hotness } from './hotness.entity.ts';
-import { mayChangeHotness, mayCreateHotness } from './hotness.policy.ts';
+import {
+  brokerForbidsHotnesses,
+  mayChangeHotness,
+  mayCreateHotness,
+  onlyOwnerChangesHotness,
+} from './hotness.policy.ts';
 import { hotnessRows } from './hotness.queries.ts';
 
 export const hotnessHandlers = implement(hotnessApi, {
@@ -11,7 +16,7 @@ export const hotnessHandlers = implement(hotnessApi, {
   get: (ctx, input) => getRecord(ctx, hotnessRows, input),
 
   create: async (ctx, draft) => {
-    demand(mayCreateHotness(ctx.user));
+    demand(mayCreateHotness(ctx.user), brokerForbidsHotnesses);
     const hotness = ctx.em.create(Hotness, { ...draft, user_id: ctx.user.id });
     await ctx.em.flush();
     publish(ctx, hotnessCreated, hotness, eventData(hotness));
@@ -20,7 +25,7 @@ export const hotnessHandlers = implement(hotnessApi, {
 
   patch: async (ctx, { id, $where, $select, ...changes }) => {
     const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
-    demand(mayChangeHotness(ctx.user, hotness));
+    demand(mayChangeHotness(ctx.user, hotness), onlyOwnerChangesHotness);
     ctx.em.assign(hotness, changes);
     await ctx.em.flush();
     publish(ctx, hotnessChanged, hotness, eventData(hotness));
@@ -30,7 +35,7 @@ export const hotnessHandlers = implement(hotnessApi, {
   // Contacts no longer show it at once; a worker takes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
-    demand(mayChangeHotness(ctx.user, hotness));
+    demand(mayChangeHotness(ctx.user, hotness), onlyOwnerChangesHotness);
     const removed = await answerWith(ctx, hotnessRows, id);
     hotness.removed_at = ctx.now();
     await ctx.em.flush();

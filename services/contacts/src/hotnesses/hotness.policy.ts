@@ -10,7 +10,11 @@ export function mayCreateHotness({ broker }: User): boolean {
   return broker?.switches.user_can_create_own_hotnesses ?? true;
 }
 
+export const brokerForbidsHotnesses = 'Your broker does not let you add hotnesses.';
+
 /** Sub-accounts can use the broker's hotnesses, but not change them. */
 export function mayChangeHotness(user: User, hotness: { readonly user_id: number }): boolean {
   return hotness.user_id === user.id;
 }
+
+export const onlyOwnerChangesHotness = 'Only the owner of a hotness may change or remove it.';

@@ -35,7 +35,10 @@ describe('hotnesses', () => {
 
     const agent = contacts.as(agentOf(broker, { user_can_see_broker_hotnesses: true }));
     await expect(agent.contacts.create({ hotness_id: id })).resolves.toMatchObject({ hotness: hot });
-    await expect(agent.hotnesses.patch({ id, name: 'Mine' })).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(agent.hotnesses.patch({ id, name: 'Mine' })).rejects.toMatchObject({
+      name: 'Forbidden',
+      message: 'Only the owner of a hotness may change or remove it.',
+    });
     await expect(agent.hotnesses.remove({ id })).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await contacts.as(broker).hotnesses.get({ id })).toMatchObject(hot);
   });
@@ -54,7 +57,10 @@ describe('hotnesses', () => {
 
   it('cannot be created by sub-accounts whose broker forbids it', async () => {
     const agent = contacts.as(agentOf(someone(), { user_can_create_own_hotnesses: false }));
-    await expect(agent.hotnesses.create(hot)).rejects.toMatchObject({ name: 'Forbidden' });
+    await expect(agent.hotnesses.create(hot)).rejects.toMatchObject({
+      name: 'Forbidden',
+      message: 'Your broker does not let you add hotnesses.',
+    });
   });
 
   it('are removed from the contacts that have them when they are removed', async () => {

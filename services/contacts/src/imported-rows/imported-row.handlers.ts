@@ -1,7 +1,7 @@
 import { reserveIds } from '@crm/data';
 import { type Context, demand, implement } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
-import { mayCreateContact } from '../contacts/contact.policy.ts';
+import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
 import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import { knownId } from '../known-id.ts';
 import { addContacts, tagsOfRows } from './add-contacts.ts';
@@ -13,7 +13,7 @@ export const importedRowHandlers = implement(importedRowApi, {
   matches: ({ query, user }, { emails, phones }) => contactsWith(query, user.id, emails, phones),
 
   add: async (ctx, { rows }) => {
-    demand(mayCreateContact(ctx.user));
+    demand(mayCreateContact(ctx.user), brokerForbidsContacts);
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))
       await demandOpenDelegation(ctx);
     const distinct = [...new Map(rows.map((row) => [row.key, row])).values()];

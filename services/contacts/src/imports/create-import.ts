@@ -4,7 +4,7 @@ import { invalidField } from '@crm/contract';
 import { importCreated } from '@crm/events';
 import { type Context, demand, publish } from '@crm/service';
 import type { z } from 'zod';
-import { mayCreateContact } from '../contacts/contact.policy.ts';
+import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { originOf } from '../on-behalf/origin.ts';
 import { csvType, type importApi } from './import.api.ts';
@@ -23,7 +23,7 @@ export async function createImport(
   user: User,
   { is_held = false, mapping = {}, ...draft }: ImportDraft,
 ): Promise<Import> {
-  demand(mayCreateContact(user));
+  demand(mayCreateContact(user), brokerForbidsContacts);
   demandMapping(mapping);
   if ((await lockOpenImports(ctx.query, user.id)) >= maxOpen) throw tooManyImports();
   const now = ctx.now();

@@ -14,7 +14,7 @@ import { type Query, queryIn } from '@crm/data';
 import { actAs, type Context, demand } from '@crm/service';
 import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
-import { mayCreateContact } from '../contacts/contact.policy.ts';
+import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { mayCreateCustomField } from '../custom-fields/custom-field.policy.ts';
 import { mayCreateHotness } from '../hotnesses/hotness.policy.ts';
@@ -111,7 +111,7 @@ function rehearsing(
   const allowed: ImportRun['writer'] = {
     ...writer,
     async create(rows) {
-      demand(mayCreateContact(actor));
+      demand(mayCreateContact(actor), brokerForbidsContacts);
       return writer.create(rows);
     },
   };

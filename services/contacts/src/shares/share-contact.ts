@@ -7,7 +7,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
-import { mayShare, mayShareWith } from './share.policy.ts';
+import { mayShare, mayShareWith, onlyTeamShares } from './share.policy.ts';
 import { shareRows } from './share.queries.ts';
 import { shareWith } from './share-with.ts';
 
@@ -21,7 +21,7 @@ export async function shareContact(
 ): Promise<JsonText> {
   await demandOpenDelegation(ctx);
   const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
-  demand(mayShare(ctx.user, contact));
+  demand(mayShare(ctx.user, contact), onlyTeamShares);
   demandOwnPerson(ctx.user, user_id);
   if (user_id === ctx.user.id)
     throw invalidField('user_id', 'must not be yourself, because you see the contact already');

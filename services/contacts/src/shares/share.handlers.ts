@@ -4,7 +4,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { giveContact } from './give-contact.ts';
 import { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
-import { mayUnshare } from './share.policy.ts';
+import { mayUnshare, onlySharerUnshares } from './share.policy.ts';
 import { shareRows, sharesOf } from './share.queries.ts';
 import { shareContact } from './share-contact.ts';
 import { saveSharedUsers } from './share-with.ts';
@@ -25,7 +25,7 @@ export const shareHandlers = implement(shareApi, {
   remove: async (ctx, { contact_id, id, $where }) => {
     const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
     const share = await loadForChange(ctx, Share, shareRows, { id, $where }, { contact_id });
-    demand(mayUnshare(ctx.user, contact, share));
+    demand(mayUnshare(ctx.user, contact, share), onlySharerUnshares);
     const removed = await answerWith(ctx, shareRows, id);
     ctx.em.remove(share);
     const others = contact.shared_user_ids.filter((user_id) => user_id !== share.user_id);

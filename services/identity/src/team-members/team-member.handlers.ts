@@ -18,7 +18,7 @@ import { User } from '../users/user.entity.ts';
 import { answerInvitation } from './answer-invitation.ts';
 import { teamMemberApi } from './team-member.api.ts';
 import { TeamMember } from './team-member.entity.ts';
-import { mayAnswerInvitation } from './team-member.policy.ts';
+import { mayAnswerInvitation, onlyInvitedAnswers } from './team-member.policy.ts';
 import { teamMemberRows } from './team-member.queries.ts';
 import { eventData } from './team-member-event-data.ts';
 
@@ -34,7 +34,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
 
   patch: async (ctx, { id, $where, request_status }) => {
     const member = await loadForChange(ctx, TeamMember, teamMemberRows, { id, $where });
-    demand(mayAnswerInvitation(ctx.user, member));
+    demand(mayAnswerInvitation(ctx.user, member), onlyInvitedAnswers);
     await answerInvitation(ctx, member, request_status);
     return answerWith(ctx, teamMemberRows, id);
   },

@@ -9,3 +9,5 @@ export function visibleTeamMembers({ id, team_ids }: User): Rule {
 export function mayAnswerInvitation(user: User, member: { readonly user_id: number }): boolean {
   return member.user_id === user.id;
 }
+
+export const onlyInvitedAnswers = 'Only the invited user may answer an invitation.';

@@ -3,7 +3,7 @@ import { removalOf } from '@crm/messaging';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { teamApi } from './team.api.ts';
 import { Team } from './team.entity.ts';
-import { mayChangeTeam } from './team.policy.ts';
+import { mayChangeTeam, onlyCreatorChangesTeam } from './team.policy.ts';
 import { addCreator, teamRows, teamsByIds, teamsCreatedBy } from './team.queries.ts';
 
 export const teamHandlers = implement(teamApi, {
@@ -30,7 +30,7 @@ export const teamHandlers = implement(teamApi, {
 
   patch: async (ctx, { id, $where, $select, ...changes }) => {
     const team = await loadForChange(ctx, Team, teamRows, { id, $where });
-    demand(mayChangeTeam(ctx.user, team));
+    demand(mayChangeTeam(ctx.user, team), onlyCreatorChangesTeam);
     ctx.em.assign(team, { ...changes, modified_at: ctx.now() });
     team.clearUnusedMinutes();
     await ctx.em.flush();
@@ -40,7 +40,7 @@ export const teamHandlers = implement(teamApi, {
 
   remove: async (ctx, { id, $where }) => {
     const team = await loadForChange(ctx, Team, teamRows, { id, $where });
-    demand(mayChangeTeam(ctx.user, team));
+    demand(mayChangeTeam(ctx.user, team), onlyCreatorChangesTeam);
     const removed = await answerWith(ctx, teamRows, id);
     ctx.em.remove(team);
     publish(ctx, teamRemoved, removalOf(team), eventData(team));

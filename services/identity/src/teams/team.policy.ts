@@ -8,3 +8,5 @@ export function visibleTeams({ id, team_ids }: User): Rule {
 export function mayChangeTeam(user: User, team: { readonly creator_user_id: number }): boolean {
   return team.creator_user_id === user.id;
 }
+
+export const onlyCreatorChangesTeam = 'Only the creator of a team may change or remove it.';

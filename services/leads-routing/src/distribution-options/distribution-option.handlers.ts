@@ -18,7 +18,7 @@ import {
 import { completeDistributionOptions, type DistributionOptionRow } from './complete-distribution-options.ts';
 import { distributionOptionApi, memberHasOption } from './distribution-option.api.ts';
 import { DistributionOption } from './distribution-option.entity.ts';
-import { mayChangeDistributionOption } from './distribution-option.policy.ts';
+import { mayChangeDistributionOption, onlyCreatorDistributes } from './distribution-option.policy.ts';
 import { distributionOptionRows } from './distribution-option.queries.ts';
 import { eventData } from './distribution-option-event-data.ts';
 import { demandTeamNotLeft, exceptLeftTeams } from './left-teams.ts';
@@ -76,7 +76,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     act: async (ctx, { id, $where, $select, ...changes }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
       demandTeamNotLeft(ctx, option, teams);
-      demand(mayChangeDistributionOption(ctx.user, option));
+      demand(mayChangeDistributionOption(ctx.user, option), onlyCreatorDistributes);
       const { team_id, user_id } = option;
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
       // The user may have left the team, or be disabled, since the option was added.
@@ -95,7 +95,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
     act: async (ctx, { id, $where }, teams) => {
       const option = await loadForChange(ctx, DistributionOption, distributionOptionRows, { id, $where });
       demandTeamNotLeft(ctx, option, teams);
-      demand(mayChangeDistributionOption(ctx.user, option));
+      demand(mayChangeDistributionOption(ctx.user, option), onlyCreatorDistributes);
       const removed = await answerWith(ctx, distributionOptionRows, id);
       ctx.em.remove(option);
       publish(ctx, distributionOptionRemoved, removalOf(option), eventData(option));

@@ -12,3 +12,5 @@ export function mayChangeDistributionOption(
 ): boolean {
   return option.creator_user_id === user.id;
 }
+
+export const onlyCreatorDistributes = 'Only the creator of a team may say how its leads are distributed.';

@@ -1,6 +1,7 @@
 import { forbidden, invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { identity } from '../peers.ts';
+import { onlyCreatorDistributes } from './distribution-option.policy.ts';
 
 type Team = Awaited<ReturnType<typeof ownTeams>>[number];
 
@@ -21,7 +22,7 @@ export function teamOfOption(
   { team_id, user_id }: Membership,
 ): Team {
   const team = teams.find(({ id }) => id === team_id);
-  if (!team && user.team_ids.includes(team_id)) throw forbidden();
+  if (!team && user.team_ids.includes(team_id)) throw forbidden({ message: onlyCreatorDistributes });
   if (!team) throw invalidField('team_id', 'must be a team that you have created');
   if (!team.accepted_user_ids.includes(user_id))
     throw invalidField('user_id', 'must be an accepted member of the team');

@@ -21,3 +21,5 @@ const membershipsOf = ({ id, team_ids }: User): string[] => team_ids.map((team) 
 export function mayDistribute(user: User, lead: { readonly creator_user_id: number }): boolean {
   return lead.creator_user_id === user.id;
 }
+
+export const onlyCreatorDistributes = 'Only the creator of a lead may offer it, and see how it is routed.';

@@ -1,6 +1,6 @@
 import { type Context, demand, loadForChange } from '@crm/service';
 import { Lead } from '../leads/lead.entity.ts';
-import { mayDistribute } from '../leads/lead.policy.ts';
+import { mayDistribute, onlyCreatorDistributes } from '../leads/lead.policy.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import type { OfferRow } from './complete-offers.ts';
 import { makeOffers, type Team } from './make-offers.ts';
@@ -22,7 +22,7 @@ export async function sendOffers(
   teamsOfCaller: readonly Team[],
 ): Promise<OfferRow[]> {
   const lead = await loadForChange(ctx, Lead, leadRows, { id: leadId });
-  demand(mayDistribute(ctx.user, lead));
+  demand(mayDistribute(ctx.user, lead), onlyCreatorDistributes);
   if (lead.distribution_target !== 'Team Rollout') throw leadNotRolledOut();
   const made = await makeOffers(ctx, lead, teamsOfCaller);
   const wanted = lead.makes_offers ? await ctx.em.find(Offer, { lead_id: lead.id }) : made;

@@ -3,7 +3,7 @@ import { demand, implement } from '@crm/service';
 import { explainRoutes } from '../lead-routes/choose-route.ts';
 import { checkSource } from '../lead-sources/hold-source.ts';
 import { Lead } from '../leads/lead.entity.ts';
-import { mayDistribute } from '../leads/lead.policy.ts';
+import { mayDistribute, onlyCreatorDistributes } from '../leads/lead.policy.ts';
 import { Offer } from '../offers/offer.entity.ts';
 import { contactOfLead } from '../submissions/contact-of-lead.ts';
 import { ownRoutes, routeFactsOf } from '../submissions/route-facts.ts';
@@ -15,7 +15,7 @@ export const leadRoutingHandlers = implement(leadRoutingApi, {
   routing: async (ctx, { id }) => {
     const lead = await ctx.em.findOne(Lead, id);
     if (!lead) throw noRecord(id);
-    demand(mayDistribute(ctx.user, lead));
+    demand(mayDistribute(ctx.user, lead), onlyCreatorDistributes);
     const made = await ctx.em.find(Offer, { lead_id: id }, { orderBy: { id: 'asc' } });
     return {
       lead_route_id: lead.lead_route_id ?? null,

@@ -18,7 +18,7 @@ import { checkReferences, seesContact } from '../tasks/check-references.ts';
 import { dueAfter, inZone } from '../tasks/due.ts';
 import { lockTask } from '../tasks/lock-task.ts';
 import { Task } from '../tasks/task.entity.ts';
-import { mayRemoveTask } from '../tasks/task.policy.ts';
+import { mayRemoveTask, onlyOwnerRemovesTask } from '../tasks/task.policy.ts';
 import { taskEventData } from '../tasks/task-event-data.ts';
 import { fieldsOf, ruleOf } from './read-draft.ts';
 import { removeOccurrences } from './remove-occurrences.ts';
@@ -71,7 +71,7 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
 
   remove: async (ctx, { id, $where, delete_type = 1 }) => {
     const locked = await lockTask(ctx, scheduledTaskRows, { id, $where });
-    demand(mayRemoveTask(ctx.user, locked.task));
+    demand(mayRemoveTask(ctx.user, locked.task), onlyOwnerRemovesTask);
     const removed = await answerWith(ctx, scheduledTaskRows, id);
     await removeOccurrences(ctx, locked, delete_type);
     return removed;

@@ -3,7 +3,7 @@ import { removalOf } from '@crm/messaging';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { taskCategoryApi } from './task-category.api.ts';
 import { TaskCategory } from './task-category.entity.ts';
-import { mayChangeTaskCategory } from './task-category.policy.ts';
+import { mayChangeTaskCategory, onlyOwnerChangesCategory } from './task-category.policy.ts';
 import { taskCategoryRows } from './task-category.queries.ts';
 
 export const taskCategoryHandlers = implement(taskCategoryApi, {
@@ -22,7 +22,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
 
   patch: async (ctx, { id, $where, name }) => {
     const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
-    demand(mayChangeTaskCategory(ctx.user, category));
+    demand(mayChangeTaskCategory(ctx.user, category), onlyOwnerChangesCategory);
     ctx.em.assign(category, { ...(name !== undefined && { name }), modified_at: ctx.now() });
     await ctx.em.flush();
     publish(ctx, taskCategoryChanged, category, eventData(ctx.user.id, category));
@@ -31,7 +31,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
 
   remove: async (ctx, { id, $where }) => {
     const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
-    demand(mayChangeTaskCategory(ctx.user, category));
+    demand(mayChangeTaskCategory(ctx.user, category), onlyOwnerChangesCategory);
     const removed = await answerWith(ctx, taskCategoryRows, id);
     ctx.em.remove(category);
     publish(ctx, taskCategoryRemoved, removalOf(category), eventData(ctx.user.id, category));

@@ -12,3 +12,5 @@ export function mayChangeTaskCategory(
 ): boolean {
   return category.user_id === user.id;
 }
+
+export const onlyOwnerChangesCategory = 'Only the owner of a task category may change or remove it.';

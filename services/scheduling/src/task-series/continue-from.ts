@@ -4,7 +4,12 @@ import { endBefore, isSameRule } from '@crm/recurrence';
 import { type Context, demand, publish, type TransactionContext } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
-import { mayChangeFollowing, mayRemoveTask } from '../tasks/task.policy.ts';
+import {
+  mayChangeFollowing,
+  mayRemoveTask,
+  onlyOwnerChangesFollowing,
+  onlyOwnerRemovesTask,
+} from '../tasks/task.policy.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 import { continueSeries, localOf } from './continue-series.ts';
@@ -37,7 +42,7 @@ export async function continueFrom(
   const unclosed = existing.filter(({ id, isOpen }) => isOpen && id !== task.id);
   // Those that will be created have the assignee of the series.
   const affected = series.extend_at ? [...unclosed, series] : unclosed;
-  demand(mayChangeFollowing(ctx.user, task, affected));
+  demand(mayChangeFollowing(ctx.user, task, affected), onlyOwnerChangesFollowing);
   const nextIndex = series.next_index ?? 0;
   const plan = continueSeries(
     { ...recurrence, nextIndex },
@@ -48,7 +53,7 @@ export async function continueFrom(
   );
   // Another rule may remove occurrences that are not created yet.
   if (!plan || plan.dropped.length > 0 || !isSameRule(recurrence.rule, sent.rule))
-    demand(mayRemoveTask(ctx.user, task));
+    demand(mayRemoveTask(ctx.user, task), onlyOwnerRemovesTask);
   if (!plan) throw neverOccurs();
   const next = await addSeries(ctx, series, fields, plan.recurrence, plan.next);
   await moveOccurrences(

@@ -1,7 +1,7 @@
 import { type Context, demand } from '@crm/service';
 import { addScheduledEvent } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
-import { mayRemoveTask } from '../tasks/task.policy.ts';
+import { mayRemoveTask, onlyOwnerRemovesTask } from '../tasks/task.policy.ts';
 import { endSeries } from './continue-from.ts';
 import { lockOccurrences, releaseTasks, removeTasks } from './task-series.queries.ts';
 
@@ -18,7 +18,7 @@ export async function standAlone(ctx: Context, { task, series }: LockedTask): Pr
  * Throws Forbidden when the actor is not the owner.
  */
 export async function endWith(ctx: Context, { task, series }: LockedTask): Promise<void> {
-  demand(mayRemoveTask(ctx.user, task));
+  demand(mayRemoveTask(ctx.user, task), onlyOwnerRemovesTask);
   const index = task.occurrence_index;
   const existing = await lockOccurrences(ctx.query, series.id, index);
   const others = existing.filter(({ id }) => id !== task.id);

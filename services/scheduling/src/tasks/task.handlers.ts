@@ -8,7 +8,7 @@ import { dueAfter, dueOf, inZone } from './due.ts';
 import { lockTask } from './lock-task.ts';
 import { removeTask } from './remove-task.ts';
 import { taskApi } from './task.api.ts';
-import { mayRemoveTask } from './task.policy.ts';
+import { mayRemoveTask, onlyOwnerRemovesTask } from './task.policy.ts';
 import { taskRows } from './task.queries.ts';
 import { taskEventData } from './task-event-data.ts';
 
@@ -60,7 +60,7 @@ export const taskHandlers = implement(taskApi, {
 
   remove: async (ctx, { id, $where }) => {
     const { task, series } = await lockTask(ctx, taskRows, { id, $where });
-    demand(mayRemoveTask(ctx.user, task));
+    demand(mayRemoveTask(ctx.user, task), onlyOwnerRemovesTask);
     const removed = await answerWith(ctx, taskRows, id);
     await removeTask(ctx, task, series);
     return removed;

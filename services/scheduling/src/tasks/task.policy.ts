@@ -10,6 +10,8 @@ export function mayRemoveTask(user: User, task: { readonly owner_user_id: number
   return task.owner_user_id === user.id;
 }
 
+export const onlyOwnerRemovesTask = 'Only the owner of a task may remove it.';
+
 interface Assigned {
   readonly assigned_user_id?: number | null | undefined;
 }
@@ -25,6 +27,9 @@ export function mayChangeFollowing(
 ): boolean {
   return mayRemoveTask(user, task) || following.every(({ assigned_user_id }) => assigned_user_id === user.id);
 }
+
+export const onlyOwnerChangesFollowing =
+  'Only the owner of a task may change it with the following ones that are assigned to others.';
 
 /** A task may be assigned only to people the user works with. */
 export function mayAssignTo(user: User, assignee: number): boolean {
