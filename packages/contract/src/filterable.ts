@@ -10,6 +10,8 @@ export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTim
 export interface Filterable {
   readonly kinds: ReadonlyMap<string, FieldKind>;
   readonly choices: ReadonlyMap<string, readonly string[]>;
+  /** Enumerations for whose null clients also send `None`. */
+  readonly withNone: ReadonlySet<string>;
   /** Fields that can be read but not filtered or sorted by, such as objects and arrays. */
   readonly nested: ReadonlySet<string>;
   /** Nested fields whose parts can be filtered by, as `custom_fields.12`. Only the service knows their kinds. */
@@ -53,6 +55,7 @@ export function fieldKinds(
 ): Filterable {
   const kinds = new Map<string, FieldKind>();
   const choices = new Map<string, readonly string[]>();
+  const withNone = new Set<string>();
   const nested = new Set<string>();
   const add = (name: string, schema: Json) => {
     const json = withoutNull(schema);
@@ -63,6 +66,7 @@ export function fieldKinds(
   };
   for (const [name, schema] of Object.entries(view.shape)) {
     const { kind, json } = add(name, jsonOf(schema));
+    if (json.enum && z.safeParse(schema, 'None').data === null) withNone.add(name);
     if (kind) continue;
     nested.add(name);
     if (!dotted) continue;
@@ -70,7 +74,7 @@ export function fieldKinds(
       if (typeof inner === 'object') add(`${name}.${part}`, inner);
     }
   }
-  return { kinds, choices, nested, parts: new Set(parts) };
+  return { kinds, choices, withNone, nested, parts: new Set(parts) };
 }
 
 /** The schema of the value itself, without "or null". */

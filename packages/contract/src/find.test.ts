@@ -181,6 +181,23 @@ describe('a list request', () => {
   });
 });
 
+describe('an enumeration that reads None as null in a body', () => {
+  const method = z.preprocess((sent) => (sent === 'None' ? null : sent), choice('Team', 'Zip').nullable());
+  const routes = find(z.object({ id, method, status: choice('Open') }));
+
+  it.each([
+    [{ method: 'None' }, { field: 'method', op: '$in', value: [null] }],
+    [{ method: { $in: ['None', 'Zip'] } }, { field: 'method', op: '$in', value: [null, 'Zip'] }],
+    [{ method: { $ne: 'None' } }, { field: 'method', op: '$ne', value: null }],
+  ])('reads it so in filters: %j', (raw, condition) => {
+    expect(routes.parse(raw as object).where).toEqual([condition]);
+  });
+
+  it('does so for no other enumeration', () => {
+    expect(routes.safeParse({ status: 'None' } as object).success).toBe(false);
+  });
+});
+
 describe('the fields to return', () => {
   const dotted = { dotted: true } as const;
   const requests = { list: find(View, dotted), record: record(View, { id }, dotted) };

@@ -43,19 +43,24 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
     if (name === '$or') return [{ any: readGroups(value, fields, here) }];
     if (name === '$and') return readGroups(value, fields, here).flat();
     if (isPart(name, fields.parts))
-      return readField({ name, kind: 'text', choices: undefined }, texts(value), here);
+      return readField({ name, kind: 'text', choices: undefined }, changed(value, asText), here);
     const kind = fields.kinds.get(name);
-    if (kind) return readField({ name, kind, choices: fields.choices.get(name) }, value, here);
+    const sent = fields.withNone.has(name) ? changed(value, withoutNone) : value;
+    if (kind) return readField({ name, kind, choices: fields.choices.get(name) }, sent, here);
     return addError(here, unknownName(name, fields, at));
   });
 }
 
-/** The numbers in a condition as texts: only the service knows whether they should be numbers. */
-function texts(value: unknown): unknown {
-  if (typeof value === 'number') return String(value);
-  if (Array.isArray(value)) return value.map(texts);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, texts(inner)]));
+/** Only the service knows whether the values of parts should be numbers. */
+const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+
+const withoutNone = (value: unknown) => (value === 'None' ? null : value);
+
+/** A condition with each of its values changed. */
+function changed(value: unknown, change: (one: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => changed(one, change));
+  if (!isRecord(value)) return change(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner, change)]));
 }
 
 function unknownName(name: string, fields: Filterable, { parameters }: Position): string | FieldError {
