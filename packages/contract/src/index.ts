@@ -47,8 +47,6 @@ export {
   localTime,
   maxIds,
   number,
-  readInstant,
-  readLocalTime,
   reference,
   text,
   timeZone,
@@ -101,6 +99,7 @@ export {
 export type { Comparison, Condition } from './read-field.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';
+export { readInstant, readLocalTime } from './read-time.ts';
 export {
   type ErrorEntry,
   fieldErrorsIn,

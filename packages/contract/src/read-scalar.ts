@@ -1,6 +1,7 @@
 import { type FieldError, notAnOption } from './field-error.ts';
-import { isStorable, readDecimal, readInstant, readInteger, readLocalTime, storableError } from './fields.ts';
+import { isStorable, readDecimal, readInteger, storableError } from './fields.ts';
 import type { FieldKind } from './filterable.ts';
+import { readInstant, readLocalTime } from './read-time.ts';
 
 export type Scalar = string | number | boolean | null;
 

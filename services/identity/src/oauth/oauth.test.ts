@@ -2,8 +2,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { oauthIn, proofKey } from '../../test/oauth-client.ts';
 import { identityApi } from '../api.ts';
-import { AuthorizationServer, ProtectedResource } from './metadata.api.ts';
-import { authorizationServer, protectedResource } from './metadata.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -293,11 +291,5 @@ describe('the metadata documents', () => {
     for (const [, url] of paths) expect(routes).toContain(String(url).slice(publicUrl.length));
     const resource = await send(oauth.resource, {});
     expect(resource.body).toMatchObject({ resource: publicUrl, authorization_servers: [publicUrl] });
-  });
-
-  it('are what the examples in the document show', () => {
-    const issuer = 'https://crm.example.com';
-    expect(AuthorizationServer.meta()?.examples).toEqual([authorizationServer(issuer)]);
-    expect(ProtectedResource.meta()?.examples).toEqual([protectedResource(issuer)]);
   });
 });

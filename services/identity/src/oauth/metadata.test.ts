@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { AuthorizationServer, ProtectedResource } from './metadata.api.ts';
+import { authorizationServer, protectedResource } from './metadata.ts';
+
+it('is what the examples in the document show', () => {
+  const issuer = 'https://crm.example.com';
+  expect(AuthorizationServer.meta()?.examples).toEqual([authorizationServer(issuer)]);
+  expect(ProtectedResource.meta()?.examples).toEqual([protectedResource(issuer)]);
+});
