@@ -3,7 +3,7 @@ import { campaignsTemplates, contacts, identity } from '../peers.ts';
 import { problemsOf, type RouteReferences } from './route-problems.ts';
 
 /** A route as this service stores it: ids of other services' records, and only the fields that were asked for. */
-export interface LeadRouteRow extends Partial<RouteReferences> {
+export interface LeadRouteRow extends Partial<Omit<RouteReferences, 'lead_source'>> {
   readonly id: number;
   readonly problems?: RouteReferences;
 }

@@ -27,7 +27,12 @@ const teamSelectionMethod = z
   .describe('Only with `Team Rollout`; `None` is read as null');
 export type TeamSelectionMethod = NonNullable<z.output<typeof teamSelectionMethod>>;
 
-const routeProblem = choice('Team removed', 'Campaign not available', 'Contact source removed');
+const routeProblem = choice(
+  'Team removed',
+  'Campaign not available',
+  'Lead source not available',
+  'Contact source removed',
+);
 export type RouteProblem = z.output<typeof routeProblem>;
 
 const routeTeam = z.object({

@@ -205,6 +205,24 @@ describe('a lead route', () => {
     expect(await get({ id: route.id })).toMatchObject({ campaign: null });
   });
 
+  it('says so when the broker no longer lets its creator use its lead source', async () => {
+    const broker = await leads.person({ is_broker: true });
+    const agent = await leads.person();
+    await leads.identity.asSystem.subAccounts.consent({ broker: broker.id, user: agent.id });
+    const { subAccounts } = leads.identity.as(broker);
+    const { id } = await subAccounts.create({ user_id: agent.id, is_lead_sources_enabled: true });
+    const lead_source_id = await leads.leadSourceOf(broker, 'Billboard');
+    const needs = { ...(await needsOf(agent)), lead_source_id };
+    const { leadRoutes } = await leads.asNow(agent);
+    const route = await leadRoutes.create({ ...needs, distribution_target: 'Myself' });
+    expect(route).toMatchObject({ lead_source: { id: lead_source_id, name: 'Billboard' }, problems: [] });
+    await subAccounts.remove({ id });
+    const { get, patch } = (await leads.asNow(agent)).leadRoutes;
+    const lost = { lead_source_id, lead_source: null, problems: ['Lead source not available'] };
+    expect(await get({ id: route.id })).toMatchObject(lost);
+    expect(await patch({ id: route.id, lead_source_id, filter: 'Buyer' })).toMatchObject(lost);
+  });
+
   it('is published by its ids when it is created, changed and removed', async () => {
     const anna = await leads.person();
     const { create, patch, remove } = leads.as(anna).leadRoutes;

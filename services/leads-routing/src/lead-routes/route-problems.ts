@@ -5,6 +5,8 @@ export interface RouteReferences {
   readonly team: number | null;
   readonly campaign: number;
   readonly contact_source: number;
+  /** Null if the creator may no longer use it. */
+  readonly lead_source: number | null;
 }
 
 interface Records {
@@ -18,6 +20,7 @@ export function problemsOf(route: RouteReferences, { teams, campaigns, sources }
   const problems: (RouteProblem | false)[] = [
     route.team !== null && !teams.has(route.team) && 'Team removed',
     !campaigns.has(route.campaign) && 'Campaign not available',
+    route.lead_source === null && 'Lead source not available',
     !sources.has(route.contact_source) && 'Contact source removed',
   ];
   return problems.filter((problem) => problem !== false);

@@ -17,7 +17,8 @@ export async function routeFactsOf(ctx: Context, lead: RoutedFields): Promise<Fa
   const route = chooseRoute(lead, await ownRoutes(ctx));
   if (!route) return { route, problems: [], teams: [] };
   const { team_id: team = null, campaign_id: campaign, contact_source_id: contact_source } = route;
-  const references = { team, campaign, contact_source };
+  // The source of the lead is that of its route, and was checked.
+  const references = { team, campaign, contact_source, lead_source: route.lead_source_id };
   const isRolledOut = route.distribution_target === 'Team Rollout';
   const [records, teams] = await Promise.all([
     recordsNamedBy(ctx, [references]),
