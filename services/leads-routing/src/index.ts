@@ -2,7 +2,6 @@ import { problemsIn } from '@crm/dispatch';
 import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { alertStatusHandlers } from './alert-statuses/alert-status.handlers.ts';
 import { bounceWorker } from './alert-statuses/note-bounces.ts';
-import { alertTable } from './alerts/alert.queries.ts';
 import { alertDispatcher } from './alerts/dispatcher.ts';
 import { leadsRoutingApi } from './api.ts';
 import { auditLogHandlers } from './audit-events/audit-log.handlers.ts';
@@ -20,9 +19,10 @@ import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
 import { leadHandlers } from './leads/lead.handlers.ts';
 import { offerHandlers } from './offers/offer.handlers.ts';
 import { unclaimedLeadsWorker } from './offers/return-unclaimed.ts';
+import { routeAlertDispatcher } from './route-alerts/route-alert-dispatcher.ts';
 import { leadRoutingHandlers, simulationHandlers } from './routing/routing.handlers.ts';
 import type { Settings } from './settings.ts';
-import { leadsRoutingStore } from './store.ts';
+import { leadsRoutingStore, messageTables } from './store.ts';
 import { submissionHandlers } from './submissions/submission.handlers.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -51,9 +51,11 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       offers: offerHandlers,
     }),
     needs: ['contacts', 'scheduling', 'campaigns-templates'],
-    problems: (query) => problemsIn(query, alertTable),
+    problems: async (query) =>
+      (await Promise.all(messageTables.map((table) => problemsIn(query, table)))).flat(),
     workers: [
       alertDispatcher(settings),
+      routeAlertDispatcher(settings),
       bounceWorker(settings),
       textDecider,
       textForwarder,

@@ -7,6 +7,10 @@ import { LeadSource } from './lead-sources/lead-source.entity.ts';
 import { Lead } from './leads/lead.entity.ts';
 import { Offer } from './offers/offer.entity.ts';
 import { endLastTurns } from './offers/offer.queries.ts';
+import { routeAlertTable } from './route-alerts/route-alert.queries.ts';
+
+/** The tables of what the service sends. */
+export const messageTables = [alertTable, routeAlertTable];
 
 export const leadsRoutingStore: Store = {
   schema: 'leads_routing',
@@ -50,8 +54,9 @@ export const leadsRoutingStore: Store = {
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
     { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
+    { name: '0320-route-alerts', load: () => import('./migrations/0320-route-alerts.ts') },
   ],
-  messages: [alertTable],
+  messages: messageTables,
   onRestore: [endLastTurns, noteRestoration],
   consistency,
 };

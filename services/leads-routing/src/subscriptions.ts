@@ -1,9 +1,12 @@
 import {
+  campaignChanged,
+  campaignRemoved,
   contactSourceChanged,
   contactSourceCreated,
   contactSourceRemoved,
   defaultSourcesCreated,
   inboundTextReceived,
+  subAccountRemoved,
   teamChanged,
   teamMemberAnswered,
   teamMemberRemoved,
@@ -21,6 +24,13 @@ import {
   noteContactSourceRemoved,
   noteDefaultSourcesCreated,
 } from './lead-sources/note-contact-source-changed.ts';
+import {
+  alertWhenCampaignChanged,
+  alertWhenCampaignRemoved,
+  alertWhenContactSourceRemoved,
+  alertWhenSubAccountRemoved,
+  alertWhenTeamRemoved,
+} from './route-alerts/alert-when-reference-lost.ts';
 
 /** Its worker looks for texts once an event was handled, in the order in which they came in. */
 const wakeTextDecider = async () => {};
@@ -36,15 +46,36 @@ export const subscriptions = [
   ),
   on(
     contactSourceRemoved,
-    'removes the lead source of the name unless a route or a lead names it',
-    noteContactSourceRemoved,
+    'removes the lead source of the name unless a route or a lead names it; alerts the creator of a route that names it',
+    async (delivery) => {
+      await noteContactSourceRemoved(delivery);
+      await alertWhenContactSourceRemoved(delivery);
+    },
   ),
   on(
     teamChanged,
     'clears the minutes of its distribution options if it orders by rank',
     clearMinutesWhenTeamChanged,
   ),
-  on(teamRemoved, 'removes its distribution options', removeOptionsWhenTeamRemoved),
+  on(
+    teamRemoved,
+    'removes its distribution options; alerts the creator of a route that names it',
+    async (delivery) => {
+      await removeOptionsWhenTeamRemoved(delivery);
+      await alertWhenTeamRemoved(delivery);
+    },
+  ),
+  on(campaignRemoved, 'alerts the creators of routes that name it', alertWhenCampaignRemoved),
+  on(
+    campaignChanged,
+    'alerts the creators of routes that name it and may no longer use it',
+    alertWhenCampaignChanged,
+  ),
+  on(
+    subAccountRemoved,
+    'alerts the user of routes that name what the broker has shared',
+    alertWhenSubAccountRemoved,
+  ),
   on(
     teamMemberAnswered,
     "removes the member's distribution option unless the invitation was accepted",

@@ -1,6 +1,7 @@
+import { conditionOf } from '@crm/auth';
 import { implement } from '@crm/service';
-import { mayChangeCampaign } from './campaign.policy.ts';
-import { namesOf, seenAmong } from './campaign.queries.ts';
+import { mayChangeCampaign, visibleCampaigns } from './campaign.policy.ts';
+import { namesOf, seenAmong, sharingOf } from './campaign.queries.ts';
 import { campaignAccessApi } from './campaign-access.api.ts';
 
 export const campaignAccessHandlers = implement(campaignAccessApi, {
@@ -10,6 +11,16 @@ export const campaignAccessHandlers = implement(campaignAccessApi, {
       id,
       may: mayChangeCampaign(ctx.user, campaign) ? ['see', 'change'] : ['see'],
     }));
+  },
+
+  seenBy: async ({ query }, { viewers }) => {
+    const ids = new Set(viewers.flatMap(({ campaign_ids }) => campaign_ids));
+    const campaigns = await sharingOf(query, [...ids]);
+    return viewers.map(({ user, campaign_ids }) => {
+      const isVisible = conditionOf(visibleCampaigns(user));
+      const own = campaigns.filter((campaign) => campaign_ids.includes(campaign.id) && isVisible(campaign));
+      return { user_id: user.id, campaign_ids: own.map(({ id }) => id) };
+    });
   },
 
   byIds: (ctx, { ids }) => namesOf(ctx.query, ids),

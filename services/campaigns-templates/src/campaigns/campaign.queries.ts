@@ -37,6 +37,18 @@ export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   );
 }
 
+const SharedCampaign = SeenCampaign.extend({ is_broker_sharing_on: z.boolean() });
+
+/** What decides who may use campaigns, whoever owns them: only for the system. */
+export function sharingOf(query: Query, ids: readonly number[]) {
+  return queryRows(
+    query,
+    SharedCampaign,
+    'select id, owner_user_id, is_default, is_broker_sharing_on from campaigns where id = any($1::int[]) order by id',
+    [ids],
+  );
+}
+
 const NamedCampaign = z.object({ id: z.int(), name: z.string() });
 
 /** The names of all campaigns among the ids, whoever owns them: only for the system. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { system } from '@crm/auth';
 import { emFor } from '@crm/data';
-import { noteReport, reportedIn } from '@crm/dispatch';
+import { noteReport } from '@crm/dispatch';
 import type { schedulingApi } from '@crm/scheduling/api';
 import {
   type PeerContext,
@@ -12,9 +12,9 @@ import {
   type WorkerContext,
 } from '@crm/service';
 import type { z } from 'zod';
-import { alertQueue } from '../alerts/dispatcher.ts';
 import { identity, scheduling } from '../peers.ts';
 import type { Settings } from '../settings.ts';
+import { reportedQueues } from './reported-queues.ts';
 
 type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 type Report = z.output<typeof schedulingApi.bounces.unmatched.output.element>;
@@ -56,7 +56,7 @@ async function noteBounce(
   asking: PeerContext,
   { key, state, reason, is_unreachable }: Report,
 ): Promise<void> {
-  const queue = reportedIn(alertQueue(settings));
+  const queues = reportedQueues(settings);
   const report = {
     reference: `dsn-${key}`,
     state,
@@ -64,9 +64,9 @@ async function noteBounce(
     ...(is_unreachable && { block: 'unreachable' as const }),
   };
   const noted = await emFor(database.orm, system).transactional((em) =>
-    noteReport(systemContext(em, asking.requestId, clock()), key, report, [queue]),
+    noteReport(systemContext(em, asking.requestId, clock()), key, report, queues),
   );
-  if (noted?.blocked) await queue.recordBlock?.(asking, noted.blocked, clock());
+  if (noted?.blocked) await queues[noted.blocked.queue]?.recordBlock?.(asking, noted.blocked, clock());
 }
 
 const everyMs = 10_000;

@@ -27,7 +27,7 @@ const teamSelectionMethod = z
   .describe('Only with `Team Rollout`; `None` is read as null');
 export type TeamSelectionMethod = NonNullable<z.output<typeof teamSelectionMethod>>;
 
-const routeProblem = choice(
+export const routeProblem = choice(
   'Team removed',
   'Campaign not available',
   'Lead source not available',

@@ -1,0 +1,45 @@
+import { queryIn } from '@crm/data';
+import type {
+  campaignChanged,
+  campaignRemoved,
+  contactSourceRemoved,
+  subAccountRemoved,
+  teamRemoved,
+} from '@crm/events';
+import type { Delivery } from '@crm/messaging';
+import type { z } from 'zod';
+import { addRouteAlerts, type Loss } from './route-alert.queries.ts';
+
+type Of<Event extends { readonly data: z.ZodType }> = Delivery<z.output<Event['data']>>;
+
+const alert = ({ em, event }: Delivery<unknown>, loss: Omit<Loss, 'at' | 'requestId'>): Promise<void> =>
+  addRouteAlerts(queryIn(em), { ...loss, at: event.time, requestId: event.requestid });
+
+/** A route names only teams of its creator. */
+export const alertWhenTeamRemoved = (delivery: Of<typeof teamRemoved>): Promise<void> => {
+  const { team_id: reference, creator_user_id: creator } = delivery.event.data;
+  return alert(delivery, { problems: ['Team removed'], creator, reference });
+};
+
+/** A route names only contact sources of its creator. */
+export const alertWhenContactSourceRemoved = (delivery: Of<typeof contactSourceRemoved>): Promise<void> => {
+  const { contact_source_id: reference, user_id: creator } = delivery.event.data;
+  return alert(delivery, { problems: ['Contact source removed'], creator, reference });
+};
+
+export const alertWhenCampaignRemoved = (delivery: Of<typeof campaignRemoved>): Promise<void> => {
+  const { campaign_id: reference } = delivery.event.data;
+  return alert(delivery, { problems: ['Campaign not available'], reference });
+};
+
+/** It may be shared no longer with the sub-accounts of its owner. */
+export const alertWhenCampaignChanged = (delivery: Of<typeof campaignChanged>): Promise<void> => {
+  const { campaign_id: reference, owner_user_id: except } = delivery.event.data;
+  return alert(delivery, { problems: ['Campaign not available'], except, reference });
+};
+
+/** Nothing of the former broker is shared with the user any more. */
+export const alertWhenSubAccountRemoved = (delivery: Of<typeof subAccountRemoved>): Promise<void> => {
+  const { user_id: creator } = delivery.event.data;
+  return alert(delivery, { problems: ['Campaign not available', 'Lead source not available'], creator });
+};
