@@ -55,11 +55,12 @@ function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOp
   const [method = '', template = ''] = rest.split(' ');
   const { $where, $select, ...fields }: Record<string, unknown> = input;
   const path = template.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = fields[name];
+    const value = String(fields[name] ?? '');
     delete fields[name];
-    if (value === undefined || value === null || value === '')
-      throw new TypeError(`"${name}" is missing: it is a part of the path ${template}.`);
-    return encodeURIComponent(String(value));
+    if (value === '') throw new TypeError(`"${name}" is missing: it is a part of the path ${template}.`);
+    // `fetch` resolves dots, also escaped ones: the request would be one about the parent record.
+    if (value === '.' || value === '..') throw new TypeError(`"${name}" cannot be "${value}".`);
+    return encodeURIComponent(value);
   });
   const hasBody = method === 'POST' || method === 'PATCH';
   const query = queryString({
