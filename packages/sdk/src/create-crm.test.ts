@@ -14,18 +14,24 @@ const parameters = Object.entries(routes).flatMap(([resource, operations]) =>
   }),
 );
 
+/** The API over a network that notes the addresses of requests. */
+function notingCrm() {
+  const sent: string[] = [];
+  const crm = createCrm({
+    url: 'https://crm.example.com',
+    auth: 'crm_at_1',
+    fetch: async (address) => {
+      sent.push(String(address));
+      return new Response('{}');
+    },
+  });
+  return { crm, sent };
+}
+
 it.each(parameters)(
   '$resource $call sends nothing when its $parameter would lead to another path',
   async (one) => {
-    const sent: unknown[] = [];
-    const crm = createCrm({
-      url: 'https://crm.example.com',
-      auth: 'crm_at_1',
-      fetch: async (address) => {
-        sent.push(address);
-        return new Response('{}');
-      },
-    });
+    const { crm, sent } = notingCrm();
     const resources: Readonly<Record<string, Readonly<Record<string, unknown>>>> = crm;
     const call = resources[one.resource]?.[one.call] as Call;
     for (const value of ['', '.', '..', null, undefined, []]) {
@@ -36,3 +42,15 @@ it.each(parameters)(
     expect(sent).toEqual([]);
   },
 );
+
+it('a change without the condition that its caller has written is not sent', async () => {
+  const { crm, sent } = notingCrm();
+  for (const $where of [{}, { rank: undefined }, { rank: { $gt: undefined } }]) {
+    await expect(crm.hotnesses.remove({ id: 1, $where })).rejects.toThrow('has no value');
+    await expect(crm.hotnesses.patch({ id: 1, rank: 2, $where })).rejects.toThrow('has no value');
+  }
+  expect(sent).toEqual([]);
+  await crm.hotnesses.remove({ id: 1, $where: { rank: 2, name: undefined } });
+  await crm.hotnesses.remove({ id: 1, $where: undefined });
+  expect(sent).toEqual(['https://crm.example.com/hotnesses/1?rank=2', 'https://crm.example.com/hotnesses/1']);
+});

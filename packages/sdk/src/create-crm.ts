@@ -1,7 +1,7 @@
 import type { Auth } from './auth.ts';
 import type { Crm } from './operations.ts';
 import { allRecords } from './pages.ts';
-import { queryString } from './query-string.ts';
+import { isEmpty, queryString } from './query-string.ts';
 import { routes } from './routes.ts';
 import { type CallOptions, type Outgoing, type Sending, send } from './send.ts';
 
@@ -62,6 +62,8 @@ function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOp
     if (value === '.' || value === '..') throw new TypeError(`"${name}" cannot be "${value}".`);
     return encodeURIComponent(value);
   });
+  // Without its condition, a change would be made whatever has become of the record.
+  if (typeof $where === 'object' && isEmpty({ ...$where })) throw new TypeError('"$where" has no value.');
   const hasBody = method === 'POST' || method === 'PATCH';
   const query = queryString({
     ...(hasBody ? {} : fields),

@@ -32,6 +32,21 @@ it.each([
   expect(() => queryString(query)).toThrow(new TypeError(`"${name}" is an empty list.`));
 });
 
+it.each([
+  ['email', { email: {} }],
+  ['created_at', { created_at: { $gt: undefined } }],
+  ['$or[0][rank]', { $or: [{ rank: { $lt: undefined } }, { name: 'Hot' }] }],
+  ['id[0]', { id: [{ $gt: undefined }] }],
+])('a query string never leaves out %s because its bounds are undefined', (name, query) => {
+  expect(() => queryString(query)).toThrow(new TypeError(`"${name}" has no value.`));
+});
+
+it('a query string leaves out a bound that is undefined beside another one, and an order by nothing', () => {
+  expect(queryString({ id: { $gt: 1, $lt: undefined }, $sort: {}, $limit: 0 })).toBe(
+    'id%5B%24gt%5D=1&%24limit=0',
+  );
+});
+
 it('a query string leaves out a condition that excludes nothing', () => {
   expect(queryString({ id: { $nin: [], $gt: 1 } })).toBe('id%5B%24gt%5D=1');
 });
