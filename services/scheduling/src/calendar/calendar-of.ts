@@ -9,7 +9,7 @@ import { timeZoneComponent } from './time-zone.ts';
 export interface CalendarSeries {
   readonly id: number;
   readonly recurrence: Recurrence;
-  /** The number of the first occurrence that was not created yet. */
+  /** The number of the first occurrence that was not created yet, or was not read. */
   readonly nextIndex: number;
   /** The values that the series gives an occurrence. */
   readonly defaults: Omit<OpenTask, 'id' | 'index' | 'due_local'>;

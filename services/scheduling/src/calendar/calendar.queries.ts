@@ -6,7 +6,7 @@ import { actionType } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { taskRows } from '../tasks/task.queries.ts';
 
-/** More open tasks than anybody looks at. If there are more, those with the latest due times are shown. */
+/** More open tasks than anybody looks at. */
 const maxTasks = 5_000;
 
 const Shown = z.object({
@@ -31,6 +31,8 @@ const OpenTaskRow = Shown.extend({
   due_local: z.string().nullable(),
   /** In seconds since 1970. */
   modified: z.number(),
+  /** How many open occurrences of its scheduled event the user sees, also if they are not read. */
+  open_occurrences: z.int(),
   /** How often the series of the task and its occurrences were changed, and when last; null for a task that stands alone. */
   series_changes: z.int().nullable(),
   series_modified: z.number().nullable(),
@@ -38,7 +40,8 @@ const OpenTaskRow = Shown.extend({
 export type OpenTaskRow = z.output<typeof OpenTaskRow>;
 
 /**
- * The open tasks that a user sees. The numbers of changes of their series are read by the same statement: read later, they could
+ * The open tasks that a user sees. If there are too many, the first one of each scheduled event counts before the second ones, so that
+ * no series takes the place of others; of those that are alike in this, the ones that are due first. The numbers of changes of their series are read by the same statement: read later, they could
  * include one that is not shown yet. Whatever becomes of occurrences, they never decrease.
  */
 export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenTaskRow[]> {
@@ -47,11 +50,15 @@ export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenT
   return queryRows(
     query,
     OpenTaskRow,
-    `with shown as materialized (
-       select * from tasks where tasks.status = 'incomplete' and ${visible}
-       order by tasks.due_at desc nulls last, tasks.id limit ${maxTasks}
+    `with numbered as (
+       select tasks.*,
+         row_number() over (partition by tasks.scheduled_event_id order by tasks.occurrence_index) as number,
+         count(*) over (partition by tasks.scheduled_event_id)::int as open_occurrences
+       from tasks where tasks.status = 'incomplete' and ${visible}
+     ), shown as materialized (
+       select * from numbered order by number, due_at nulls last, id limit ${maxTasks}
      )
-     select shown.id, shown.version, shown.scheduled_event_id, shown.occurrence_index, shown.description, shown.notes,
+     select shown.id, shown.version, shown.open_occurrences, shown.scheduled_event_id, shown.occurrence_index, shown.description, shown.notes,
        shown.due_local, shown.timezone, shown.is_all_day, shown.action_type, shown.notify_assignee,
        extract(epoch from shown.created_at)::float8 as created, extract(epoch from shown.modified_at)::float8 as modified,
        series.changes as series_changes, extract(epoch from series.changed_at)::float8 as series_modified

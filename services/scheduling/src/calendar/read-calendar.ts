@@ -15,9 +15,12 @@ import type { OpenTask } from './task-components.ts';
 /** What the calendar of a user shows. */
 export async function readCalendar(query: Query, user: Pick<User, 'id'>): Promise<CalendarContent> {
   const rows = await openTasksOf(query, user);
-  const changes = new Map(rows.map((row) => [row.scheduled_event_id, changesOf(row)]));
-  const series = await seriesAmong(query, user, [...changes.keys()]);
-  return { tasks: rows.map(taskOf), series: series.flatMap((row) => seriesOf(row, changes.get(row.id))) };
+  const byEvent = Map.groupBy(rows, (row) => row.scheduled_event_id);
+  const series = await seriesAmong(query, user, [...byEvent.keys()]);
+  return {
+    tasks: rows.map(taskOf),
+    series: series.flatMap((row) => seriesOf(row, byEvent.get(row.id) ?? [])),
+  };
 }
 
 function taskOf(row: OpenTaskRow): OpenTask {
@@ -38,11 +41,23 @@ function changesOf({ series_changes, series_modified }: OpenTaskRow) {
   return { version: series_changes, modified_at: momentOf(series_modified) };
 }
 
-function seriesOf(row: SeriesRow, changes: ReturnType<typeof changesOf>): CalendarSeries[] {
+function seriesOf(row: SeriesRow, open: readonly OpenTaskRow[]): CalendarSeries[] {
   const recurrence = recurrenceOf(row);
+  const [first] = open;
+  const changes = first && changesOf(first);
   if (!recurrence || !changes) return [];
   const defaults = { ...shownOf(row), ...changes, scheduled_event_id: row.id };
-  return [{ id: row.id, recurrence, nextIndex: row.next_index, defaults }];
+  return [{ id: row.id, recurrence, nextIndex: nextIndexOf(row, first, open), defaults }];
+}
+
+/** Occurrences that were not read are shown by the rule, like those that are not created yet. */
+function nextIndexOf(
+  { next_index }: SeriesRow,
+  { open_occurrences }: OpenTaskRow,
+  open: readonly OpenTaskRow[],
+): number {
+  if (open.length === open_occurrences) return next_index;
+  return Math.max(...open.map((row) => row.occurrence_index)) + 1;
 }
 
 function shownOf(row: ShownRow) {
