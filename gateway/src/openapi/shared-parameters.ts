@@ -37,7 +37,7 @@ export const sharedParameters = {
     description:
       'Conditions without a parameter of their own, each a separate parameter: alternatives such as `$or[0][name]=a&$or[1][rank]=2`, and every operator with every field. The name `filters` itself is not sent.',
     schema: texts,
-    example: { 'id[$gt]': '100' },
+    example: { 'id[$ne]': '100' },
   },
   conditions: {
     name: 'conditions',

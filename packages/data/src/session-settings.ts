@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { clientTo } from './read-write-client.ts';
-import { maxStatementMs } from './statement-time.ts';
+import { maxStatementMs, maxTransactionMs } from './statement-time.ts';
 
 /** Timeouts keep one bad statement from blocking others. */
 const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
@@ -9,6 +9,7 @@ const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   statement_timeout: `${maxStatementMs}ms`,
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
+  transaction_timeout: `${maxTransactionMs}ms`,
   // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',

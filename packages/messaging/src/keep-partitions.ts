@@ -22,7 +22,7 @@ export async function keepPartitions(
   signal?.addEventListener('abort', hangUp, { once: true });
   try {
     await client.connect();
-    await client.query('set statement_timeout = 0');
+    await client.query('set statement_timeout = 0; set transaction_timeout = 0');
     for (const table of tables) {
       const { rows } = await client.query<{ locked: boolean }>(lock(table.name));
       if (rows[0]?.locked) await keepOne(client, table);

@@ -11,7 +11,8 @@ const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outb
 /** For how long a transaction with the lock may wait for the broker; a relay that hangs loses the lock. */
 export const maxIdleMs = 60_000;
 
-const begin = (idleMs = maxIdleMs) => `begin; set local idle_in_transaction_session_timeout = '${idleMs}ms'`;
+const begin = (idleMs = maxIdleMs) =>
+  `begin; set local transaction_timeout = 0; set local idle_in_transaction_session_timeout = '${idleMs}ms'`;
 
 /** Begins a transaction and locks the outbox. Returns false if another relay has the lock. The caller ends the transaction. */
 export async function lockOutbox(client: PoolClient): Promise<boolean> {

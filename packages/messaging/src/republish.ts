@@ -9,7 +9,7 @@ export const isRepublishing = 'exists (select from published_streams where repub
  * it still has. Returns the number of events. Lifts the limits of the connection, because they take long to count.
  */
 export async function republish(client: ClientBase, { since }: { since: Date }): Promise<number> {
-  await client.query('set statement_timeout = 0');
+  await client.query('set statement_timeout = 0; set transaction_timeout = 0');
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::int as count from outbox where published_at >= $1',
     [since],

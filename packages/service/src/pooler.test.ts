@@ -63,12 +63,13 @@ describe.skipIf(!pgbouncer)(
 
     it('has its settings in every session', async () => {
       const all = `select jsonb_object_agg(name, setting) as settings, pg_backend_pid() as session, pg_sleep(0.1)
-      from pg_settings where name in ('search_path', 'statement_timeout', 'lock_timeout', 'jit', 'TimeZone')`;
+      from pg_settings
+      where name in ('search_path', 'statement_timeout', 'lock_timeout', 'transaction_timeout', 'jit', 'TimeZone')`;
       const rows = await Promise.all(
         Array.from({ length: 2 * sessions }, () => service.database.query(all, [])),
       );
       expect(new Set(rows.map(([row]) => row?.session)).size).toBe(sessions);
-      const limits = { statement_timeout: '5000', lock_timeout: '2000' };
+      const limits = { statement_timeout: '5000', lock_timeout: '2000', transaction_timeout: '60000' };
       for (const [row] of rows)
         expect(row?.settings).toEqual({ search_path: 'notes', ...limits, jit: 'off', TimeZone: 'UTC' });
     });
