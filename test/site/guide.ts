@@ -33,7 +33,8 @@ export async function follow(guide: string, { api }: Person): Promise<number> {
     const { method, path, headers, body } = requestIn(
       text.replaceAll(/\b4\d{3}\b/g, (id) => String(ids.get(id))),
     );
-    const answer = await api.send(method, path, body, headers);
+    // So that it shows no field or parameter that does not exist.
+    const answer = await api.send(method, path, body, { prefer: 'handling=strict', ...headers });
     const shown = blocks[at + 1];
     sent += 1;
     const where = `${text}${JSON.stringify(answer.body)}`;
