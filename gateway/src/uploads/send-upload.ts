@@ -58,5 +58,7 @@ export async function sendParts(
 
 function sentenceOf({ message, errors }: Refused): string {
   const [[field, text] = []] = Object.entries(errors);
-  return field === undefined ? message : `The ${field} ${text}`.replace(/[^.]$/, '$&.');
+  if (field === undefined || text === undefined) return message;
+  const sentence = /^[A-Z]/.test(text) ? text : `The ${field} ${text}`;
+  return sentence.replace(/[^.]$/, '$&.');
 }

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import type { CallService } from '@crm/client';
-import { flag, id, operation, Refused, text, type UploadPart, web, withUpload } from '@crm/contract';
+import {
+  flag,
+  id,
+  invalidField,
+  operation,
+  Refused,
+  text,
+  type UploadPart,
+  web,
+  withUpload,
+} from '@crm/contract';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -28,11 +38,15 @@ const all = routesOf({ shop: { files } });
 
 type Part = z.output<typeof UploadPart>;
 
-/** A gateway on a real port in front of a service that records the parts of files. */
-async function start({ begin = async () => ({ id: 7 }) as object } = {}) {
+/** A gateway on a real port in front of a service that records the parts of files, and may refuse them. */
+async function start({
+  begin = async () => ({ id: 7 }) as object,
+  refusal = undefined as Refused | undefined,
+} = {}) {
   const parts: Part[] = [];
   const shop: CallService = async ({ procedure, input }) => {
     if (procedure === upload.parts) parts.push(input as Part);
+    if (refusal && parts.length === 1) throw refusal;
     const answer = procedure === upload.parts ? { id: 7 } : await begin();
     return { text: JSON.stringify({ status: 303, headers: {}, body: '', ...answer }), replayed: false };
   };
@@ -122,6 +136,21 @@ describe('the fields of a form', () => {
     }
     expect(parts.filter((part) => part.is_last)).toEqual([]);
     expect(parts.filter((part) => part.problem?.includes(message))).toHaveLength(2);
+  });
+});
+
+describe('a service that refuses a file', () => {
+  it.each([
+    ['is not UTF-8', 'The file is not UTF-8.'],
+    ['The file has no column nope.', 'The file has no column nope.'],
+    ['No header matches a field.', 'No header matches a field.'],
+  ])('learns why: %s', async (message, problem) => {
+    const { sender, parts } = await start({ refusal: invalidField('file', message) });
+    const client = sender('/files', 'text/csv');
+    await client.send(rows(40));
+    client.end();
+    expect(await client.response()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(parts.at(-1)).toMatchObject({ problem });
   });
 });
 
