@@ -40,7 +40,14 @@ export async function kubernetesSecrets(
   const databaseUrls = eachService((name) => databaseUrlOf(name, config, layout, admin));
   const natsUrls = withUsers(config.natsUrl, secrets);
   const delivery = deliveryOf(config, secrets);
-  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls: internalUrls, secrets, delivery });
+  const environments = environmentsOf({
+    ...config,
+    natsUrls,
+    databaseUrls,
+    urls: internalUrls,
+    secrets,
+    delivery,
+  });
   const databases = databaseVariablesOf(databaseUrls);
   const data: Record<string, Environment> = {
     ...environments,

@@ -41,7 +41,14 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   );
   const delivery = deliveryOf(config, secrets);
   const natsUrls = withUsers(config.natsUrl, secrets);
-  const environments = environmentsOf({ ...config, natsUrls, databaseUrls, urls: internalUrls, secrets, delivery });
+  const environments = environmentsOf({
+    ...config,
+    natsUrls,
+    databaseUrls,
+    urls: internalUrls,
+    secrets,
+    delivery,
+  });
   const operator = {
     CRM_URL: `http://gateway:${containerPort}`,
     OPERATOR_TOKEN: secrets.operatorToken,

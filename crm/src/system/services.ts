@@ -19,8 +19,8 @@ export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>
 };
 
 /** A value for each service. */
-export function eachService<Value>(valueOf: (service: ServiceName) => Value): Record<ServiceName, Value> {
-  return Object.fromEntries(serviceNames.map((name) => [name, valueOf(name)])) as Record<ServiceName, Value>;
+export function eachService<Value>(create: (service: ServiceName) => Value): Record<ServiceName, Value> {
+  return Object.fromEntries(serviceNames.map((name) => [name, create(name)])) as Record<ServiceName, Value>;
 }
 
 /** A value for each service, created one after the other. */

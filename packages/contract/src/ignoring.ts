@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from './where.ts';
+import { isRecord } from './list-of.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 

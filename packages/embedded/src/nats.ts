@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, globSync, rmSync, statfsSync, writeF
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { basename, delimiter, join, resolve } from 'node:path';
-import type { StopSignals, ServerTrace } from './owned-process.ts';
+import type { ServerTrace, StopSignals } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
 export interface NatsOptions extends ServerOptions {

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import type { StopSignals, ServerTrace } from './owned-process.ts';
+import type { ServerTrace, StopSignals } from './owned-process.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { createCluster, dataOf, isComplete, owner, passwordOf, realDataOf } from './postgres-folder.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';

@@ -7,9 +7,9 @@ import {
   type Command,
   logOf,
   type OwnedProcess,
+  type ServerTrace,
   startOwned,
   stopOrphan,
-  type ServerTrace,
 } from './owned-process.ts';
 import { acquireOwnership } from './owner-lock.ts';
 import { restartAfterFullDisk } from './restart-after-full-disk.ts';

@@ -49,16 +49,16 @@ export async function findAuditEvents(ctx: Context, find: Find) {
   return { ...page, total, next: lastShown ? walk.cursorAt(lastShown, total) : null };
 }
 
-type Asked = Parameters<typeof findAuditPart>[2];
+type PartSearch = Parameters<typeof findAuditPart>[2];
 
 /** The first events of each service. */
-const partsOf = (ctx: Context, asked: Asked) =>
+const partsOf = (ctx: Context, search: PartSearch) =>
   Promise.all([
-    ownPart(ctx, asked),
-    ...peers.map((peer): Promise<Part> => peer.asSystem(ctx).auditEvents.search(asked)),
+    ownPart(ctx, search),
+    ...peers.map((peer): Promise<Part> => peer.asSystem(ctx).auditEvents.search(search)),
   ]);
 
-async function ownPart({ query }: Context, asked: Asked): Promise<Part> {
-  const { text } = await findAuditPart(query, 'leads-routing', asked);
+async function ownPart({ query }: Context, search: PartSearch): Promise<Part> {
+  const { text } = await findAuditPart(query, 'leads-routing', search);
   return JSON.parse(text) as Part;
 }

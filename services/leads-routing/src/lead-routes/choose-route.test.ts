@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RouteReason } from '../routing/routing.api.ts';
+import type { RouteReason } from './lead-route.api.ts';
 import { type Candidate, chooseRoute, explainRoutes, type RoutedFields } from './choose-route.ts';
 
 const few = fc.integer({ min: 1, max: 3 });

@@ -1,4 +1,4 @@
-import type { RouteReason } from '../routing/routing.api.ts';
+import type { RouteReason } from './lead-route.api.ts';
 
 /** The fields of a lead that decide its route. */
 export interface RoutedFields {

@@ -15,6 +15,17 @@ import { z } from 'zod';
 
 const named = z.object({ id, name: z.string() }).nullable();
 
+/** Why a route was chosen for a lead, or was not. */
+export const routeReason = choice(
+  'Chosen',
+  'Other lead source',
+  'Other type',
+  'Other contact source',
+  'No filter',
+  'Added later',
+);
+export type RouteReason = z.output<typeof routeReason>;
+
 export const distributionTarget = choice('Myself', 'Team Rollout');
 export type DistributionTarget = z.output<typeof distributionTarget>;
 

@@ -1,9 +1,9 @@
 import type { User } from '@crm/auth';
+import { nameOf } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
 import { noteUnreachable } from '../alerts/note-unreachable.ts';
 import { leadSourceOwners } from '../lead-sources/lead-source.policy.ts';
-import { nameOf } from '../leads/lead-words.ts';
 import { actorsById } from '../names.ts';
 import { campaignsTemplates, identity } from '../peers.ts';
 import type { Settings } from '../settings.ts';
@@ -82,5 +82,4 @@ export const routeAlertQueue: Queue<DueRouteAlert, Creators> = {
 };
 
 /** Tells creators of lead routes what these have lost. Any number of instances may run. */
-export const routeAlertDispatcher = (settings: Settings) =>
-  dispatcher(routeAlertQueue, settings.delivery).worker;
+export const routeAlertDispatcher = (settings: Settings) => dispatcher(routeAlertQueue, settings.delivery);

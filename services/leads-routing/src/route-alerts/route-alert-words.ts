@@ -1,5 +1,5 @@
+import { shortLine } from '@crm/delivery';
 import type { RouteProblem } from '../lead-routes/lead-route.api.ts';
-import { oneLine } from '../leads/lead-words.ts';
 
 interface Facts {
   readonly member: string;
@@ -18,8 +18,8 @@ const losses: Readonly<Record<RouteProblem, string>> = {
 
 /** The e-mail that tells the creator of a lead route what it has lost. */
 export function routeAlertWords({ member, problem, lead_route_id, source, filter }: Facts) {
-  const type = filter === null ? '' : ` and the type ${oneLine(filter, 100)}`;
-  const what = `Your lead route ${lead_route_id}, for leads of the source ${oneLine(source, 100)}${type}`;
+  const type = filter === null ? '' : ` and the type ${shortLine(filter, 100)}`;
+  const what = `Your lead route ${lead_route_id}, for leads of the source ${shortLine(source, 100)}${type}`;
   const effect =
     problem === 'Lead source not available'
       ? 'No new lead can match it until you give it another lead source.'

@@ -10,7 +10,7 @@ import {
   text,
 } from '@crm/contract';
 import { z } from 'zod';
-import { distributionTarget } from '../lead-routes/lead-route.api.ts';
+import { distributionTarget, routeReason } from '../lead-routes/lead-route.api.ts';
 import { fallbackReason, LeadView } from '../leads/lead.api.ts';
 
 const line = z.string().nullable();
@@ -26,16 +26,6 @@ const turn = z.object({
   has_text_alert: z.boolean(),
   has_email_alert: z.boolean(),
 });
-
-const routeReason = choice(
-  'Chosen',
-  'Other lead source',
-  'Other type',
-  'Other contact source',
-  'No filter',
-  'Added later',
-);
-export type RouteReason = z.output<typeof routeReason>;
 
 /** Where a lead goes, and why. */
 const RoutingView = z.object({
