@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
 import { startMs } from './limited.ts';
@@ -97,7 +97,7 @@ describe('an e-mail', () => {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
-      onData: (stream, _session, done) => stream.on('end', () => setTimeout(done, 900)).resume(),
+      onData: (stream, _session, done) => stream.on('end', () => setTimeout(done, startMs + 300)).resume(),
     });
     server.listen(0, '127.0.0.1');
     await once(server.server, 'listening');
@@ -106,6 +106,28 @@ describe('an e-mail', () => {
     const smtpUrl = `smtp://127.0.0.1:${port}`;
     const { delivery } = await providers({ smtpUrl, timeoutMs: 400, emailTimeoutMs: 10_000 });
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
+  });
+
+  it('has its server report under its key if it comes back, and only then', async () => {
+    const envelopes: SMTPServerEnvelope[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      hideDSN: false,
+      onData: (stream, { envelope }, done) => {
+        envelopes.push(envelope);
+        stream.on('end', done).resume();
+      },
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+    const { port } = server.server.address() as AddressInfo;
+    const { delivery } = await providers({ smtpUrl: `smtp://127.0.0.1:${port}` });
+    await delivery.email(reminder);
+    expect(envelopes).toMatchObject([
+      { dsn: { envid: reminder.key, ret: 'HDRS' }, rcptTo: [{ dsn: { notify: ['FAILURE'] } }] },
+    ]);
   });
 
   it('is not waited for when no more are to be sent, and those that follow have certainly failed', async () => {

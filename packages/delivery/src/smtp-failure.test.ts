@@ -103,6 +103,7 @@ describe('an e-mail', () => {
     ['the content', '552 5.3.4 too large'],
     ['the content', '554 5.6.0 malformed'],
     ['the content', '552 5.2.2 the mailbox is full'],
+    ['RCPT TO', '552 the mailbox is over its quota'],
   ])('is refused when the server refuses its recipient or content at %s: %s', async (stage, response) => {
     expect(await outcomeAt(stage, response)).toEqual({
       outcome: 'refused',

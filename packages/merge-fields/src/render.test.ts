@@ -92,6 +92,14 @@ describe('a template', () => {
     expect(renderSubject('Hi\r\n{{contact.first_name}}', known).text).toBe('Hi Carla Bcc: all@example.com');
   });
 
+  it.each(['\0', '\u0085', '\u2028', '\u2029'])(
+    'as a subject keeps out %j, for which an e-mail would be refused',
+    (character) => {
+      const known = { 'contact.first_name': `Carla${character}Lee` };
+      expect(renderSubject(`Hi${character}{{contact.first_name}}`, known).text).toBe('Hi Carla Lee');
+    },
+  );
+
   it.each([
     ['{{#each contact}}x{{/each}}', 'x', ['#each contact', '/each']],
     ['{{constructor.constructor("return process")()}}', '', ['constructor.constructor("return process")()']],
