@@ -39,6 +39,21 @@ describe('consuming', () => {
     await allAnswered(broker, publisher, consumer);
   });
 
+  it('gets a message once, however long it is handled', async () => {
+    const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
+    const broker = await connectedBroker();
+    relay(publisher, broker);
+    await rename(publisher);
+    await allSent(publisher);
+    consume(consumer, broker, [countsRenamed(publisher, () => sleep(3_000))], { ackWaitMs: 2_000 });
+    await eventually(
+      () => effects(consumer),
+      (all) => all.length === 1,
+    );
+    await allAnswered(broker, publisher, consumer);
+    expect((await consumerOf(broker, publisher, consumer)).delivered.consumer_seq).toBe(1);
+  });
+
   it('runs all handlers of an event or none, shares the work between instances, and tells once it has committed', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     let failures = 0;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { consume, countsRenamed, relay } from '../test/consuming.ts';
+import { allAnswered, consume, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
   connectedBroker,
@@ -174,6 +174,7 @@ describe('dead letters', () => {
     await redeliver(broker, consumer.service, { ...event, id: randomUUID() });
     await lettersOf(consumer, 2);
     expect(await stored(broker, publisher.service)).toHaveLength(3);
+    await allAnswered(broker, publisher, consumer);
   });
 
   it('that are discarded are never handled', async () => {

@@ -18,7 +18,7 @@ import { streamOf } from './stream-name.ts';
 
 const namesIn = (texts: readonly string[]) => texts.map((text) => JSON.parse(text).data.name);
 
-/** A publisher and a consumer that has handled three events, the first of them published two hours ago, of a broker that is stopped. */
+/** A publisher and a consumer that has handled three events, of which two were published two hours and half an hour ago, of a broker that is stopped. */
 async function threePublished() {
   const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
   const server = await ownBroker();
@@ -30,7 +30,8 @@ async function threePublished() {
   await renamed(publisher, [1, 2, 3]);
   await handled(consumer, 3);
   await publisher.pool.query(
-    `update outbox set published_at = published_at - interval '2 hours' where payload -> 'data' ->> 'name' = 'n1'`,
+    `update outbox set published_at = published_at -
+       case payload -> 'data' ->> 'name' when 'n1' then interval '2 hours' when 'n2' then interval '30 minutes' else '0' end`,
   );
   await server.stop();
   await server.copyMessages();
@@ -71,7 +72,7 @@ describe('events that a broker has acknowledged and lost', () => {
       'n7',
     ]);
     const { rows } = await publisher.pool.query(
-      `select payload -> 'data' ->> 'name' as name from outbox where published_at < now() - interval '1 hour'`,
+      `select payload -> 'data' ->> 'name' as name from outbox where published_at < now() - interval '20 minutes'`,
     );
     expect(rows).toEqual([{ name: 'n1' }]);
   });
