@@ -50,6 +50,14 @@ const behaveAll = (behaviour: 'break after accepting' | 'break before accepting'
   carrier.behave(() => behaviour);
 };
 
+it('a call about a lead that is assigned already asks for no key', async () => {
+  const { user, phone } = await reachable({ first_name: 'Ben' });
+  await offer([[user, { assign_automatically: true, ...by('Phone') }]]);
+  await turn();
+  await turn();
+  expect(carrier.calls().filter(({ to }) => to === phone)).toMatchObject([{ key_press_url: undefined }]);
+});
+
 describe('a due alert', () => {
   it('is sent once on each channel of the offer, and says what the lead is and how to claim it', async () => {
     const { user, phone } = await reachable({ first_name: 'Ben', last_name: 'Miller' });

@@ -74,6 +74,15 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
+  it('claims nothing if the number was texted about the lead more than a fortnight before', async () => {
+    const { phone, lead_id } = await texted('Ben');
+    await service.rows("update lead_alerts set begun_at = begun_at - interval '15 days' where sent_to = $1", [
+      phone,
+    ]);
+    expect(await text(phone, 'yes')).toBe('There is no lead to claim from this phone number.');
+    expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
+  });
+
   it('from a disabled account claims nothing', async () => {
     const { user, phone, lead_id } = await texted('Ben');
     await service.identity.asSystem.users.disable({ user: user.id });

@@ -164,6 +164,8 @@ describe('the link of an alert', () => {
     expect(looked.status).toBe(200);
     expect(looked.body).toContain('claimed by Ben Miller');
     expect(looked.body).not.toContain('<button');
+    const card = await askWeb(service.call, 'claimLinks.contactCard', { params: { token: texted } });
+    expect([card.status, card.body]).toEqual([404, expect.not.stringContaining('Carla')]);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Email' });
   });
 

@@ -2,10 +2,11 @@ import type { User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
+import { returnUnclaimed } from '../offers/return-unclaimed.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, rollouts, alerts, turn } = under;
+const { service, rollouts, alerts, turn, workerContext } = under;
 const { person, asNow } = service;
 
 const decline = async (user: User, id: number) => (await asNow(user)).leads.decline({ id });
@@ -70,6 +71,17 @@ describe('a declined lead', () => {
       assigned_user_id: anna.id,
       fallback_reason: 'Nobody claimed it',
     });
+  });
+
+  it('that went to its creator meanwhile stays there', async () => {
+    const { anna, ben, cleo, dora, lead_id } = await offered();
+    await service.rows('update lead_offers set notify_at = now() where lead_id = $1', [lead_id]);
+    await service.rows("update leads set runs_out_at = now() - interval '1 second' where id = $1", [lead_id]);
+    await returnUnclaimed(workerContext);
+    const returned = await stored(lead_id);
+    expect(returned).toMatchObject({ assigned_user_id: anna.id });
+    for (const user of [ben, cleo, dora]) await decline(user, lead_id);
+    expect(await stored(lead_id)).toEqual(returned);
   });
 
   it('is declined once, hidden from the member, and can no longer be claimed', async () => {

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { teamChanged } from '@crm/events';
+import { teamChanged, teamMemberRemoved } from '@crm/events';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
@@ -194,6 +194,18 @@ describe('a distribution option', () => {
     await expect(get({ id })).rejects.toMatchObject({ name: 'NotFound' });
     await expect(patch({ id, rank: 2 })).rejects.toMatchObject({ name: 'NotFound' });
     await expect(remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
+  it('stays if it was added after its member had left and come back, although that becomes known later', async () => {
+    const anna = await leads.person();
+    const team_id = await leads.teamOf(anna, []);
+    const { create, find } = await of(anna);
+    await create({ team_id, user_id: anna.id, assign_automatically: false });
+    const left = { team_member_id: 1, team_id, user_id: anna.id, request_status: 'Accepted' } as const;
+    await leads.deliver(teamMemberRemoved, left, new Date(Date.now() - 60_000));
+    expect(await find({})).toMatchObject({ total: 1 });
+    await leads.deliver(teamMemberRemoved, left, new Date(Date.now() + 60_000));
+    expect(await find({})).toMatchObject({ total: 0 });
   });
 
   it('disappears for everyone as soon as its team is removed', async () => {

@@ -31,6 +31,7 @@ async function expectReturned(id: number, creator: User, reason: string, former:
     assigned_user_id: creator.id,
     claimed_by_user_id: null,
     fallback_reason: reason,
+    runs_out_at: null,
   });
   const owner = await asNow(creator);
   expect(await owner.leads.routing({ id })).toMatchObject({ fallback_reason: reason, team: null });
