@@ -103,7 +103,7 @@ const userIn = (actor: string): number | undefined =>
   Number(/^user\/(\d+)$/.exec(actor)?.[1] ?? 0) || undefined;
 
 /** The names under which events tell whom they concern, the most precise one first. */
-const concerned = ['user_id', 'owner_user_id', 'creator_user_id'] as const;
+const concerned = ['user_id', 'owner_user_id', 'creator_user_id', 'crm_user_id'] as const;
 
 function concernedBy(data: unknown): number | null {
   const values = data as Readonly<Record<string, unknown>>;

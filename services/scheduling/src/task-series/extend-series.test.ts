@@ -23,7 +23,7 @@ async function recorded() {
   });
 }
 
-/** Creates a task that is repeated without an end, in a trace, and returns its series and the id of the trace. */
+/** Creates a task that is repeated without an end, in a trace, and returns its owner, its series and the id of the trace. */
 const makeSeries = () =>
   traced(
     () => ({ name: 'test' }),
@@ -36,7 +36,7 @@ const makeSeries = () =>
         status: 'incomplete',
         recurrence_rule: 'FREQ=MONTHLY',
       });
-      return { series: scheduled_event_id, trace: traceIds()?.trace_id };
+      return { owner: anna.id, series: scheduled_event_id, trace: traceIds()?.trace_id };
     },
     { mayBegin: () => true },
   );
@@ -66,6 +66,19 @@ describe('the extension of a series', () => {
     expect(new Set(causes.map(({ request }) => request)).size).toBe(1);
     expect(causes.map(({ span }) => String(span).split('-')[1])).toEqual([trace, trace, trace]);
     expect(causes[1]?.span, 'is a span of its own').not.toBe(made?.span);
+  });
+
+  it('is in the audit log of its owner', async () => {
+    const { owner, series } = await makeSeries();
+    await extend();
+    const audited = await scheduling.rows(
+      `select actor_type, user_id, action from audit_events
+       where record_type = 'task-series' and record_id = $1 and actor_type = 'system'`,
+      [series],
+    );
+    expect(audited).toEqual([
+      { actor_type: 'system', user_id: owner, action: 'scheduling.task-series.changed' },
+    ]);
   });
 
   it('has a request of its own if that is not known', async () => {
