@@ -1,13 +1,21 @@
 import type { WorkerContext } from '@crm/service';
 
-/** The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks then. */
+/**
+ * The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks then, and that
+ * can be unavailable for some transactions.
+ */
 export function losingCommits(context: WorkerContext) {
   const { orm } = context.database;
   let losing: (() => Promise<unknown>) | undefined;
+  let failing = 0;
   const fork = () => {
     const em = orm.em.fork();
     const transactional = em.transactional.bind(em);
     em.transactional = async (...work) => {
+      if (failing > 0) {
+        failing -= 1;
+        throw new Error('Connection terminated unexpectedly');
+      }
       const value = await transactional(...work);
       if (!losing) return value;
       const meanwhile = losing;
@@ -23,6 +31,10 @@ export function losingCommits(context: WorkerContext) {
     /** The next commit is not confirmed, and something happens until that is noticed. */
     loseNext: (meanwhile: () => Promise<unknown> = async () => undefined) => {
       losing = meanwhile;
+    },
+    /** So many transactions from now on do not even begin. */
+    failNext: (transactions: number) => {
+      failing = transactions;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { clearCrashPoints, openDispatch, setCrashPoint } from '@crm/dispatch';
 import { crash, someone } from '@crm/testing';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
 import { rowProblems } from '../row-problems.ts';
@@ -92,9 +92,10 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     await later();
     await turn();
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown', is_active: false });
+    const { completed_at } = await now();
     await wait(id);
     await turn.reconcile();
-    expect(await now()).toMatchObject({ dispatch_state: 'Sent', is_active: false });
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', is_active: false, completed_at });
   });
 
   it.each([
@@ -167,6 +168,24 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     }
     clearCrashPoints();
     await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
+    expect(received().arrivals).toBe(3);
+  });
+
+  it('is not repeated more often because its outcome cannot be stored', async () => {
+    const { id, now, received } = await due('Email Contact');
+    await service.rows(`create function planted() returns trigger language plpgsql as $$ begin
+      if new.id = ${id} and old.begun_at is not null and new.dispatch_state <> 'Sending'
+        and coalesce(new.dispatch_reason, '') not like 'It cannot be worked on%'
+      then raise exception 'a planted fault'; end if; return new; end $$`);
+    await service.rows(
+      'create trigger planted before update on communications for each row execute function planted()',
+    );
+    onTestFinished(async () => void (await service.rows('drop function planted cascade')));
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await turn().catch(() => undefined);
+      await later();
+    }
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
     expect(received().arrivals).toBe(3);
   });

@@ -9,6 +9,19 @@ afterEach(clearCrashPoints);
 /** A provider like most: it accepts a repeated message twice. */
 const send = under.instance(false);
 
+type Losing = ReturnType<typeof losingCommits>;
+
+/** Sends what is due by an instance that does not learn of a committed final check, whatever happens meanwhile. */
+async function sendLosing(meanwhileOf: (losing: Losing) => () => Promise<unknown>) {
+  const losing = losingCommits(under.workerContext);
+  const { delivery } = under.settingsWith(false);
+  const dispatch = openDispatch(under.queue, delivery, losing.context);
+  setCrashPointOnce('communication.planned', async () => {
+    losing.loseNext(meanwhileOf(losing));
+  });
+  await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+}
+
 describe('a text whose final check was committed, which its worker does not know', () => {
   const meanwhiles: Record<string, () => Promise<unknown>> = {
     'is waited for': async () => undefined,
@@ -20,18 +33,28 @@ describe('a text whose final check was committed, which its worker does not know
 
   it.each(Object.entries(meanwhiles))('and that %s, is sent once in the end', async (_what, meanwhile) => {
     const { now, received, id } = await under.due('Text Contact');
-    const { context, loseNext } = losingCommits(under.workerContext);
-    const { delivery } = under.settingsWith(false);
-    const dispatch = openDispatch(under.queue, delivery, context);
-    setCrashPointOnce('communication.planned', async () => {
-      loseNext(meanwhile);
-    });
-    await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+    await sendLosing(() => meanwhile);
     expect(await now()).toMatchObject({ dispatch_state: 'Scheduled' });
     await under.later();
     await send();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
     expect(await under.eventsOf(id)).toEqual(['dispatched']);
+  });
+
+  it('is sent once in the end, also if the database stays unavailable for a moment', async () => {
+    const { now, received } = await under.due('Text Contact');
+    await sendLosing(
+      ({ failNext }) =>
+        async () =>
+          failNext(3),
+    );
+    expect(await now()).toMatchObject({ dispatch_state: 'Scheduled' });
+    await under.later();
+    await send();
+    expect([await now(), received()]).toMatchObject([
+      { dispatch_state: 'Sent' },
+      { arrivals: 1, accepted: 1 },
+    ]);
   });
 });

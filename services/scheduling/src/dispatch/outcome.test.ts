@@ -174,6 +174,7 @@ describe('what the provider reports about a text', () => {
     expect(await report(key, 'delivered', 'not-the-secret')).toBe(403);
     expect(await now()).toMatchObject({ delivery_state: null });
     expect(await report('00000000-0000-4000-8000-000000000000', 'delivered')).toBe(204);
+    expect(await report('no-key', 'delivered')).toBe(204);
   });
 });
 
