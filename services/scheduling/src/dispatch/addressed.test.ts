@@ -82,6 +82,24 @@ describe('what cannot be sent', () => {
     expect(await failing(type, {}, taken)).toEqual(['Failed', 'The sender can no longer see the contact.']);
   });
 
+  it.each(communicationTypes)(
+    'a %s fails that somebody has planned who may not see the contact any more',
+    async (type) => {
+      const { id } = await sender();
+      const campaign_contact_id = 2_000_000 + id;
+      const planned = ({ to }: { to: number }) =>
+        service.rows(
+          `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, created_at)
+           values ($1, 1, $2, $3, 1, 0, now())`,
+          [campaign_contact_id, to, id],
+        );
+      expect(await failing(type, { row: { campaign_contact_id } }, planned)).toEqual([
+        'Failed',
+        'The user who added the contact to the campaign can no longer see the contact.',
+      ]);
+    },
+  );
+
   it('a message to a removed contact is dropped', async () => {
     expect(await failing('Email Contact', { row: { contact_id: 999_999 } })).toEqual([
       'Dropped',
@@ -93,4 +111,13 @@ describe('what cannot be sent', () => {
     const [state, reason] = await failing('Email Contact', { to: { email: 'a@b.example, c@d.example' } });
     expect([state, reason]).toEqual(['Failed', 'This is not one e-mail address.']);
   });
+});
+
+it.each([
+  { template_subject: 'Hello', body: null },
+  { template_subject: null, body: '<p>Hello</p>' },
+])('an e-mail with a subject or a body alone is sent: %o', async (words) => {
+  const { now } = await under.due('Email Contact', words);
+  await turn();
+  expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
 });

@@ -94,6 +94,29 @@ describe('a message that is late', () => {
     expect(await days(email)).toBeLessThanOrEqual(1);
   });
 
+  it('waits for the day after one on which another that was moved has been sent', async () => {
+    const id = await missed(23);
+    const { contact_id, send_at } = await row(id);
+    const moved = { first_send_at: '2026-01-01T09:00:00Z' };
+    const at = '2026-01-02T09:00:00Z';
+    const sent = { dispatch_state: 'Sent', is_active: false, completed_at: at, begun_at: at };
+    await missed(-1, { contact_id, ...moved, ...sent });
+    await move();
+    expect(momentOf((await row(id)).send_at) - momentOf(send_at)).toBe(48 * hour);
+  });
+
+  it('once more, after it was moved, is as old as it was', async () => {
+    const id = await missed(26);
+    await service.rows("update communications set first_send_at = send_at - interval '12 days' where id = $1", [
+      id,
+    ]);
+    const before = await row(id);
+    await move();
+    const { send_at, first_send_at } = await row(id);
+    expect(momentOf(send_at) - momentOf(before.send_at)).toBe(48 * hour);
+    expect(first_send_at).toEqual(before.first_send_at);
+  });
+
   it('by more than two weeks fails, with the reason why it was not sent before', async () => {
     const id = await missed(15 * 24);
     const retried = await missed(2, { dispatch_reason: 'Busy.' });

@@ -68,6 +68,20 @@ describe('a preview of what may not leave', () => {
     ]);
   });
 
+  it('shows two equal texts as sent if a day is between them', async () => {
+    const same = { template: { ...template, body: 'Open house again' } };
+    expect(await previewed([text(1, same), text(26, same)])).toMatchObject([
+      { is_refused: false, reason: null },
+      { is_refused: false, reason: null },
+    ]);
+  });
+
+  it('counts them in the order in which they leave, whatever the order of the actions', async () => {
+    const [third, first, second] = await previewed([text(3), text(1), text(2)]);
+    expect([first, second]).toMatchObject([{ moved_to: null }, { moved_to: null }]);
+    expect(third).toMatchObject({ moved_to: '2026-03-03T19:00:00.000Z' });
+  });
+
   it.each([
     [{ mobile_phone: '+1 876 555 0123' }, /Jamaica \(JM\) are not allowed/],
     [{ mobile_phone: null }, /has no mobile phone number/],

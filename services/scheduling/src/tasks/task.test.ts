@@ -103,6 +103,15 @@ describe('a task', () => {
     ] as const)
       expect(await tasks.patch({ id, status })).toMatchObject({ status, ...shown });
   });
+
+  it('stays completed by the same user when somebody else writes it back', async () => {
+    const ben = someone();
+    const { tasks } = scheduling.as(teammateOf(ben));
+    const { id } = await tasks.create({ ...draft, assigned_user_id: ben.id });
+    const { completed_at } = await scheduling.as(ben).tasks.patch({ id, status: 'complete' });
+    const written = await tasks.patch({ id, status: 'complete', description: 'Call Ann' });
+    expect(written).toMatchObject({ completed_at, completing_user_id: ben.id });
+  });
 });
 
 describe('the time of a task', () => {
