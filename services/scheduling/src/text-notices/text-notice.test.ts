@@ -17,6 +17,7 @@ describe('a notice of a text', () => {
     await post(to.phone, 'Help');
     await settle();
     await service.rows("update inbound_texts set received_at = received_at - interval '2 days'");
+    await service.rows("update text_notices set due_at = due_at - interval '2 days'");
     mail.behave(() => ({ answer: 451 }));
     const before = carrier.texts().length;
     await afterwards();

@@ -35,6 +35,9 @@ describe('a request to be left alone that becomes known late', () => {
     expect(await pausedAmong(query, [number])).toEqual([]);
     await pauseTexts(query, number, '2026-03-01T10:00:00.000Z');
     expect(await pausedAmong(query, [number])).toMatchObject([{ number }]);
+    const endedBefore = await endPause(query, number, '2026-03-01T09:30:00.000Z');
+    expect(endedBefore, 'by a START from before it').toBe(false);
+    expect(await pausedAmong(query, [number])).toMatchObject([{ number }]);
   });
 });
 

@@ -79,10 +79,16 @@ describe('an e-mail of a campaign', () => {
     },
   );
 
-  it('holds what is being sent to its address at once, also to another contact', async () => {
-    const one = await due('Email Contact');
+  it.each([
+    ['small', 'capital'],
+    ['capital', 'small'],
+  ])('in %s letters holds what is being sent to its address in %s ones at once', async (own) => {
+    const addresses = [`${randomUUID()}@example.com`].flatMap((small) => [small, small.toUpperCase()]);
+    const [address, same] = own === 'small' ? addresses : addresses.toReversed();
+    const { id: contact_id } = await under.contact({ email: address });
+    const one = await due('Email Contact', { contact_id });
     await turn();
-    const other = await under.contact({ email: one.to.email.toUpperCase() });
+    const other = await under.contact({ email: same });
     const next = await due('Email Contact', { contact_id: other.id, send_from_user_id: one.from.id });
     setCrashPointOnce('communication.planned', async () => {
       await ask('unsubscribe', one.key, click);
@@ -134,6 +140,12 @@ describe('the link of no e-mail', () => {
       expect(answer.status).toBe(404);
       expect(answer.body).toContain('This link does not work');
     }
+  });
+
+  it('is that of an e-mail that was not sent yet', async () => {
+    const { key } = await due('Email Contact', { send_at: "now() + interval '1 day'" });
+    expect(await ask('show', key)).toMatchObject({ status: 404 });
+    expect(await ask('unsubscribe', key, click)).toMatchObject({ status: 404 });
   });
 
   it('is that of a text', async () => {
