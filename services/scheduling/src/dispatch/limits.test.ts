@@ -226,6 +226,29 @@ describe('the same text', () => {
       'The campaign has sent the same text to the same number within 24 hours.',
     );
   });
+
+  it('goes to a number once from a campaign, even if two senders are checked at the same moment', async () => {
+    const mobile_phone = under.number();
+    const ids = await several(2, async () => {
+      const [from, to] = [await sender(), await contact({ mobile_phone })];
+      return communication({
+        type: 'Text Contact',
+        contact_id: to.id,
+        send_from_user_id: from.id,
+        campaign_id: 78,
+        body: 'Open house today',
+      });
+    });
+    const single = { 'Email Contact': 1, 'Text Contact': 1, 'Call Contact': 1 };
+    holdFinalChecks(ids);
+    const sending = under.instance(true, single)();
+    await expect
+      .poll(async () => (await outcomes(ids)).rows.filter((one) => one.dispatch_state === 'Sending').length)
+      .toBe(1);
+    await Promise.all([sending, two()]);
+    await sendAll();
+    expect((await outcomes(ids)).sent).toBe(1);
+  });
 });
 
 describe('a number of a country that is not allowed', () => {

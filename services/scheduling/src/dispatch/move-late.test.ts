@@ -107,9 +107,10 @@ describe('a message that is late', () => {
 
   it('once more, after it was moved, is as old as it was', async () => {
     const id = await missed(26);
-    await service.rows("update communications set first_send_at = send_at - interval '12 days' where id = $1", [
-      id,
-    ]);
+    await service.rows(
+      "update communications set first_send_at = send_at - interval '12 days' where id = $1",
+      [id],
+    );
     const before = await row(id);
     await move();
     const { send_at, first_send_at } = await row(id);
