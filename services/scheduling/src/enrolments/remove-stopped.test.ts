@@ -13,19 +13,22 @@ const { rows } = service;
 
 const size = 20;
 
-/** Removes one portion of a campaign, as a process that ends after it. */
-const removePortion = (id: number) =>
+type What = 'campaign' | 'campaign contact';
+
+/** Removes one portion of what was stopped, as a process that ends after it. */
+const removePortion = (id: number, what: What = 'campaign') =>
   removeStopped(
     emFor(service.database.orm, system),
     { actor: system, requestId: 'a-request', now: () => new Date() },
-    { what: 'campaign', id },
+    { what, id },
     0,
     size,
   );
 
-const isRemoved = async (id: number) =>
+const isRemoved = async (id: number, what: What = 'campaign') =>
   (
-    await rows(`select from enrolment_ends where what = 'campaign' and id = $1 and removed_at is not null`, [
+    await rows('select from enrolment_ends where what = $1 and id = $2 and removed_at is not null', [
+      what,
       id,
     ])
   ).length > 0;
@@ -106,18 +109,24 @@ describe('a removed campaign with more tasks than one transaction can remove', (
     ]);
   });
 
-  it('reminds of a task of it that was done, and that a user has opened again afterwards', async () => {
-    const { ben, campaign_id, campaignContacts, remove } = await removedCampaign(1);
-    const id = (await openTasks(campaignContacts)).at(-1)?.id ?? 0;
-    await rows(`${complete} where id = $1`, [id]);
-    await remove();
-    while (!(await isRemoved(campaign_id))) await removePortion(campaign_id);
-    await rows(
-      `update tasks set status = 'incomplete', completed_at = null, completing_user_id = null where id = $1`,
-      [id],
-    );
-    await becomesDue(id, ben.id);
-    await turn();
-    expect(await alertsOf(id)).toEqual([{ state: 'Done', reason: null }]);
-  });
+  it.each(['campaign', 'campaign contact'] as const)(
+    'reminds of a task of it that was done, and that a user has opened again afterwards (%s)',
+    async (what) => {
+      const { ben, campaign_id, campaignContacts, remove } = await removedCampaign(1);
+      const [campaign_contact_id = 0] = campaignContacts;
+      const id = (await openTasks(campaignContacts)).at(-1)?.id ?? 0;
+      await rows(`${complete} where id = $1`, [id]);
+      const stopped = what === 'campaign' ? campaign_id : campaign_contact_id;
+      if (what === 'campaign') await remove();
+      else await service.asSystem.enrolments.stop({ campaign_contact_id });
+      while (!(await isRemoved(stopped, what))) await removePortion(stopped, what);
+      await rows(
+        `update tasks set status = 'incomplete', completed_at = null, completing_user_id = null where id = $1`,
+        [id],
+      );
+      await becomesDue(id, ben.id);
+      await turn();
+      expect(await alertsOf(id)).toEqual([{ state: 'Done', reason: null }]);
+    },
+  );
 });

@@ -47,6 +47,15 @@ function sentBack({ assigned_user_id, due_at, ...task }: Task) {
 
 const daily = 'FREQ=DAILY;COUNT=5';
 
+it('the owner of a task changes it and the following ones, whoever they are assigned to', async () => {
+  const { anna, all, annas } = await sharedSeries(daily, (index) => index > 1);
+  const [, second] = await all();
+  if (!second) throw new Error('The series has no second occurrence.');
+  await annas.patch({ ...sentBack(second), description: 'By Anna', update_type: 2 });
+  const following = Array.from({ length: 4 }, () => ({ description: 'By Anna', assigned_user_id: anna.id }));
+  expect(await all()).toMatchObject([{ description: 'Call' }, ...following]);
+});
+
 describe('an assignee who changes a task and the following ones', () => {
   it.each([
     ['the rule', {}],
