@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { openExport } from '@crm/contacts-csv';
+import { errorCode } from '@crm/contract';
 import { machineClock } from '@crm/service';
 import type { ProgressBar } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';
@@ -88,5 +89,4 @@ async function toFile(file: string, write: (target: Writable) => Promise<number>
   }
 }
 
-const isClosedPipe = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EPIPE';
+const isClosedPipe = (error: unknown): boolean => errorCode(error) === 'EPIPE';

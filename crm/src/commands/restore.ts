@@ -16,7 +16,7 @@ import { Unable } from '../system/unable.ts';
 
 /**
  * Restores a backup into an empty system that does not run, or that an interrupted restoration has left. The relays then publish
- * the events of the last fortnight to the new broker, and consumers ignore those that they had handled.
+ * the events of the last two weeks to the new broker, and consumers ignore those that they had handled.
  */
 export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
   const source = pathOf(given, env);

@@ -6,7 +6,7 @@ import { type Finding, ok, problem, warning } from './finding.ts';
 
 const hour = 3_600_000;
 /** Half of the time for which the broker keeps events. */
-const longestMs = 7 * 24 * hour;
+const longestMs = (streamDays / 2) * 24 * hour;
 
 /** What the broker has that services have not handled yet. */
 export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
@@ -22,7 +22,7 @@ export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   }
 }
 
-/** Events wait for moments; for hours only if their service is away, and after a fortnight the broker discards them. */
+/** Events wait for moments; for hours only if their service does not run. In the end the broker discards them. */
 export function backlogFinding({ publisher, consumer, waiting, since }: Backlog, now: number): Finding {
   const part = `${consumer} events`;
   const age = now - since.getTime();

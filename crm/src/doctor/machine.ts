@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '@crm/contract';
 import { projectFolder } from '../system/data-folder.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -21,7 +22,7 @@ export function checkDataFolder(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    const reason = errorCode(error) || error;
     return problem(
       'Data folder',
       `${folder} cannot be written (${reason})`,

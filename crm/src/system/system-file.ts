@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '@crm/contract';
 import { z } from 'zod';
 import { readIfExists, writePrivate } from './data-folder.ts';
 import { serviceNames } from './services.ts';
@@ -42,7 +43,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 
