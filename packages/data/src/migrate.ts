@@ -96,7 +96,7 @@ const endMs = 1_000;
 
 /** A connection that has fallen silent does not answer to its end either. */
 async function endOrDestroy(client: pg.Client): Promise<void> {
-  const { stream } = (client as pg.Client & { readonly connection: pg.Connection }).connection;
+  const { stream } = client.connection;
   const timer = setTimeout(() => stream.destroy(), endMs);
   await client.end().catch(() => undefined);
   clearTimeout(timer);

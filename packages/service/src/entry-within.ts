@@ -40,7 +40,7 @@ export function entryWithin(
       return { text: rawTextOf(await act(ctx, read)), replayed: false };
     }
     const text = await em.transactional(async (inner) => {
-      const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read, undefined);
+      const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read);
       await inner.flush();
       return rawTextOf(answer);
     });

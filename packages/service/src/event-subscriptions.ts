@@ -65,7 +65,7 @@ export function eventSubscriptions(runtime: Subscribing): Subscriptions {
       try {
         const events = await eventsFor(following, wanted as Wanted, { credential, closing: closing.signal });
         const { requestId } = envelope;
-        return logged(events, end, { procedure: procedure.name, requestId, ...whoIs(actor) });
+        return logged(events, end, { procedure: procedure.name, requestId, ...callerOf(actor) });
       } catch (error) {
         end();
         throw error;
@@ -117,7 +117,7 @@ async function eventsFor(
   })();
 }
 
-const whoIs = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
+const callerOf = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
 
 /** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
 function watch(runtime: Subscribing, { name }: Procedure, envelope: Envelope) {
