@@ -13,6 +13,7 @@ import {
   lostAt,
   rename,
   stored,
+  untilEffects,
   waiting,
 } from '../test/rig.ts';
 import { BrokerUnavailable } from './broker.ts';
@@ -38,20 +39,14 @@ describe('while the broker is unavailable', () => {
     expect(await sending.lag()).toEqual({ waiting: 1, oldestSeconds: expect.any(Number), lostAt: null });
 
     await server.start();
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
 
     await server.stop();
     for (const [index, name] of ['b', 'c', 'd'].entries()) await rename(publisher, { id: 2 + index, name });
     await triedInVain();
     expect(await waiting(publisher)).toBe(3);
     await server.start();
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 4,
-    );
+    await untilEffects(consumer, 4);
     expect(await effects(consumer)).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -72,19 +67,13 @@ describe('while the broker is unavailable', () => {
     relay(unconsumed, broker);
     await rename(unconsumed);
     for (const version of [1, 2, 3]) await rename(publisher, { version, name: `n${version}` });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 3,
-    );
+    await untilEffects(consumer, 3);
 
     await allSent(unconsumed);
     await server.loseData();
     await rename(publisher, { version: 4, name: 'n4' });
     await server.start();
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 4,
-    );
+    await untilEffects(consumer, 4);
     await allSent(publisher);
     await allSent(unconsumed);
     const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
@@ -93,10 +82,7 @@ describe('while the broker is unavailable', () => {
     expect(await lostAt(publisher)).toBeTruthy();
 
     consume(late, broker, [copiesRenamed(publisher), countsRenamed(publisher)]);
-    await eventually(
-      () => effects(late),
-      (all) => all.length === 4,
-    );
+    await untilEffects(late, 4);
     expect(await copies(late)).toEqual({ 'contact/1': 'n4' });
     expect(await effects(consumer)).toEqual(['n1', 'n2', 'n3', 'n4']);
   });
@@ -206,10 +192,7 @@ describe('while the broker is unavailable', () => {
     relay(publisher, broker);
     await rename(publisher);
     await server.start();
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     expect(await subjects()).toHaveLength(3);
   });
 

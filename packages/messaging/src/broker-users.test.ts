@@ -18,6 +18,7 @@ import {
   lostAt,
   rename,
   type TestService,
+  untilEffects,
 } from '../test/rig.ts';
 import { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
 import { redeliver } from './redeliver.ts';
@@ -93,17 +94,11 @@ describe('a broker with a user for each service', () => {
     consume(consumer, await connected(consumer.service), [countsRenamed(publisher)]);
     relay(publisher, await connected(publisher.service));
     await rename(publisher);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     const { rows } = await publisher.pool.query('select payload from outbox');
     const again = { ...rows[0].payload, id: randomUUID() };
     await redeliver(await connected(operatorUser), consumer.service, again);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
+    await untilEffects(consumer, 2);
   });
 
   it('admits nobody without a user, nor with a wrong password', async () => {

@@ -10,6 +10,7 @@ import {
   eventually,
   rename,
   sleep,
+  untilEffects,
   waiting,
 } from '../test/rig.ts';
 import { listBacklogs } from './backlog.ts';
@@ -92,10 +93,7 @@ describe('consuming', () => {
     });
     consume(consumer, broker, [copiesRenamed(publisher), counting]);
     relay(publisher, broker);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 12,
-    );
+    await untilEffects(consumer, 12);
     expect(seen).toBe(12);
     expect(await copies(consumer)).toEqual({ 'contact/1': 'name 6', 'contact/2': 'name 6' });
   });
@@ -118,10 +116,7 @@ describe('consuming', () => {
       );
     });
     consume(consumer, broker, [watched], { concurrency: 4 });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 4,
-    );
+    await untilEffects(consumer, 4);
     expect(begun).toEqual(['a1', 'b', 'a2', 'a3']);
   });
 
@@ -133,18 +128,12 @@ describe('consuming', () => {
     await expect(consumerOf(broker, publisher, consumer)).rejects.toThrow('stream not found');
     relay(publisher, broker);
     await rename(publisher, { name: 'before' });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
 
     await broker.session().jsm.consumers.delete(streamOf(publisher.service), consumer.service);
     await rename(publisher, { name: 'after' });
     // The new durable consumer receives everything from the beginning, and the inbox detects what was handled.
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
+    await untilEffects(consumer, 2);
     expect(await effects(consumer)).toEqual(['after', 'before']);
   });
 
@@ -160,10 +149,7 @@ describe('consuming', () => {
     consume(consumer, broker, [countsRenamed(publisher)], { openEm, maxFailures: 1 });
     relay(publisher, broker);
     await rename(publisher);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     expect(asked).toBe(2);
   });
 
@@ -187,10 +173,7 @@ describe('consuming', () => {
     });
     oneHand.resolve();
     consume(consumer, broker, [countsRenamed(publisher)], { concurrency: 8 });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 27,
-    );
+    await untilEffects(consumer, 27);
     expect(hasStopped).toBe(false);
     otherHands.resolve();
     await stopping;
@@ -205,10 +188,7 @@ describe('consuming', () => {
     relay(publisher, broker);
     const stopped = consume(consumer, broker, [countsRenamed(publisher)]);
     await rename(publisher);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     await allAnswered(broker, publisher, consumer);
     expect(await listBacklogs(broker, [publisher.service])).toEqual([]);
     await stopped.stop();

@@ -14,6 +14,7 @@ import {
   renamedOf,
   stored,
   type TestService,
+  untilEffects,
 } from '../test/rig.ts';
 import { discardDeadLetter, redriveDeadLetter } from './dead-letters.ts';
 import { redeliver } from './redeliver.ts';
@@ -67,10 +68,7 @@ describe('dead letters', () => {
     consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     await rename(publisher);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     const [poison, other] = await lettersOf(consumer, 2);
     expect(poison).toMatchObject({
       event_id: null,
@@ -188,10 +186,7 @@ describe('dead letters', () => {
     const event = JSON.parse(String(letter?.data));
     await redeliver(broker, consumer.service, event);
     await redeliver(broker, consumer.service, { ...event, id: randomUUID() });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
+    await untilEffects(consumer, 2);
     expect(await handled(consumer)).toHaveLength(2);
   });
 

@@ -10,6 +10,7 @@ import {
   eventually,
   rename,
   type TestService,
+  untilEffects,
 } from '../test/rig.ts';
 import { publish } from './publish.ts';
 import { on } from './subscription.ts';
@@ -37,10 +38,7 @@ describe('instances of several versions', () => {
     const older = consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     await rename(publisher);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     await older.stop();
     consume(consumer, broker, [countsRenamed(publisher), countsRemoved]);
     const filters = async () => (await consumerOf(broker, publisher, consumer)).config.filter_subjects;
@@ -49,10 +47,7 @@ describe('instances of several versions', () => {
       const origin = { em, actor: 'system', requestId: 'test', now: () => new Date(0) };
       publish(origin, removed, { id: 1, version: 2 }, {});
     });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
+    await untilEffects(consumer, 2);
     expect(await effects(consumer)).toEqual(['Ada', 'removed']);
   });
 
@@ -73,10 +68,7 @@ describe('instances of several versions', () => {
       (n) => n > 2,
     );
     consume(consumer, await connectedBroker(), [countsRenamed(publisher)], tries);
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 1,
-    );
+    await untilEffects(consumer, 1);
     await allAnswered(broker, publisher, consumer);
     expect(await failures(consumer)).toBe(0);
   });
@@ -98,10 +90,7 @@ describe('instances of several versions', () => {
     );
     const older = consume(consumer, broker, [countsRenamed(publisher)]);
     await rename(publisher, { id: 2, name: 'Bea' });
-    await eventually(
-      () => effects(consumer),
-      (all) => all.length === 2,
-    );
+    await untilEffects(consumer, 2);
     await older.stop();
     await newer.stop();
     expect(await filters()).toHaveLength(3);

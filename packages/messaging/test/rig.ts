@@ -3,7 +3,7 @@ import { defineEvent, type EventType } from '@crm/events';
 import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { auditTables } from '../src/audit-tables.ts';
 import { type Broker, connectBroker } from '../src/broker.ts';
@@ -148,6 +148,9 @@ export async function effects({ pool }: TestService): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>('select name from effects order by name');
   return rows.map((row) => row.name);
 }
+
+export const untilEffects = (service: TestService, count: number) =>
+  expect.poll(() => effects(service)).toHaveLength(count);
 
 export async function copies({ pool }: TestService): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ subject: string; name: string }>('select subject, name from copies');
