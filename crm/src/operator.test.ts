@@ -5,7 +5,7 @@ import { databaseOf } from '../test/database-of.ts';
 import { metricsOf } from '../test/metrics.ts';
 import { panelsAbout, prometheusOf } from '../test/prometheus.ts';
 import { first, get } from '../test/requests.ts';
-import { crm, run } from '../test/run-crm.ts';
+import { crm, crmJson, run } from '../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 
@@ -55,10 +55,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
   });
 
   it('tells its operator which request led to a message, who made it, and what else it led to', async () => {
-    const why = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['why', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
+    const why = (...given: string[]) => crmJson(['why', ...given], setup.env);
     const rows = await databaseOf(setup.folder);
     const sent = "select id from communications where dispatch_state = 'Sent' order by id limit 1";
     const [{ id } = {}] = await rows('scheduling', sent);
@@ -136,10 +133,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
 
   it('lets its operator handle what could not be handled once more, or give it up', async () => {
     const rows = await databaseOf(setup.folder);
-    const letters = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['dead-letters', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
+    const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
     const subject = 'crm.contacts.contact.removed';
     const data = { contact_id: 424242, owner_user_id: 1, assigned_user_id: null };
     const event = {
@@ -204,10 +198,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
   });
 
   it('lets its operator set the phone of a user', async () => {
-    const users = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['users', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
+    const users = (...given: string[]) => crmJson(['users', ...given], setup.env);
     const account = ['--email', 'phone@example.com', '--password', 'long enough'];
     const created = await users('create', ...account, '--phone', '(415) 555-2671');
     expect(created).toMatchObject({ code: 0, output: { phone: '+14155552671' } });
@@ -224,10 +215,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
   });
 
   it('lets its operator register an application, rotate its secret and remove it', async () => {
-    const apps = async (...given: string[]) => {
-      const { code, stdout, stderr } = await crm(['apps', ...given, '--json'], setup.env);
-      return { code, output: JSON.parse(stdout || stderr) };
-    };
+    const apps = (...given: string[]) => crmJson(['apps', ...given], setup.env);
     await crm(['users', 'create', '--email', 'owner@example.com', '--password', 'long enough'], setup.env);
     const draft = ['create', '--name', 'Mailer', '--owner', 'owner@example.com', '--redirect-uri'];
     const refused = await apps(...draft, 'http://m.example/cb');

@@ -68,3 +68,9 @@ export async function crm(
   });
   return { code, ...printed };
 }
+
+/** Runs the crm command with `--json`, and returns what it prints as a value. */
+export async function crmJson(words: readonly string[], env: Readonly<Record<string, string>>) {
+  const { code, stdout, stderr } = await crm([...words, '--json'], env);
+  return { code, output: JSON.parse(stdout || stderr) };
+}
