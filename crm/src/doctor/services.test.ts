@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkGateway, checkService } from './services.ts';
 
-/** The address of a server that is something else than a part of the system. */
+/** The address of a server that is no part of the system. */
 async function strangerThatAnswers(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => void response.writeHead(status).end(body));
   await once(server.listen(0, '127.0.0.1'), 'listening');
