@@ -133,6 +133,18 @@ describe('guessing', () => {
     expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
   });
 
+  it('at others is not forgiven to a network by signing in with an account of its own', async () => {
+    const { email } = await someEmail();
+    const eve = visitor();
+    for (let failure = 0; failure < 30; failure++) await guess(eve, `victim${failure}@example.net`);
+    // As if the delay had passed.
+    await identity.rows("update sign_in_failures set last_failed_at = last_failed_at - interval '4 s'");
+    expect((await eve.signIn(email, password)).status).toBe(303);
+    eve.cookies.clear();
+    expect((await guess(eve, 'victim@example.net')).status).toBe(422);
+    expect((await guess(eve, 'victim@example.net')).status).toBe(429);
+  });
+
   it('over many connections from one host does not keep others from signing in', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, someEmail));
     const eve = visitor();
