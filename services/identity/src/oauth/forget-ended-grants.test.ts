@@ -44,8 +44,11 @@ describe('deleting expired grants', () => {
     expect(await count('refresh_tokens where successor_salt is not null')).toBe(0);
   });
 
-  it('deletes families whose last access token has expired', async () => {
-    await exchange(app, await codeFor(ada, app));
+  it('deletes families whose last access token has expired, and none before', async () => {
+    const { body } = await exchange(app, await codeFor(ada, app));
+    await identity.rows("update token_families set ends_at = now() - interval '90 days'");
+    await forget();
+    expect(await isGood(String(body.access_token))).toBe(true);
     await identity.rows("update token_families set ends_at = now() - interval '101 days'");
     await forget();
     expect(await count('token_families')).toBe(0);
