@@ -90,6 +90,13 @@ describe('a known holder of a token, or user', () => {
     }
   });
 
+  it('who has presented no token only reads', async () => {
+    const { id } = await someone();
+    expect(await knownUsers()(query, [id])).toMatchObject([
+      { id, scopes: ['read'], act: null, access: null },
+    ]);
+  });
+
   it('is one no more when the token has expired, by the time of the database', async () => {
     const { id } = await someone();
     const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)));
