@@ -47,6 +47,19 @@ const ago = (interval: string, number: string) =>
   ]);
 
 describe('a new phone number', () => {
+  it('is reachable once it is confirmed, whatever was noted of it before', async () => {
+    const phone = newNumber();
+    await someone({ phone });
+    const at = '2026-03-02T20:00:00.000Z';
+    await identity.asSystem.unreachableAddresses.note({ address: phone, why: 'unreachable', at });
+    const user = await someone();
+    await meOf(user).patch({ phone });
+    await meOf(user).confirmPhone({ code: codeSentTo(phone) });
+    expect(await identity.asSystem.users.byIds({ ids: [user.id] })).toMatchObject([
+      { phone, is_phone_unreachable: false },
+    ]);
+  });
+
   it('is used once the code that was sent to it is confirmed', async () => {
     const { user, me, phone, code } = await waiting();
     expect(textsTo(phone)).toHaveLength(1);
