@@ -92,6 +92,15 @@ describe('the consent of a contact', () => {
     await optOuts.pause({ number, at: '2026-03-01T11:00:00.000Z' });
     await optOuts.resume({ number, at: ten });
     expect(await paused()).toBe('2026-03-01T11:00:00.000Z');
+    await optOuts.remove({ number, at: '2026-03-01T12:00:00.000Z' });
+    expect(await paused()).toBeNull();
+  });
+
+  it('has the time of the change, also after it was sent again', async () => {
+    const { id, consents } = await someContact();
+    const { text_changed_at } = await consents.patch({ id, text_state: 'Opted Out' });
+    expect(await consents.patch({ id, text_state: 'Opted Out' })).toMatchObject({ text_changed_at });
+    expect((await consents.patch({ id, text_state: 'Allowed' })).text_changed_at).not.toBe(text_changed_at);
   });
 
   it('of a contact of strangers does not exist', async () => {
