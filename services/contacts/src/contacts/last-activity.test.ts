@@ -33,12 +33,13 @@ describe('the last activity of a contact', () => {
     expect(await after(event(1))).toBe(at(2));
     expect(await after(sent(4))).toBe(at(4));
     expect(await after(sent(3))).toBe(at(4));
-    const last = await event(5);
-    expect(await after(events.patch({ id: last.id, description: 'Again' }))).toBe(at(5));
-    expect(await after(events.remove({ id: last.id }))).toBe(at(4));
-    const text = { text_id: 'SM1', contact_ids: [id], description: 'Yes', at: at(6) };
-    expect(await after(contacts.asSystem.events.recordText(text))).toBe(at(6));
-    expect(await after(api.patch({ id, last_activity_at: at(9) } as never))).toBe(at(6));
+    const last = await event(6);
+    expect(await after(sent(5))).toBe(at(6));
+    expect(await after(events.patch({ id: last.id, description: 'Again' }))).toBe(at(6));
+    expect(await after(events.remove({ id: last.id }))).toBe(at(5));
+    const text = { text_id: 'SM1', contact_ids: [id], description: 'Yes', at: at(7) };
+    expect(await after(contacts.asSystem.events.recordText(text))).toBe(at(7));
+    expect(await after(api.patch({ id, last_activity_at: at(9) } as never))).toBe(at(7));
   });
 
   it('is written a minute later, once, when many messages are sent at once', async () => {
