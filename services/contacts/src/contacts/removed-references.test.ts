@@ -1,6 +1,6 @@
 import { serviceUnderTest } from '@crm/service/testing';
-import { openTransaction, someone } from '@crm/testing';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTransaction, someone, untilWaiting } from '@crm/testing';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contactsApi } from '../api.ts';
 import { contactsService } from '../index.ts';
 import { clearRemovedReferences } from './clear-removed-references.ts';
@@ -175,6 +175,22 @@ describe.each(kinds)('$what that is removed', ({ field, shown, records, table })
     await held.rollback();
     await clearRemovedReferences(contacts.rows, 2);
     expect(await contacts.rows(`select from ${table} where id = $1`, [made.id])).toEqual([]);
+  });
+
+  it('waits for a contact that gets it at the same moment, and is taken from it too', async () => {
+    const { api, id } = await world();
+    const holder = await contacts.database.pool.connect();
+    onTestFinished(() => holder.release(true));
+    await holder.query('begin; lock table contacts in share mode');
+    const adding = api.contacts.create({ [field]: id });
+    await untilWaiting(contacts.rows, [adding]);
+    const removing = records(api).remove({ id });
+    await untilWaiting(contacts.rows, [adding, removing]);
+    await holder.query('rollback');
+    const [added] = await Promise.all([adding, removing]);
+    expect((await api.contacts.get({ id: added.id }))[field]).toBeNull();
+    await clearRemovedReferences(contacts.rows);
+    expect(await contacts.rows(`select from contacts where ${field} = $1`, [id])).toEqual([]);
   });
 
   it('publishes its removal with the next version', async () => {
