@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import { delegationEnded } from '@crm/events';
-import { someone } from '@crm/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { someone, untilWaiting } from '@crm/testing';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 
 const contacts = await contactsUnderTest();
@@ -94,6 +94,34 @@ describe('a broker who acts as a user', () => {
     expect((await contacts.published()).length).toBe(before + 3);
   });
 
+  it('leaves no share and no assignment of rows that were imported, and imports none afterwards', async () => {
+    const { acting, ben, end } = office();
+    const rows = [
+      { key: 'assigned', contact: { assigned_user_id: ben.id }, shared_with: [] },
+      { key: 'shared', contact: {}, shared_with: [ben.id] },
+    ];
+    const { importedRows } = contacts.as(acting);
+    await importedRows.add({ rows });
+    expect((await contacts.as(ben).contacts.find({})).total).toBe(2);
+    await end();
+    expect((await contacts.as(ben).contacts.find({})).total).toBe(0);
+    for (const row of rows)
+      await expect(importedRows.add({ rows: [{ ...row, key: `late ${row.key}` }] })).rejects.toMatchObject({
+        name: 'NotAuthenticated',
+      });
+  });
+
+  it('leaves what the broker of somebody else has assigned before', async () => {
+    const [of, ofBen] = [office(), office()];
+    const ben: User = { ...ofBen.lee, act: null };
+    const lee: User = { ...of.lee, teammate_ids: [ben.id] };
+    const { id } = await created(lee);
+    await assign({ ...lee, act: of.acting.act }, id, ben);
+    await assign(ofBen.acting, id, ofBen.ben);
+    await ofBen.end();
+    expect(await assigneeOf(lee, id)).toBe(ben.id);
+  });
+
   it('leaves nobody a contact of a lead that the broker submitted, when the delegation ends or has ended', async () => {
     const { kim, lee, acting, ben, end } = office();
     const [free, assigned, late] = [await created(lee), await created(lee), await created(lee)];
@@ -156,6 +184,23 @@ describe('a broker who acts as a user', () => {
     expect(await contacts.as(ben).contacts.find({})).toMatchObject({ data: [] });
   });
 
+  it('shares nothing that the end of the delegation does not find: it waits for what has begun', async () => {
+    const { lee, acting, ben, end } = office();
+    const [first, { id: contact_id }] = [await created(lee), await created(lee)];
+    await share(acting, first.id, ben);
+    const holder = await contacts.database.pool.connect();
+    onTestFinished(() => holder.release(true));
+    await holder.query('begin');
+    await holder.query('select from contacts where id = $1 for update', [contact_id]);
+    const sharing = share(acting, contact_id, ben);
+    await untilWaiting(contacts.rows, [sharing]);
+    const ending = end();
+    await untilWaiting(contacts.rows, [sharing, ending]);
+    await holder.query('rollback');
+    await Promise.all([sharing, ending]);
+    expect(await contacts.as(lee).shares.find({ contact_id })).toMatchObject({ total: 0 });
+  });
+
   it('shares and assigns nothing after the delegation has ended, nor leaves anything at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const { lee, acting, ben, end } = office();
@@ -169,6 +214,8 @@ describe('a broker who acts as a user', () => {
       expect(await assigneeOf(lee, second.id)).toBeNull();
       await expect(share()).rejects.toMatchObject({ name: 'NotAuthenticated' });
       await expect(assign()).rejects.toMatchObject({ name: 'NotAuthenticated' });
+      const assigned = created(acting, { assigned_user_id: ben.id });
+      await expect(assigned).rejects.toMatchObject({ name: 'NotAuthenticated' });
     }
   });
 });
