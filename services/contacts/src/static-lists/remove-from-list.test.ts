@@ -22,3 +22,17 @@ it('a contact can be removed from a static list concurrently, and is removed onc
     { aggregateversion: 3, data: { static_list_id, contact_ids: [contact_id] } },
   ]);
 });
+
+it('a contact that is hidden from the owner of a static list is not removed from it', async () => {
+  const user = someone();
+  const [anna, owner] = [contacts.as(user), contacts.as({ ...someone(), teammate_ids: [user.id] })];
+  const { id: static_list_id } = await anna.staticLists.create({ list_name: 'Fall' });
+  const { id: contact_id } = await owner.contacts.create({ assigned_user_id: user.id });
+  await anna.staticListContacts.add({ static_list_id, contacts_list: [contact_id] });
+  await owner.contacts.patch({ id: contact_id, assigned_user_id: null });
+  await expect(anna.staticListContacts.remove({ static_list_id, contact_id })).rejects.toMatchObject({
+    name: 'NotFound',
+  });
+  await owner.contacts.patch({ id: contact_id, assigned_user_id: user.id });
+  expect(await anna.staticListContacts.find({ static_list_id })).toMatchObject({ total: 1 });
+});
