@@ -100,6 +100,13 @@ describe('an Idempotency-Key', () => {
     expect(await rowsOf(anna)).toHaveLength(1);
   });
 
+  it('of a user is another one than that of a broker who acts as the user', async () => {
+    const lee = someone();
+    const acting = { ...lee, act: { id: someone().id, delegation_id: 1 } };
+    for (const user of [lee, acting, lee, acting]) await notesOf(user).create({ text: 'own' }, keyed);
+    expect(await rowsOf(lee)).toHaveLength(2);
+  });
+
   it('allows one of many concurrent requests, which creates one record', async () => {
     const anna = someone();
     const outcomes = await Promise.allSettled(

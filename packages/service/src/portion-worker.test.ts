@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import type { WorkerContext } from './definition.ts';
-import { doPortions } from './portion-worker.ts';
+import { doPortions, type Postponed } from './portion-worker.ts';
 
 /** How many of two portions are done by a worker that rests for hours, in so much time. */
 async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
@@ -27,7 +28,37 @@ async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
   return 2 - left;
 }
 
+/** How a portion is postponed that has failed three times before, and fails in one of its steps. */
+async function postponedBy(step: 'prepare' | 'attempt', error: Error): Promise<Postponed[]> {
+  const postponed: Postponed[] = [];
+  const fail = async () => {
+    throw error;
+  };
+  const portions = {
+    name: 'portions',
+    due: async () => [{ id: 1, attempts: 3 }],
+    toCome: '',
+    prepare: async () => undefined,
+    attempt: async () => true,
+    [step]: fail,
+    postpone: async (_context: WorkerContext, _due: object, how: Postponed) => void postponed.push(how),
+    rest: 0,
+  };
+  const context = { log: { warn: () => undefined } } as unknown as WorkerContext;
+  await doPortions(portions, context, new AbortController().signal);
+  return postponed;
+}
+
 describe('work in portions', () => {
+  it('waits twice as long after each failure of its own, and hardly after those of others, which are not counted', async () => {
+    const fault = new Error('A fault of the row.');
+    const own = [{ attempts: 4, seconds: 16 }];
+    const ofOthers = [{ attempts: 3, seconds: 2 }];
+    expect(await postponedBy('attempt', fault)).toEqual(own);
+    expect(await postponedBy('attempt', unavailable({ retryAfter: 1 }))).toEqual(ofOthers);
+    expect(await postponedBy('prepare', fault)).toEqual(ofOthers);
+  });
+
   it('rests after a portion if the process had no time left meanwhile, and not if it had', async () => {
     const waiting = async () => {
       await sleep(100);
