@@ -9,6 +9,7 @@ async function startChanging(rateLimits?: RateLimits) {
   const identity = { rights: 'first', isValid: true, until: Promise.resolve() };
   const things = await startThings({
     ...(rateLimits && { rateLimits }),
+    trustedProxies: ['127.0.0.1'],
     admit: async () => {
       await identity.until;
       const { rights, isValid } = identity;
@@ -89,11 +90,14 @@ describe('a request whose token was admitted before', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is not with the service if it has another token', async () => {
+  it.each([
+    { what: 'token', more: { token: 'other' } },
+    { what: 'address', more: { headers: { 'x-forwarded-for': '192.0.2.7' } } },
+  ])('is not with the service if it has another $what', async ({ more }) => {
     const { request, calls, hold, letGo } = await startChanging();
     await request('GET /things/1');
     hold();
-    const answer = request('GET /things/1', { token: 'other' });
+    const answer = request('GET /things/1', more);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(calls).toHaveLength(1);
     letGo();

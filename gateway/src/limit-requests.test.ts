@@ -101,6 +101,19 @@ describe('the limit of an address', () => {
     });
   });
 
+  it('is that of the whole network of a customer', async () => {
+    const { request } = await startThings({
+      rateLimits: { address: 2, token: 100, account: 200 },
+      trustedProxies: ['127.0.0.1'],
+    });
+    const from = async (address: string) =>
+      (await request('GET /nothing', { token: null, headers: { 'x-forwarded-for': address } })).status;
+    const addresses = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'];
+    const statuses = [];
+    for (const address of addresses) statuses.push(await from(address));
+    expect(statuses).toEqual([404, 404, 429, 404]);
+  });
+
   it('does not keep an orchestrator from asking for the health', async () => {
     const { request } = await used();
     expect(await request('GET /healthz', { token: null })).toMatchObject({ status: 200 });

@@ -93,6 +93,7 @@ interface Rig {
   readonly reachable?: () => Promise<Readonly<Record<string, boolean>>>;
   readonly drainMs?: number;
   readonly publicUrl?: string;
+  readonly trustedProxies?: readonly string[];
 }
 
 /** A gateway on a real port in front of a service that only records its calls. */
@@ -104,6 +105,7 @@ export async function startThings({
   reachable,
   drainMs = 0,
   publicUrl,
+  trustedProxies = [],
 }: Rig = {}) {
   const calls: Call[] = [];
   const admitted: string[] = [];
@@ -112,6 +114,7 @@ export async function startThings({
     ...(reachable && { reachable }),
     ...(publicUrl !== undefined && { publicUrl }),
     rateLimits,
+    trustedProxies,
     ...(counters && { counters }),
     drainMs,
     routes: routesOf({ shop: contract }),
