@@ -183,11 +183,9 @@ export function otherSpellings({
   const none = emptyIsNull ? ([['', null]] as const) : [];
   switch (kind) {
     case 'text':
-      return alsoNumber
-        ? []
-        : [5, 1.5, true, false]
-            .map((sent) => [sent, String(sent)] as const)
-            .filter(([, text]) => text.length >= least && text.length <= most && takes(text));
+      return [...(alsoNumber ? [] : [5]), 1.5, true, false]
+        .map((sent) => [sent, String(sent)] as const)
+        .filter(([, text]) => text.length >= least && text.length <= most && takes(text));
     case 'integer':
       return [
         ...none,
@@ -239,7 +237,7 @@ export function wrongValues(field: Field): {
           'a\u0000b',
           '\ud800',
           'a\udc00b',
-          ...(alsoNumber ? [5.5e300, true] : [5, true].filter((sent) => !takes(String(sent)))),
+          ...(alsoNumber ? [5.5e300] : [5, true].filter((sent) => !takes(String(sent)))),
           [],
           {},
           ['a'],
