@@ -1,18 +1,14 @@
 import { invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { changeTags } from '../contacts/change-tags.ts';
 import { patchContact } from '../contacts/patch-contact.ts';
 import { removeContact } from '../contacts/remove-contact.ts';
 import { shareContact } from '../shares/share-contact.ts';
 import { addContacts } from '../static-lists/add-contacts.ts';
 import { withoutTags, withTags } from '../tags/tags-text.ts';
-import { BulkOperationView, parameters } from './bulk-operation.api.ts';
+import { type AllParameters, BulkOperationView, Parameters } from './bulk-operation.api.ts';
 
-/** What is done to each contact. It was checked when the operation was created. */
-export const Parameters = z.object(parameters).partial();
-type Values = z.output<z.ZodObject<typeof parameters>>;
-export type Parameters = Partial<Values>;
 type Action = z.output<typeof BulkOperationView>['action'];
 /** Campaigns are in a service above this one, which asks for the portions of such an operation. */
 export const OwnAction = BulkOperationView.shape.action.exclude(['enrol']);
@@ -29,7 +25,7 @@ interface Doing {
 const actionWith = <Name extends keyof Parameters>(
   needs: Name,
   procedure: string,
-  act: (ctx: Context, id: number, value: Values[Name]) => Promise<unknown>,
+  act: (ctx: Context, id: number, value: AllParameters[Name]) => Promise<unknown>,
 ): Doing => ({
   needs,
   procedure,
@@ -65,9 +61,7 @@ export function demandParameters(action: Action, given: Parameters): void {
   const needs = action === 'enrol' ? 'campaign_id' : actions[action].needs;
   if (needs !== undefined && given[needs] === undefined)
     throw invalidField(needs, { message: `is required for the action ${action}`, reason: 'required' });
-  const other = Object.keys(parameters).find(
-    (name) => name !== needs && given[name as keyof Parameters] !== undefined,
-  );
+  const other = Parameters.keyof().options.find((name) => name !== needs && given[name] !== undefined);
   if (other !== undefined) throw invalidField(other, `does not belong to the action ${action}`);
   if (given.changes && Object.keys(given.changes).length === 0)
     throw invalidField('changes', 'must contain at least one field');

@@ -26,7 +26,7 @@ const action = choice('patch', 'tag', 'untag', 'assign', 'share', 'enrol', 'list
 const changes = contactDraft.omit({ addresses: true });
 
 /** What is done to each contact, by the action that it belongs to. */
-export const parameters = {
+const AllParameters = z.object({
   changes: changes.describe('For patch: the fields to change, as in PATCH /contacts/{id}'),
   tags: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })
@@ -35,7 +35,10 @@ export const parameters = {
   user_id: id.describe('For share: the colleague'),
   campaign_id: id.describe('For enrol: the campaign that the contacts are added to'),
   static_list_id: id.describe('For list: the static list that the contacts are added to'),
-};
+});
+export type AllParameters = z.output<typeof AllParameters>;
+export const Parameters = AllParameters.partial();
+export type Parameters = Partial<AllParameters>;
 
 const filter = z.record(z.string(), z.unknown(), { error: 'must be an object with conditions' });
 
@@ -118,12 +121,7 @@ export const bulkOperationApi = {
         .describe(
           'Conditions as in GET /contacts, such as {"hotness_id": 3, "$search": "seattle"}; {} for all',
         ),
-      changes: parameters.changes.optional(),
-      tags: parameters.tags.optional(),
-      assigned_user_id: parameters.assigned_user_id.optional(),
-      user_id: parameters.user_id.optional(),
-      campaign_id: parameters.campaign_id.optional(),
-      static_list_id: parameters.static_list_id.optional(),
+      ...Parameters.shape,
     }),
     output: BulkOperationView,
     accepted: true,

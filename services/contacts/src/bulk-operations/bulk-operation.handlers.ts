@@ -13,8 +13,13 @@ import {
 import { checkReferences } from '../contacts/check-references.ts';
 import { originOf } from '../on-behalf/origin.ts';
 import { staticListRows } from '../static-lists/static-list.queries.ts';
-import { demandParameters, type Parameters } from './actions.ts';
-import { bulkOperationApi, bulkOperationErrorApi, tooManyOperations } from './bulk-operation.api.ts';
+import { demandParameters } from './actions.ts';
+import {
+  bulkOperationApi,
+  bulkOperationErrorApi,
+  type Parameters,
+  tooManyOperations,
+} from './bulk-operation.api.ts';
 import { BulkOperation } from './bulk-operation.entity.ts';
 import {
   bulkOperationErrorRows,

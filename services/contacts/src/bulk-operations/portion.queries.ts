@@ -2,7 +2,8 @@ import { type Query, queryIds, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
-import { OwnAction, Parameters } from './actions.ts';
+import { OwnAction } from './actions.ts';
+import { Parameters } from './bulk-operation.api.ts';
 
 const Due = z.object({
   id: z.int(),
