@@ -9,6 +9,9 @@ interface Parameters {
 /** The visibility rule for an actor. The system sees everything. */
 export const ruleFor = (actor: Actor, rule: (user: User) => Rule): Rule => (isUser(actor) ? rule(actor) : {});
 
+/** The visibility rule of rows that are read only through a record that the actor sees. */
+export const throughParent = (): Rule => ({});
+
 /** Adds a visibility rule to every read and bulk write of an entity. */
 export function visibleBy(rule: (user: User) => Rule) {
   const cond = ({ actorOf }: Parameters) => ruleFor(actorOf(), rule);

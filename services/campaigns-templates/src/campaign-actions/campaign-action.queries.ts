@@ -1,17 +1,14 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { type Query, queryRows, readModel, throughParent } from '@crm/data';
 import { z } from 'zod';
 import { CampaignActionView } from './campaign-action.api.ts';
 
 const template = `(select to_json(o) from (
   select t.id as template_id, t.description, t.subject from templates t where t.id = campaign_actions.template_id) o)`;
 
-/**
- * Read only for a campaign that the actor sees, so there is no rule here. Whoever sees an action sees the name of its
- * template.
- */
+/** Whoever sees an action sees the name of its template. */
 export const campaignActionRows = readModel(CampaignActionView, {
   table: 'campaign_actions',
-  visible: () => ({}),
+  visible: throughParent,
   special: { template_metadata_id: { sql: 'campaign_actions.template_id' } },
   nested: { template, template_metadata_id: 'campaign_actions.template_id' },
   hidden: { campaign_id: { kind: 'integer', sql: 'campaign_actions.campaign_id' } },

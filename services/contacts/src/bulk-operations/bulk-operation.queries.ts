@@ -1,4 +1,4 @@
-import { arrayOfAll, filterOfVisible, type Query, readModel } from '@crm/data';
+import { arrayOfAll, filterOfVisible, type Query, readModel, throughParent } from '@crm/data';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { BulkOperationErrorView, BulkOperationView } from './bulk-operation.api.ts';
 import { visibleBulkOperations } from './bulk-operation.policy.ts';
@@ -18,10 +18,9 @@ export const bulkOperationRows = readModel(BulkOperationView, {
   },
 });
 
-/** Of operations that the caller sees. */
 export const bulkOperationErrorRows = readModel(BulkOperationErrorView, {
   table: 'bulk_operation_errors',
-  visible: () => ({}),
+  visible: throughParent,
   hidden: { bulk_operation_id: { kind: 'integer', sql: 'bulk_operation_errors.bulk_operation_id' } },
   nested: { errors: 'bulk_operation_errors.errors' },
 });

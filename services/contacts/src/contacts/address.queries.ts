@@ -1,10 +1,9 @@
-import { type Query, readModel } from '@crm/data';
+import { type Query, readModel, throughParent } from '@crm/data';
 import { AddressView } from './address-view.api.ts';
 
-/** Only read for a contact that the actor sees, and therefore without a visibility rule. */
 export const addressRows = readModel(AddressView, {
   table: 'addresses',
-  visible: () => ({}),
+  visible: throughParent,
   hidden: { contact_id: { kind: 'integer', sql: 'addresses.contact_id' } },
 });
 

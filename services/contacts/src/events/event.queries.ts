@@ -1,6 +1,6 @@
 import type { Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
-import { objectOf, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
+import { objectOf, type Query, queryRows, type ReadModel, readModel, throughParent } from '@crm/data';
 import { type Binds, type Column, type Columns, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts, visibleContactsWithoutTeams } from '../contacts/contact.policy.ts';
@@ -30,7 +30,7 @@ const ofAll: Columns = {
 
 const propertyRows = readModel(PropertyOfEvent, {
   table: 'event_properties',
-  visible: () => ({}),
+  visible: throughParent,
   nested: { sqft: 'event_properties.square_feet' },
 });
 

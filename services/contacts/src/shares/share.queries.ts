@@ -1,13 +1,12 @@
 import type { User } from '@crm/auth';
-import { filterOfVisible, type Query, queryRows, readModel } from '@crm/data';
+import { filterOfVisible, type Query, queryRows, readModel, throughParent } from '@crm/data';
 import { all, Binds } from '@crm/query';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { ShareView, shareApi } from './share.api.ts';
 
-/** Only read for a contact that the actor sees, and therefore without a visibility rule. */
 export const shareRows = readModel(ShareView, {
   table: 'contact_shares',
-  visible: () => ({}),
+  visible: throughParent,
   hidden: { contact_id: { kind: 'integer', sql: 'contact_shares.contact_id' } },
 });
 

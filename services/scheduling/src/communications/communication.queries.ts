@@ -1,11 +1,10 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { type Query, queryRows, readModel, throughParent } from '@crm/data';
 import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
 
-/** Read only through a contact that the actor sees, and therefore without a visibility rule. */
 export const communicationRows = readModel(CommunicationView, {
   table: 'communications',
-  visible: () => ({}),
+  visible: throughParent,
   nested: { contact_id: 'communications.contact_id' },
   hidden: { contact_id: { kind: 'integer', sql: 'communications.contact_id' } },
 });

@@ -1,11 +1,11 @@
-import { isoText, objectOf, readModel } from '@crm/data';
+import { isoText, objectOf, readModel, throughParent } from '@crm/data';
 import { numberedActionTypes } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
 
 const eventRows = readModel(ScheduledEventView, {
   table: 'task_series',
-  visible: () => ({}),
+  visible: throughParent,
   special: { scheduled_event_id: { sql: 'task_series.id' } },
   nested: { scheduled_event_id: 'task_series.id' },
 });
