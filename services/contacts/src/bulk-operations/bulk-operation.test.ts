@@ -1,43 +1,14 @@
 import type { User } from '@crm/auth';
-import { joinTeam, killWaiting, openTransaction, untilWaiting } from '@crm/testing';
+import { killWaiting, openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { contactsWithIdentity } from '../../test/with-identity.ts';
-import { carryOutDue } from './carry-out.ts';
+import { type BulkRequest, bulkOperating } from '../../test/bulk-operating.ts';
 
-const contacts = await contactsWithIdentity();
+const contacts = await bulkOperating();
 afterAll(contacts.close);
-const { person, rows } = contacts;
-
-type Request = Parameters<ReturnType<typeof contacts.as>['bulkOperations']['create']>[0];
-
-const carryOut = () => carryOutDue(contacts.workerContext, new AbortController().signal);
-const ask = (user: User, request: Request) => contacts.as(user).bulkOperations.create(request);
-
-/** The operation when everything was carried out. */
-async function done(user: User, request: Request) {
-  const { id } = await ask(user, request);
-  await carryOut();
-  return contacts.as(user).bulkOperations.get({ id });
-}
-
-async function add(user: User, names: readonly string[], more: object = {}): Promise<number[]> {
-  const ids = [];
-  for (const first_name of names)
-    ids.push((await contacts.as(user).contacts.create({ first_name, ...more })).id);
-  return ids;
-}
+const { person, rows, carryOut, ask, done, add, team } = contacts;
 
 const errorsOf = async (user: User, bulk_operation_id: number) =>
   (await contacts.as(user).bulkOperationErrors.find({ bulk_operation_id, $limit: 1000 })).data;
-
-/** Two teammates, and the first one as of now. */
-async function team() {
-  const [anna, ben] = [await person(), await person()];
-  const { id } = await contacts.identity.as(anna).teams.create({ name: 'North' });
-  await joinTeam(contacts.identity, id, ben);
-  const leave = () => contacts.identity.asSystem.teamMembers.remove({ team_id: id, user_id: ben.id });
-  return { anna: await contacts.now(anna), ben: await contacts.now(ben), leave };
-}
 
 describe('a bulk operation', () => {
   it('changes what a list with the same conditions has when it is asked for, as single requests would', async () => {
@@ -79,33 +50,6 @@ describe('a bulk operation', () => {
     expect((await done(anna, { action: 'tag', tags: 'x', filter: custom })).total).toBe(30);
   });
 
-  it('tags, assigns, shares, adds to a list and removes, each without touching what is so already', async () => {
-    const { anna, ben } = await team();
-    const [a = 0, b = 0] = await add(anna, ['A', 'B'], { tags: 'Buyer,  Seller' });
-    const api = contacts.as(anna);
-    const contact_ids = [a, b];
-    const tagsOf = async (id: number) => (await api.contacts.get({ id })).tags;
-    await done(anna, { action: 'tag', tags: 'Buyer, VIP', contact_ids });
-    expect([await tagsOf(a), await tagsOf(b)]).toEqual(Array(2).fill('Buyer,  Seller, VIP'));
-    await done(anna, { action: 'untag', tags: 'Buyer, VIP, Unknown', contact_ids: [b] });
-    await done(anna, { action: 'untag', tags: 'Unknown', contact_ids: [a] });
-    expect([await tagsOf(a), await tagsOf(b)]).toEqual(['Buyer,  Seller, VIP', 'Seller']);
-    await done(anna, { action: 'assign', assigned_user_id: ben.id, contact_ids });
-    expect((await contacts.as(ben).contacts.find({})).total).toBe(2);
-    await done(anna, { action: 'assign', assigned_user_id: 0, contact_ids: [b] });
-    expect((await contacts.as(ben).contacts.find({})).data.map(({ id }) => id)).toEqual([a]);
-    await done(anna, { action: 'share', user_id: ben.id, contact_ids });
-    expect((await api.shares.find({ contact_id: b })).data).toMatchObject([{ user_id: ben.id }]);
-    const list = await api.staticLists.create({ list_name: 'Spring' });
-    await done(anna, { action: 'list', static_list_id: list.id, contact_ids });
-    expect((await api.staticListContacts.find({ static_list_id: list.id })).total).toBe(2);
-    expect(await done(anna, { action: 'remove', contact_ids: [b] })).toMatchObject({
-      processed: 1,
-      failed: 0,
-    });
-    expect((await api.contacts.find({})).data.map(({ id }) => id)).toEqual([a]);
-  });
-
   it('leaves what may not be done as it is, and says why for each contact', async () => {
     const { anna, ben } = await team();
     const [own = 0, given = 0] = await add(anna, ['Own', 'Given'], { assigned_user_id: ben.id });
@@ -122,7 +66,7 @@ describe('a bulk operation', () => {
     expect(await errorsOf(ben, removed.id)).toMatchObject([
       { id: given, message: 'Only the owner of a contact may remove it.' },
     ]);
-    const long = { action: 'tag', tags: 'x'.repeat(508), contact_ids: [given, own] } satisfies Request;
+    const long = { action: 'tag', tags: 'x'.repeat(508), contact_ids: [given, own] } satisfies BulkRequest;
     const longer = await done(anna, long);
     expect(await errorsOf(anna, longer.id)).toMatchObject([
       { id: given, errors: { tags: 'must have at most 508 characters' } },
@@ -282,7 +226,7 @@ describe('a bulk operation', () => {
     [{ action: 'burn', filter: {} }, { action: /must be one of patch, tag/ }],
   ])('is refused with the reason: %j', async (request, errors) => {
     const anna = await person();
-    await expect(ask(anna, request as Request)).rejects.toMatchObject({
+    await expect(ask(anna, request as BulkRequest)).rejects.toMatchObject({
       name: 'BadRequest',
       errors: Object.fromEntries(
         Object.entries(errors).map(([name, like]) => [name, expect.stringMatching(like)]),

@@ -50,7 +50,7 @@ export const importPageHandlers = implement(importPageApi, {
     },
   }),
 
-  show: (ctx, request) => shown(ctx, request, async (visitor, found) => stateOf(ctx, visitor, found)),
+  show: (ctx, request) => withImport(ctx, request, async (visitor, found) => stateOf(ctx, visitor, found)),
 
   change: inSteps(importPageApi.change, {
     ask: (ctx, request) => submitterOf(ctx, request, importPath(idIn(request))),
@@ -95,7 +95,7 @@ const stateOf = async (ctx: Context, visitor: Visitor, found: Shown, problem?: s
   });
 
 /** Shows an import of the visitor, or that there is none. */
-async function shown(
+async function withImport(
   ctx: Context,
   request: WebRequest,
   show: (visitor: Visitor, found: Shown) => Promise<WebAnswer>,
@@ -129,7 +129,7 @@ async function change(
 }
 
 const remarksOf = (ctx: Context, request: WebRequest, kind: 'errors' | 'warnings'): Promise<WebAnswer> =>
-  shown(ctx, request, async ({ user_id }, { id, type }) => {
+  withImport(ctx, request, async ({ user_id }, { id, type }) => {
     const user = await signedIn(ctx, user_id);
     if (!user) return missingPage();
     const { cursor } = request;
