@@ -48,7 +48,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   afterAll(system.stop);
   const anna = await system.person({ is_broker: true });
   const nobody = system.as(undefined);
-  const created = inShape(shape, creatable);
+  const chosen = inShape(shape, creatable);
 
   it('has exactly the routes of the contracts and of the document', async () => {
     const { body } = await nobody.get('/openapi.json');
@@ -83,7 +83,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   });
 
   it('accepts every spelling of a path', async () => {
-    for (const resource of created) {
+    for (const resource of chosen) {
       const { path, body } = await newRecord(anna, resource);
       for (const variant of [`/${path}`, `${path}/`, path.replaceAll('/', '//'), `${path}?`]) {
         expect((await anna.api.get(variant)).body, variant).toEqual(body);
@@ -222,8 +222,8 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
   });
 
   it('puts a request id into the response, the event and all logs', async () => {
-    const idOf = (resource: (typeof created)[number]) => `trace-${resource.name}-${seed}`;
-    for (const resource of created) {
+    const idOf = (resource: (typeof chosen)[number]) => `trace-${resource.name}-${seed}`;
+    for (const resource of chosen) {
       const { collection } = await newRecord(anna, resource);
       const id = idOf(resource);
       const answer = await anna.api.post(collection, await fullDraft(anna, resource), { 'x-request-id': id });
@@ -236,7 +236,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
         `${requestId} ${procedure}`,
         `${requestId} ${route}`,
       ]);
-    const expected = created.flatMap((resource) => [
+    const expected = chosen.flatMap((resource) => [
       `${idOf(resource)} ${resource.name}.create`,
       `${idOf(resource)} ${resource.create.path}`,
     ]);
@@ -257,7 +257,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       await anna.api.get(`${path}?name=${canary}&email=${canary}&$sort[${canary}]=1`);
       await anna.api.get(`${path}/${canary}`);
     }
-    for (const resource of created) {
+    for (const resource of chosen) {
       const draft = Object.fromEntries(
         Object.entries(await fullDraft(anna, resource)).map(([name, value]) => [
           name,
