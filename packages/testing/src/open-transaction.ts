@@ -17,11 +17,17 @@ export async function openTransaction(
   const end = async (how: 'commit' | 'rollback') => {
     if (!isOpen) return;
     isOpen = false;
-    await client.query(how);
-    client.release();
+    // Closes the connection, which may be broken.
+    await client.query(how).finally(() => client.release(true));
   };
-  await client.query('begin');
-  await client.query(sql, [...values]);
+  try {
+    // On a slow machine a test may need longer than a transaction may be idle in production.
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+    await client.query(sql, [...values]);
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
   return {
     commit: () => end('commit'),
     rollback: () => end('rollback'),
