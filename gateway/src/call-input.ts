@@ -21,13 +21,25 @@ interface Parts {
 export function callInputOf({ method, operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
   // Spread, here and below, treats a key such as `__proto__` like any other key.
-  if (listingOf(operation.input)) return { ...query, ...params };
+  if (listingOf(operation.input)) {
+    refuse(contradicted(query, params), (name) => otherThanInPath(params[name]));
+    return { ...query, ...params };
+  }
   const { own, conditions } = splitQuery(query, fields);
   if ((strict || method !== 'POST') && !fields.conditions)
     refuse(Object.keys(conditions), (name) => unknown('parameter', name, fields.query));
   const where = fields.conditions && Object.keys(conditions).length > 0 ? { $where: conditions } : {};
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
+
+/** The conditions of a list that the path contradicts: without them, it would have records that do not meet them. */
+const contradicted = (query: Values, params: Values): string[] =>
+  Object.keys(params).filter((name) => Object.hasOwn(query, name) && query[name] !== params[name]);
+
+const otherThanInPath = (value: unknown): FieldError => ({
+  message: `must be ${String(value).slice(0, 64)}, as in the path`,
+  reason: 'invalid_value',
+});
 
 function splitQuery(query: Values, { query: names, select }: InputFields) {
   const isOwn = (name: string) => names.includes(name) || (select && name === '$select');
