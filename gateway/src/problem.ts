@@ -12,6 +12,7 @@ import {
   urlTooLong,
 } from '@crm/contract';
 import { docsOf } from './error-docs.ts';
+import { preferredType } from './preferred-type.ts';
 
 /** Errors that Fastify itself throws. Any other of its client errors is a request that could not be read. */
 const ofFastify: Readonly<Record<string, () => Refused>> = {
@@ -69,7 +70,7 @@ export function problemAnswer(
 ): ProblemAnswer {
   const { name, message, reason, errors, details, retryAfter, replayed } = refused;
   const status = statuses[name];
-  const standard = /\bapplication\/problem\+json\b/i.test(accept);
+  const standard = prefersStandard(accept);
   const docs = publicUrl + docsOf(reason);
   const ofTheStandard = { type: docs, title: STATUS_CODES[status], status, detail: message };
   const facts = { name, message, code: status, className: classNameOf(name), reason, docs, errors };
@@ -91,6 +92,11 @@ export function problemAnswer(
     }),
   };
 }
+
+/** Whether a client names the form of RFC 9457, and does not prefer the usual one. */
+const prefersStandard = (accept: string): boolean =>
+  /\bapplication\/problem\+json\b/i.test(accept) &&
+  preferredType(accept, ['application/problem+json', 'application/json']) === 'application/problem+json';
 
 /** `NotFound` as `not-found`. */
 export const classNameOf = (name: RefusalName): string => name.replaceAll(/\B[A-Z]/g, '-$&').toLowerCase();

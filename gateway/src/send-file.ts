@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Answer } from '@crm/client';
 import { type Download, FilePart } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { preferredType } from './preferred-type.ts';
 
 /** What a part of a file is asked for with, besides the input of the operation. */
 interface PartRequest {
@@ -19,8 +20,8 @@ export async function sendFile(
   reply: FastifyReply,
   ask: (part: PartRequest) => Promise<Answer>,
 ): Promise<FastifyReply> {
-  const [type = '', extension = ''] =
-    Object.entries(types).find(([one]) => headers.accept?.includes(one)) ?? Object.entries(types)[0] ?? [];
+  const [usual = ''] = Object.keys(types);
+  const type = preferredType(headers.accept, Object.keys(types)) ?? usual;
   const partWith = async (part: PartRequest) => FilePart.parse(JSON.parse((await ask(part)).text));
   const first = await partWith({ type });
   async function* texts() {
@@ -33,6 +34,6 @@ export async function sendFile(
   }
   return reply
     .type(`${type}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="${name}.${extension}"`)
+    .header('content-disposition', `attachment; filename="${name}.${types[type]}"`)
     .send(Readable.from(method === 'HEAD' ? [] : texts()));
 }
