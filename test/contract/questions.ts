@@ -2,7 +2,7 @@ import type { FieldKind } from '@crm/contract';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../system/api.ts';
 import type { Filter, Operator, Question, Value } from './reference-model.ts';
-import { choicesOf, kindsOf, type Resource } from './resources.ts';
+import { choicesOf, formsOf, kindsOf, type Resource } from './resources.ts';
 
 const letters = ['a', 'A', 'b', 'B', 'é', 'É', '😀', '%', '_', '\\', "'", ',', ' ', '1'];
 
@@ -40,13 +40,17 @@ export function questions(resource: Resource, records: readonly Json[]): Arbitra
   });
 }
 
+/** Values of all fields whose texts have a form. */
+const formed: readonly string[] = ['#3b274c', '09:00:00', '97201'];
+
 function filterOf(
   resource: Resource,
   records: readonly Json[],
   field: string,
   kind: FieldKind,
 ): Arbitrary<Filter> {
-  const choices = choicesOf(resource).get(field);
+  const form = formsOf(resource).get(field);
+  const choices = choicesOf(resource).get(field) ?? (form && formed.filter((value) => !form(value)));
   const operators = kind === 'text' ? [...comparisons, '$like' as const] : comparisons;
   return fc.constantFrom(...operators).chain((operator) => {
     const exact = operator === '$in' || operator === '$nin' || operator === '$ne';

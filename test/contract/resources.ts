@@ -91,4 +91,5 @@ function kindsIn(view: z.ZodObject) {
 /** The kind of each field of a view that can be filtered and sorted by. */
 export const kindsOf = ({ view }: Resource) => kindsIn(view).kinds;
 export const choicesOf = ({ view }: Resource) => kindsIn(view).choices;
+export const formsOf = ({ view }: Resource) => kindsIn(view).forms;
 export const nestedOf = ({ view }: Resource) => kindsIn(view).nested;

@@ -10,6 +10,8 @@ export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTim
 export interface Filterable {
   readonly kinds: ReadonlyMap<string, FieldKind>;
   readonly choices: ReadonlyMap<string, readonly string[]>;
+  /** What is wrong with a value for a text of a fixed form, such as a color. */
+  readonly forms: ReadonlyMap<string, (value: string) => string | undefined>;
   /** Enumerations for whose null clients also send `None`. */
   readonly withNone: ReadonlySet<string>;
   /** Fields that can be read but not filtered or sorted by, such as objects and arrays. */
@@ -55,6 +57,7 @@ export function fieldKinds(
 ): Filterable {
   const kinds = new Map<string, FieldKind>();
   const choices = new Map<string, readonly string[]>();
+  const forms = new Map<string, (value: string) => string | undefined>();
   const withNone = new Set<string>();
   const nested = new Set<string>();
   const add = (name: string, schema: Json) => {
@@ -66,6 +69,8 @@ export function fieldKinds(
   };
   for (const [name, schema] of Object.entries(view.shape)) {
     const { kind, json } = add(name, jsonOf(schema));
+    if (kind === 'text' && json.pattern !== undefined)
+      forms.set(name, (value) => z.safeParse(schema, value).error?.issues[0]?.message);
     if (json.enum && z.safeParse(schema, 'None').data === null) withNone.add(name);
     if (kind) continue;
     nested.add(name);
@@ -74,7 +79,7 @@ export function fieldKinds(
       if (typeof inner === 'object') add(`${name}.${part}`, inner);
     }
   }
-  return { kinds, choices, withNone, nested, parts: new Set(parts) };
+  return { kinds, choices, forms, withNone, nested, parts: new Set(parts) };
 }
 
 /** The schema of the value itself, without "or null". */

@@ -1,7 +1,7 @@
 import { type FieldDetail, type FieldError, unknown } from './field-error.ts';
 import type { FieldKind } from './filterable.ts';
 import { isRecord, listOf } from './list-of.ts';
-import { isError, readScalar, type Scalar } from './read-scalar.ts';
+import { isError, readScalar, type Scalar, type Values } from './read-scalar.ts';
 
 export type Comparison = '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
 
@@ -32,10 +32,9 @@ export interface Position {
   readonly left: { conditions: number; likes: number };
 }
 
-interface Field {
+interface Field extends Values {
   readonly name: string;
   readonly kind: FieldKind;
-  readonly choices: readonly string[] | undefined;
 }
 
 /**
@@ -72,7 +71,7 @@ function readOperator(field: Field, op: string, operand: unknown, at: Position):
   if (Array.isArray(operand)) return addError(here, 'is given more than once');
   if (op === '$like') return readLike(field, operand, here);
   const exact = op === '$ne';
-  const value = readScalar(operand, field.kind, exact ? field.choices : undefined);
+  const value = readScalar(operand, field.kind, exact ? field : {});
   if (isError(value)) return addError(here, value);
   if (value === '' && exact) return [{ field: field.name, op: '$nin', value: withNull([value]) }];
   if (value === null && !exact) return addError(here, 'cannot be compared with null');
@@ -81,7 +80,7 @@ function readOperator(field: Field, op: string, operand: unknown, at: Position):
 
 function readLike({ name, kind }: Field, operand: unknown, at: Position): Condition[] {
   if (kind !== 'text') return addError(at, 'is only supported for text fields');
-  const value = readScalar(operand, 'text', undefined);
+  const value = readScalar(operand, 'text');
   if (typeof value !== 'string') return addError(at, 'must be a string such as %smith%');
   if (at.left.likes-- <= 0) {
     return addError(
@@ -93,10 +92,10 @@ function readLike({ name, kind }: Field, operand: unknown, at: Position): Condit
   return [{ field: name, op: '$like', value }];
 }
 
-function readValues(values: readonly unknown[], { kind, choices }: Field, at: Position): Scalar[] {
+function readValues(values: readonly unknown[], field: Field, at: Position): Scalar[] {
   if (values.length > limits.values) return addError(at, `must have at most ${limits.values} values`);
   const read = values.flatMap((raw) => {
-    const value = readScalar(raw, kind, choices);
+    const value = readScalar(raw, field.kind, field);
     return isError(value) ? addError(at, value) : [value];
   });
   return withNull(read);

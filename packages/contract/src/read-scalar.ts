@@ -5,16 +5,19 @@ import { readInstant, readLocalTime } from './read-time.ts';
 
 export type Scalar = string | number | boolean | null;
 
+/** What the values of a text are limited to. */
+export interface Values {
+  readonly choices?: readonly string[] | undefined;
+  /** What is wrong with a value, if all have one form. */
+  readonly form?: ((value: string) => string | undefined) | undefined;
+}
+
 const maxLength = 2000;
 
 /** Reads a value of the field's kind; query strings bring everything as text. */
-export function readScalar(
-  raw: unknown,
-  kind: FieldKind,
-  choices: readonly string[] | undefined,
-): Scalar | FieldError {
+export function readScalar(raw: unknown, kind: FieldKind, values: Values = {}): Scalar | FieldError {
   if (raw === null) return null;
-  if (kind === 'text') return readText(raw, choices);
+  if (kind === 'text') return readText(raw, values);
   if (raw === 'null' || raw === '') return null;
   if (kind === 'boolean') return readBoolean(raw);
   if (kind === 'instant') return readDate(raw);
@@ -29,13 +32,15 @@ export function isError(value: Scalar | FieldError): value is FieldError {
   return typeof value === 'object' && value !== null;
 }
 
-function readText(raw: unknown, choices: readonly string[] | undefined): string | FieldError {
+function readText(raw: unknown, { choices, form }: Values): string | FieldError {
   if (typeof raw !== 'string') return wrongType('must be a string');
   if ([...raw].length > maxLength)
     return { message: `must have at most ${maxLength} characters`, reason: 'too_long' };
   if (!isStorable(raw)) return { message: storableError, reason: 'invalid_value' };
-  if (raw !== '' && choices && !choices.includes(raw)) return notAnOption(raw, choices);
-  return raw;
+  if (raw === '') return raw;
+  if (choices && !choices.includes(raw)) return notAnOption(raw, choices);
+  const problem = form?.(raw);
+  return problem === undefined ? raw : { message: problem, reason: 'invalid_value' };
 }
 
 function readBoolean(raw: unknown): boolean | FieldError {

@@ -42,11 +42,11 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
     }
     if (name === '$or') return [{ any: readGroups(value, fields, here) }];
     if (name === '$and') return readGroups(value, fields, here).flat();
-    if (isPart(name, fields.parts))
-      return readField({ name, kind: 'text', choices: undefined }, changed(value, asText), here);
+    if (isPart(name, fields.parts)) return readField({ name, kind: 'text' }, changed(value, asText), here);
     const kind = fields.kinds.get(name);
     const sent = fields.withNone.has(name) ? changed(value, withoutNone) : value;
-    if (kind) return readField({ name, kind, choices: fields.choices.get(name) }, sent, here);
+    const [choices, form] = [fields.choices.get(name), fields.forms.get(name)];
+    if (kind) return readField({ name, kind, choices, form }, sent, here);
     return addError(here, unknownName(name, fields, at));
   });
 }
