@@ -3,6 +3,7 @@ import {
   find,
   flag,
   id,
+  ignoring,
   integer,
   notFound,
   operation,
@@ -91,6 +92,12 @@ const draft = LeadRouteView.pick({
   makes_offers: true,
 });
 
+/** What a target has no use for. Clients send it with the rest of a record. */
+function unusedFields(sent: Readonly<Record<string, unknown>>): readonly string[] {
+  if (sent.distribution_target === 'Myself') return ['team_selection_method', 'team_id'];
+  return sent.team_selection_method === 'Zipcode' ? ['team_id'] : [];
+}
+
 export const leadRouteApi = {
   find: operation({
     rest: 'GET /lead-routes',
@@ -116,14 +123,14 @@ export const leadRouteApi = {
       team_selection_method: 'Specific Team',
       team_id: 4204,
     },
-    input: draft.partial().extend(draft.pick(required).shape),
+    input: ignoring(draft.partial().extend(draft.pick(required).shape), unusedFields),
     output: LeadRouteView,
   }),
   patch: operation({
     rest: 'PATCH /lead-routes/:id',
     summary: 'Change a lead route; team and selection method follow from all of its fields together',
     example: { distribution_target: 'Myself' },
-    input: record(LeadRouteView, { id, ...draft.partial().shape }),
+    input: ignoring(record(LeadRouteView, { id, ...draft.partial().shape }), unusedFields),
     output: LeadRouteView,
     refuses: [notFound],
   }),

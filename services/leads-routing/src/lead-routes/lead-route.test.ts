@@ -124,13 +124,14 @@ describe('a lead route', () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const [own, foreign] = [await needsOf(anna), await needsOf(bob)];
     const joined = await leads.teamOf(bob, [anna]);
+    const team = toTeam(await leads.teamOf(anna));
     const { create, patch } = (await leads.asNow(anna)).leadRoutes;
-    const { id } = await create({ ...own, distribution_target: 'Myself' });
+    const { id } = await create({ ...own, ...team });
     const wrong = Object.entries({ ...foreign, team_id: joined });
     for (const [field, value] of wrong) {
       const answers = [];
       for (const reference of [value, 999_999]) {
-        answers.push(await errorsOf(create({ ...own, distribution_target: 'Myself', [field]: reference })));
+        answers.push(await errorsOf(create({ ...own, ...team, [field]: reference })));
         answers.push(await errorsOf(patch({ id, [field]: reference })));
       }
       expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -139,7 +140,7 @@ describe('a lead route', () => {
         errors: { [field]: expect.stringMatching(/^must be a/) },
       });
     }
-    const all = await errorsOf(create({ ...foreign, team_id: joined, distribution_target: 'Myself' }));
+    const all = await errorsOf(create({ ...foreign, ...toTeam(joined) }));
     expect(Object.keys((all as { errors: object }).errors).sort()).toEqual(
       wrong.map(([field]) => field).sort(),
     );
@@ -221,6 +222,20 @@ describe('a lead route', () => {
     const lost = { lead_source_id, lead_source: null, problems: ['Lead source not available'] };
     expect(await get({ id: route.id })).toMatchObject(lost);
     expect(await patch({ id: route.id, lead_source_id, filter: 'Buyer' })).toMatchObject(lost);
+  });
+
+  it('leaves out a team, whatever is sent, where its target has no use for one', async () => {
+    const anna = await leads.person();
+    const { create, patch } = leads.as(anna).leadRoutes;
+    const foreign = await leads.teamOf(await leads.person());
+    const needs = await needsOf(anna);
+    const byZip = { distribution_target: 'Team Rollout', team_selection_method: 'Zipcode' } as const;
+    for (const team_id of [foreign, 'junk' as never]) {
+      const route = await create({ ...needs, distribution_target: 'Myself', team_id });
+      expect(route).toMatchObject({ distribution_target: 'Myself', team_id: null, team: null });
+      expect(await patch({ id: route.id, ...byZip, team_id })).toMatchObject({ ...byZip, team_id: null });
+      expect(await create({ ...needs, ...byZip, team_id })).toMatchObject({ ...byZip, team_id: null });
+    }
   });
 
   it('is published by its ids when it is created, changed and removed', async () => {

@@ -51,6 +51,21 @@ describe('the offers of a lead', () => {
     expect(own).toEqual({ total: 1, limit: 10, skip: 0, data: [made[0]] });
   });
 
+  it('are in the order of their times, also if a later one was made first', async () => {
+    const { offers } = await asNow(anna);
+    const swapTimes = () =>
+      service.rows(
+        `update lead_offers o set notify_at = other.notify_at from lead_offers other
+         where o.lead_id = $1 and other.lead_id = $1 and other.id <> o.id`,
+        [lead_id],
+      );
+    const ids = async () => (await offers.find({ lead_id })).data.map(({ id }) => id);
+    expect(await ids()).toEqual([first, second]);
+    await swapTimes();
+    expect(await ids()).toEqual([second, first]);
+    await swapTimes();
+  });
+
   it('can be read one at a time by those who see them', async () => {
     const [owner, member] = [await asNow(anna), await asNow(ben)];
     expect(await owner.offers.get({ lead_id, id: second ?? 0 })).toEqual(made[1]);

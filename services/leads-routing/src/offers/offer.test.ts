@@ -142,6 +142,22 @@ describe('offering a lead', () => {
     expect(await rollouts.offers(id)).toEqual([]);
   });
 
+  it('that went to its creator because it found nobody makes none', async () => {
+    const anna = await person();
+    await rollouts.team(anna, [[await person()]], { distribution_zipcodes: '02134' });
+    const lead_id = await rollouts.lead(anna, { zipcode: 98112 });
+    const { leads, offers } = await asNow(anna);
+    expect(await leads.get({ id: lead_id })).toMatchObject({
+      distribution_target: 'Myself',
+      status: 'Pending',
+    });
+    expect(await offers.send({ lead_id })).toEqual([]);
+    expect(await leads.get({ id: lead_id })).toMatchObject({
+      distribution_target: 'Myself',
+      status: 'Pending',
+    });
+  });
+
   it('is refused to users who see the lead but did not create it, and hidden from all others', async () => {
     const [anna, ben, dora] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });

@@ -10,7 +10,8 @@ import { offersOf } from './offer.queries.ts';
 
 /**
  * Offers a lead to the members of its team who have no offer yet, and returns the new offers. If the lead's route makes
- * offers, all offers are returned, so that a client that asks for them gets the same response.
+ * offers, all offers are returned, so that a client that asks for them gets the same response. A lead that went to its creator because
+ * it found nobody gets none, because a client asks for offers of all leads of its team routes.
  *
  * The lead's row is locked before anything else is read. Of two requests at once, the second therefore sees the offers of
  * the first and adds none. A claim either comes before, so that there is nothing to offer, or after, and then removes the
@@ -23,6 +24,7 @@ export async function sendOffers(
 ): Promise<OfferRow[]> {
   const lead = await loadForChange(ctx, Lead, leadRows, { id: leadId });
   demand(mayDistribute(ctx.user, lead), onlyCreatorDistributes);
+  if (lead.fallback_reason != null) return [];
   if (lead.distribution_target !== 'Team Rollout') throw leadNotRolledOut();
   const made = await makeOffers(ctx, lead, teamsOfCaller);
   const wanted = lead.makes_offers ? await ctx.em.find(Offer, { lead_id: lead.id }) : made;
