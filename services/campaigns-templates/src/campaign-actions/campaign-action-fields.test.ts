@@ -65,6 +65,24 @@ describe('the timing of a campaign action', () => {
     },
   );
 
+  it.each([
+    [{ type: 'Email Contact' }, { notes: 'x'.repeat(3000), is_stopped_on_text_reply: 'junk' }],
+    [{ type: 'Text Contact' }, { notes: { text: 'x' } }],
+    [{ type: 'Agent Task' }, { is_stopped_on_text_reply: '' }],
+  ])('and the type ignore what they have no use for, whatever it is: %j', async ({ type: named }, junk) => {
+    const type = named === 'Agent Task' ? tasks[0] : named;
+    const { create, patch } = await campaign(task);
+    const shown = { notes: null, is_stopped_on_text_reply: false };
+    const form = { ...task, type, ...(junk as object) };
+    expect(await create(form)).toMatchObject({ type, ...shown });
+    expect(await patch({ type, ...(junk as object) })).toMatchObject({ type, ...shown });
+    const needed = named === 'Agent Task' ? 'notes' : 'is_stopped_on_text_reply';
+    if (named === 'Email Contact') return;
+    await expect(create({ ...form, [needed]: { text: 'x' } })).rejects.toMatchObject({
+      errors: { [needed]: expect.anything() },
+    });
+  });
+
   it('reports all missing fields at once', async () => {
     const { create } = await campaign();
     await expect(create({ type: tasks[0], timing_type: 'Recurring' })).rejects.toMatchObject({

@@ -20,7 +20,7 @@ import {
 import { agentTaskTypes, communicationTypes, timingTypes } from '@crm/scheduling/api';
 import { z } from 'zod';
 import { templateDescription, templateSubject } from '../templates/template.api.ts';
-import { unusedTimingFields } from './timing-fields.api.ts';
+import { unusedFields } from './unused-fields.api.ts';
 
 const trigger = z
   .preprocess((value) => (typeof value === 'number' ? String(value) : value), choice('1', '2'))
@@ -118,10 +118,7 @@ export const campaignActionApi = {
       ...nextMorning,
       template_id: 4201,
     },
-    input: ignoring(
-      draft.partial().extend({ ...draft.pick(required).shape, campaign_id }),
-      unusedTimingFields,
-    ),
+    input: ignoring(draft.partial().extend({ ...draft.pick(required).shape, campaign_id }), unusedFields),
     output: CampaignActionView,
     refuses: [notFound, forbidden, tooManyActions],
   }),
@@ -129,10 +126,7 @@ export const campaignActionApi = {
     rest: 'PATCH /campaigns/:campaign_id/actions/:id',
     summary: 'Change an action of a campaign (owner of the campaign only)',
     example: nextMorning,
-    input: ignoring(
-      record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }),
-      unusedTimingFields,
-    ),
+    input: ignoring(record(CampaignActionView, { campaign_id, id, ...draft.partial().shape }), unusedFields),
     output: CampaignActionView,
     refuses: [notFound, forbidden],
   }),

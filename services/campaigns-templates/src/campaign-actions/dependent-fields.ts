@@ -1,7 +1,7 @@
 import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
 import type { CampaignAction } from './campaign-action.entity.ts';
-import { type TimingField, timingNeeds } from './timing-fields.api.ts';
+import { type TimingField, timingNeeds } from './unused-fields.api.ts';
 
 /** An action whose fields may not match its type and timing yet. */
 type WrittenAction = Pick<CampaignAction, 'type' | 'timing_type'> &

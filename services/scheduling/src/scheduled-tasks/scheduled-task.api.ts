@@ -18,7 +18,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 import { numberedActionTypes } from '../action-type.api.ts';
-import { taskStatus, taskText } from '../tasks/task.api.ts';
+import { lastAlert, taskStatus, taskText } from '../tasks/task.api.ts';
 
 const reminderType = integerFrom(0, numberedActionTypes.length - 1);
 
@@ -56,6 +56,7 @@ export const ScheduledTaskView = z.object({
   notes: taskText.nullable(),
   created_at: instant,
   modified_at: instant,
+  ...lastAlert,
 });
 
 const required = z.object({

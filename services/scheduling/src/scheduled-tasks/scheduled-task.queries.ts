@@ -1,6 +1,7 @@
 import { isoText, objectOf, readModel, throughParent } from '@crm/data';
 import { numberedActionTypes } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
+import { alerts } from '../tasks/task.queries.ts';
 import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
 
 const eventRows = readModel(ScheduledEventView, {
@@ -24,6 +25,8 @@ export const scheduledTaskRows = readModel(ScheduledTaskView, {
     due_at_utc: { sql: 'tasks.due_at' },
     recurrence_rule: { sql: rule },
     reminder_type: { sql: reminderType },
+    alert_state: { sql: alerts.alert_state },
+    alert_reason: { sql: alerts.alert_reason },
   },
   nested: {
     event: objectOf(eventRows, ofTask, Object.keys(ScheduledEventView.shape)),
@@ -32,5 +35,6 @@ export const scheduledTaskRows = readModel(ScheduledTaskView, {
     due_at_utc: isoText('tasks.due_at'),
     recurrence_rule: rule,
     reminder_type: reminderType,
+    ...alerts,
   },
 });

@@ -157,6 +157,7 @@ describe('the reminder of a task', () => {
     const { ben, of } = await pair();
     const shown = async (id: number) => {
       const { alert_state, alert_reason } = await service.as(ben).tasks.get({ id });
+      expect(await service.as(ben).scheduledTasks.get({ id })).toMatchObject({ alert_state, alert_reason });
       return { alert_state, alert_reason };
     };
     const mailsAbout = async (what: string) =>

@@ -23,6 +23,16 @@ export const taskStatus = choice('incomplete', 'complete', 'deleted');
 /** The texts of a task have the same limits in both versions. */
 export const taskText = text(2000);
 
+/** What became of the last alert of a task, in both versions. */
+export const lastAlert = {
+  alert_state: choice('Sent', 'Waiting', 'Unknown', 'Failed', 'Dropped')
+    .nullable()
+    .describe('The outcome of the last alert to the assignee; null if there is none yet'),
+  alert_reason: text(500)
+    .nullable()
+    .describe('Why the alert was not sent, or was sent by e-mail instead of to a phone'),
+};
+
 export const TaskView = z.object({
   id,
   owner_user_id: id.describe('The user who created it'),
@@ -49,12 +59,7 @@ export const TaskView = z.object({
   is_public: flag,
   category: z.null(),
   folder: z.null(),
-  alert_state: choice('Sent', 'Waiting', 'Unknown', 'Failed', 'Dropped')
-    .nullable()
-    .describe('The outcome of the last alert to the assignee; null if there is none yet'),
-  alert_reason: text(500)
-    .nullable()
-    .describe('Why the alert was not sent, or was sent by e-mail instead of to a phone'),
+  ...lastAlert,
 });
 
 const required = { description: true, status: true } as const;

@@ -13,7 +13,8 @@ const lastAlert = (sql: string) =>
   `(select ${sql} from task_alerts a where a.task_id = tasks.id order by a.id desc limit 1)`;
 
 const { state, reason } = shownOutcome('a');
-const alerts = { alert_state: lastAlert(state), alert_reason: lastAlert(reason) };
+/** The outcome of the last alert of a task, in both versions. */
+export const alerts = { alert_state: lastAlert(state), alert_reason: lastAlert(reason) };
 
 export const taskRows = readModel(TaskView, {
   table: 'tasks',
