@@ -43,7 +43,9 @@ export const ScheduledTaskView = z.object({
   assigned_user_id: id.nullable().describe('The caller, or a user whom the caller works with'),
   due_at: localTime
     .nullable()
-    .describe('YYYY-MM-DDTHH:MM:SS, local time in `timezone`; a value with a zone is that moment'),
+    .describe(
+      'YYYY-MM-DDTHH:MM:SS, local time in `timezone`; a value with a zone is that moment; in the years 1970 to 2100',
+    ),
   due_at_utc: instant.nullable(),
   timezone: timeZone.describe("IANA name (default: the caller's)"),
   recurrence_rule: text(250).nullable().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO'),

@@ -1,4 +1,4 @@
-import type { Condition, Scalar } from '@crm/contract';
+import { type Condition, invalidField, type Scalar } from '@crm/contract';
 import { instantOf, localIn } from '@crm/recurrence';
 
 /** When a task is due: as a moment, and in local time in a zone (IANA name). */
@@ -21,7 +21,8 @@ interface Sent {
 
 /**
  * When a task is due after a request. A time without a zone in its text is local time in the zone that is sent, or else
- * the caller's. If only a zone is sent, the local time does not change.
+ * the caller's. If only a zone is sent, the local time does not change. Throws BadRequest for a year outside of the limits, unless the
+ * task is due then already.
  */
 export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   if (current && sent.due_at === undefined && sent.timezone === undefined) return current;
@@ -32,12 +33,18 @@ export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   // A local time that occurs twice in a night keeps its moment when it is sent back unchanged.
   if (text === before.due_local && timezone === before.timezone) return before;
   const instant = momentOf(text, timezone);
-  return {
-    due_at: new Date(instant.epochMilliseconds),
-    due_local: localText(localIn(instant, timezone)),
-    timezone,
-  };
+  const local = localIn(instant, timezone);
+  const isUnchanged = before.due_at?.getTime() === instant.epochMilliseconds;
+  if (!isUnchanged && (local.year < years.first || local.year > years.last))
+    throw invalidField('due_at', {
+      message: `must be in the years ${years.first} to ${years.last}`,
+      reason: 'out_of_range',
+    });
+  return { due_at: new Date(instant.epochMilliseconds), due_local: localText(local), timezone };
 }
+
+/** Any other year is a typing error. A recurring task that begins long ago has hundreds of overdue occurrences at once. */
+const years = { first: 1970, last: 2100 };
 
 /** When a stored task is due. */
 export function dueOf({ due_at = null, due_local = null, timezone }: StoredDue): Due {

@@ -41,7 +41,7 @@ export const TaskView = z.object({
   reminder_type: actionType.describe('The older name of action_type'),
   assigned_user_id: reference.describe('The caller, or a user whom the caller works with'),
   due_at: emptyAsNull(localTime).describe(
-    'YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment',
+    'YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment; in the years 1970 to 2100',
   ),
   due_at_utc: instant.nullable(),
   timezone: timeZone.describe("IANA name (default: the caller's)"),
