@@ -42,9 +42,25 @@ describe('a callback', () => {
       text: text.Body,
       id: 'SM1',
       isAnswered: false,
+      mediaUrls: [],
     });
     expect(signed({ ...text, OptOutType: 'HELP' })).toMatchObject({ isAnswered: true });
     expect(signed({ ...text, Body: '' })).toMatchObject({ kind: 'text', text: '' });
+  });
+
+  it.each(['86753', 'BANK', '+15555550123'])(
+    'of a text has a sender that is no phone number as it came: %s',
+    (From) => {
+      expect(signed({ ...text, From })).toMatchObject({ kind: 'text', from: From, text: text.Body });
+    },
+  );
+
+  it('of a text has the addresses of its media', () => {
+    const media = { NumMedia: '2', MediaUrl0: 'https://a.example/0', MediaUrl1: 'https://a.example/1' };
+    expect(signed({ ...text, Body: '', ...media, MediaUrl2: 'x', MediaUrl01: 'x' })).toMatchObject({
+      text: '',
+      mediaUrls: [media.MediaUrl0, media.MediaUrl1],
+    });
   });
 
   it('of a pressed key has its call', () => {
@@ -78,8 +94,8 @@ describe('a callback', () => {
 
   it.each<[string, Record<string, string>]>([
     ['without a number', { MessageSid: 'SM1', To: text.To, Body: 'x' }],
-    ['from a short code', { ...text, From: '86753' }],
-    ['from a name', { ...text, From: 'BANK' }],
+    ['without a sender', { ...text, From: ' ' }],
+    ['of a key that a short code pressed', { ...press, From: '86753' }],
     ['without an id', { From: text.From, To: text.To, Body: 'x' }],
     ['with an invalid id', { ...text, MessageSid: '../x' }],
     ['of a call that is only ringing', { CallSid: 'CA1', From: text.From, To: text.To }],

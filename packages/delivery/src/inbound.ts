@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Sid } from './carrier-api.ts';
 import { carrierError, type DeliveryBlock } from './carrier-errors.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
-import { toE164 } from './phone.ts';
+import { senderOf, toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
 
 interface Callback {
@@ -19,15 +19,28 @@ const phone = z
   .transform((text) => toE164(text))
   .pipe(z.string());
 
+/** In E.164, or as it came: texts are also sent by short codes and names. */
+const sender = z
+  .string()
+  .transform((text) => senderOf(text))
+  .pipe(z.string().min(1));
+
 const Inbound = z.union([
   z
-    .object({ MessageSid: Sid, From: phone, To: phone, Body: z.string(), OptOutType: z.string().optional() })
-    .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType }) => ({
+    .looseObject({
+      MessageSid: Sid,
+      From: sender,
+      To: sender,
+      Body: z.string(),
+      OptOutType: z.string().optional(),
+    })
+    .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType, ...others }) => ({
       kind: 'text' as const,
       from,
       to,
       text,
       id,
+      mediaUrls: mediaUrlsIn(others),
       /** Whether the provider has answered it: an account can have STOP, START and HELP answered there. */
       isAnswered: OptOutType !== undefined,
     })),
@@ -41,6 +54,17 @@ const Inbound = z.union([
       call_id,
     })),
 ]);
+
+/** The addresses of what is attached to a text. */
+function mediaUrlsIn(form: Readonly<Record<string, unknown>>): string[] {
+  const count = Number(form.NumMedia);
+  if (!Number.isInteger(count) || count < 1) return [];
+  const urls = Array.from({ length: Math.min(count, maxMedia) }, (_, index) => form[`MediaUrl${index}`]);
+  return urls.filter((url) => typeof url === 'string');
+}
+
+/** The provider accepts no more with a text. */
+const maxMedia = 10;
 
 /** An incoming text, or a key that was pressed in a call. In a call of ours, `to` is the number of the person who pressed it. */
 export type Inbound = z.output<typeof Inbound>;

@@ -2,13 +2,13 @@ import type { Agent } from 'undici';
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
 import { listAt, pathOf, Sid } from './carrier-api.ts';
-import { toE164 } from './phone.ts';
+import { senderOf } from './phone.ts';
 
 /** A text that came in, as the provider lists it. */
 export interface ReceivedText {
   /** The id that the callback has as well. */
   readonly id: string;
-  /** In E.164. */
+  /** In E.164, unless it is no phone number. */
   readonly from: string;
   readonly text: string;
   readonly at: Date;
@@ -63,7 +63,7 @@ function receivedText({
   body,
   date_created: at,
 }: z.output<typeof Listed>): ReceivedText[] {
-  const number = toE164(from);
-  if (direction !== 'inbound' || number === undefined || Number.isNaN(at.getTime())) return [];
-  return [{ id: sid, from: number, text: body, at }];
+  const sender = senderOf(from);
+  if (direction !== 'inbound' || sender === '' || Number.isNaN(at.getTime())) return [];
+  return [{ id: sid, from: sender, text: body, at }];
 }

@@ -7,6 +7,9 @@ export function toE164(text: string): string | undefined {
   return number?.isValid() && !number.ext ? number.number : undefined;
 }
 
+/** Who has sent a text: a number in E.164, or for any other sender the text as it came, such as a short code or a name. */
+export const senderOf = (text: string): string => toE164(text) ?? text.trim();
+
 /** The extension of a phone number, such as `12` of `604 555 4572 x12`; undefined without one. */
 export function extensionOf(text: string | null | undefined): string | undefined {
   // Most numbers have only these characters, and reading one takes a tenth of a millisecond.

@@ -48,6 +48,7 @@ export const schedulingStore: Store = {
     { name: '0301-counted-changes', load: () => import('./migrations/0301-counted-changes.ts') },
     { name: '0302-reminders-anew', load: () => import('./migrations/0302-reminders-anew.ts') },
     { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
+    { name: '0320-media-of-texts', load: () => import('./migrations/0320-media-of-texts.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

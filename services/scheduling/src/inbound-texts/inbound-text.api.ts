@@ -15,6 +15,9 @@ const words = z.string().max(1600);
 
 const Text = z.object({ id: textId, from_number: number, body: words, received_at: instant });
 
+/** Its sender may be no phone number, but a short code or a name. */
+const UnmatchedText = Text.extend({ from_number: z.string().max(20) });
+
 /** Texts that came in. */
 export const inboundTextApi = {
   receive: web({
@@ -55,6 +58,8 @@ export const inboundTextApi = {
     callers: ['operator'],
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
-    output: z.array(Text.extend({ meaning: z.string().describe('What the text asks for, such as stop') })),
+    output: z.array(
+      UnmatchedText.extend({ meaning: z.string().describe('What the text asks for, such as stop') }),
+    ),
   }),
 };

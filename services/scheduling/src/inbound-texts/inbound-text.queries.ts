@@ -1,6 +1,6 @@
 import { Cause } from '@crm/contract';
 import { type Query, queryRows, storedInstant } from '@crm/data';
-import { type TextMeaning, textMeanings } from '@crm/delivery';
+import { type TextMeaning, textMeanings, toE164 } from '@crm/delivery';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
@@ -8,6 +8,7 @@ export interface Incoming {
   readonly id: string;
   readonly from: string;
   readonly text: string;
+  readonly mediaUrls?: readonly string[];
   readonly meaning: TextMeaning;
   /** Whether the provider has answered it. */
   readonly isAnswered: boolean;
@@ -17,22 +18,31 @@ export interface Incoming {
 }
 
 /** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
-const storable = (text: string) => [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, 1600).join('');
+const storable = (text: string, limit = 1600) =>
+  [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, limit).join('');
 
-/** Stores a text that a request brought. Returns false if the provider has sent it before. */
+/**
+ * Stores a text that a request brought. Returns false if the provider has sent it before. Nothing follows from one whose sender is no
+ * phone number: it is of no contact, and cannot be replied to.
+ */
 export async function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
+  const isOfNumber = toE164(text.from) !== undefined;
   const rows = await query(
-    `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at, is_claim, cause)
-     values ($1, $2, $3, $4, $5, $6::timestamptz, $7, $8::jsonb) on conflict do nothing returning id`,
+    `insert into inbound_texts
+       (id, from_number, body, meaning, is_answered, received_at, is_claim, cause, settled_at, media_urls)
+     values ($1, $2, $3, $4, $5, $6::timestamptz, $7, $8::jsonb, case when $9::boolean then now() end, $10::text[])
+     on conflict do nothing returning id`,
     [
       text.id,
-      text.from,
+      storable(text.from, 20),
       storable(text.text),
       text.meaning,
       text.isAnswered,
       text.at.toISOString(),
-      text.isClaim ?? null,
+      isOfNumber ? (text.isClaim ?? null) : false,
       causeText({ requestId }),
+      !isOfNumber,
+      (text.mediaUrls ?? []).map((url) => storable(url)),
     ],
   );
   return rows.length > 0;
@@ -45,6 +55,10 @@ const Text = z.object({
   received_at: storedInstant,
 });
 const shown = 'id, from_number, body, received_at';
+
+/** SQL for the words of a text and a line for each thing that is attached to it. */
+export const wordsOf = (text: string, limit: number): string =>
+  `left(concat_ws(E'\\n', nullif(${text}.body, ''), nullif(array_to_string(${text}.media_urls, E'\\n'), '')), ${limit})`;
 
 const UndecidedText = Text.extend({ cause: Cause.nullable() });
 
@@ -77,7 +91,7 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
   return queryRows(
     query,
     UnmatchedText,
-    `select ${shown}, meaning from inbound_texts
+    `select id, from_number, ${wordsOf('inbound_texts', 1600)} as body, received_at, meaning from inbound_texts
      where settled_at is not null and contact_id is null and not is_claim and received_at < coalesce($2::timestamptz, 'infinity')
      order by received_at desc, id desc limit $1`,
     [limit, before ?? null],
@@ -86,6 +100,7 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
 
 const LeasedText = UnmatchedText.extend({
   is_answered: z.boolean(),
+  description: z.string(),
   attempts: z.int(),
   cause: Cause.nullable(),
 });
@@ -110,7 +125,7 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
      )
      update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      from due where t.id = due.id
-     returning t.id, from_number, body, received_at, meaning, is_answered, attempts, cause`,
+     returning t.id, from_number, body, ${wordsOf('t', 2000)} as description, received_at, meaning, is_answered, attempts, cause`,
     [limit],
   );
 }

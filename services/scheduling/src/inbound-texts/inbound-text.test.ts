@@ -53,6 +53,34 @@ describe('a text that comes in', () => {
     expect(await stored(id)).toMatchObject({ contact_id: to.id, settled: true });
   });
 
+  it('with pictures has a line for the address of each, in the event and in the e-mail', async () => {
+    const { from, to } = await texted();
+    const form = { NumMedia: '2', MediaUrl0: 'https://a.example/0', MediaUrl1: 'https://a.example/1' };
+    await post(to.phone, '', sid(), { form });
+    await post(to.phone, 'The porch', sid(), { form: { ...form, NumMedia: '1' } });
+    await afterwards();
+    expect((await eventsOf(to.id)).map(({ description }) => description)).toEqual([
+      'https://a.example/0\nhttps://a.example/1',
+      'The porch\nhttps://a.example/0',
+    ]);
+    expect((await mailsTo(from.email)).map(({ text }) => text).join()).toContain('https://a.example/1');
+  });
+
+  it.each(['72727', 'UBER', '+15555550123'])(
+    'from a sender that is no phone number is kept, and nothing follows from it: %s',
+    async (sender) => {
+      const id = sid();
+      const form = { NumMedia: '1', MediaUrl0: 'https://a.example/0' };
+      expect(await post(sender, 'STOP', id, { form })).toMatchObject({ status: 200, body: silence });
+      await afterwards();
+      expect(await stored(id)).toMatchObject({ from_number: sender, contact_id: null, settled: true });
+      expect(await service.asSystem.inboundTexts.unmatched({ limit: 10 })).toContainEqual(
+        expect.objectContaining({ id, from_number: sender, body: 'STOP\nhttps://a.example/0' }),
+      );
+      expect(textsTo(sender)).toEqual([]);
+    },
+  );
+
   it('is told of by one domain event, however often its callback comes', async () => {
     const [id, missed] = [sid(), sid()];
     for (let times = 0; times < 2; times++) await post(number(), 'Hello', id);

@@ -59,13 +59,13 @@ async function changePause(query: Query, { meaning, from_number, received_at }: 
 /** Records the text as an event of the contact who was texted last at the number, otherwise of all who have the number. */
 async function record(
   asking: PeerContext,
-  { id, body, received_at }: LeasedText,
+  { id, description, received_at }: LeasedText,
   lastContact: number | undefined,
   matching: readonly number[],
 ) {
   const { events } = contacts.asSystem(asking);
   const recordFor = (contact_ids: readonly number[]) =>
-    events.recordText({ text_id: id, contact_ids: [...contact_ids], description: body, at: received_at });
+    events.recordText({ text_id: id, contact_ids: [...contact_ids], description, at: received_at });
   const ofLast = lastContact === undefined ? [] : await recordFor([lastContact]);
   return ofLast.length > 0 || matching.length === 0 ? ofLast : recordFor(matching.slice(0, 1000));
 }

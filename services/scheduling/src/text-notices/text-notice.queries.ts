@@ -3,6 +3,7 @@ import { textMeanings } from '@crm/delivery';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText, type TransactionContext } from '@crm/service';
 import { z } from 'zod';
+import { wordsOf } from '../inbound-texts/inbound-text.queries.ts';
 
 interface Alerted {
   readonly contact_id: number;
@@ -82,7 +83,7 @@ export const noticeTable: DispatchTable = {
 
 export const dueNoticeSelect = `
   select ${dueColumns('due_at')}, leased.channel, leased.user_id, leased.contact_id, leased.words,
-    x.from_number, x.body, x.meaning
+    x.from_number, ${wordsOf('x', 2000)} as body, x.meaning
   from leased join inbound_texts x on x.id = leased.text_id
   order by leased.due_at, leased.id`;
 
