@@ -11,7 +11,7 @@ export interface Named {
   readonly last_name: string | null;
 }
 
-/** A name in one line of at most 80 characters, or something else for nobody and for those without a name. */
+/** A name in one line of at most 80 characters; `otherwise` if there is no person or no name. */
 export function nameOf(person: Named | undefined, otherwise: string): string {
   return shortLine([person?.first_name, person?.last_name].filter(Boolean).join(' '), 80) || otherwise;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RouteReason } from './lead-route.api.ts';
 import { type Candidate, chooseRoute, explainRoutes, type RoutedFields } from './choose-route.ts';
+import type { RouteReason } from './lead-route.api.ts';
 
 const few = fc.integer({ min: 1, max: 3 });
 const types = fc.constantFrom('Buyer', 'buyer', 'SELLER', 'Seller', '', null);
