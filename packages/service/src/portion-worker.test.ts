@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@crm/contract';
+import type { Query } from '@crm/data';
 import { describe, expect, it } from 'vitest';
 import type { WorkerContext } from './definition.ts';
 import { doPortions, type Postponed } from './portion-worker.ts';
@@ -41,7 +42,7 @@ async function postponedBy(step: 'prepare' | 'attempt', error: Error): Promise<P
     prepare: async () => undefined,
     attempt: async () => true,
     [step]: fail,
-    postpone: async (_context: WorkerContext, _due: object, how: Postponed) => void postponed.push(how),
+    postpone: async (_query: Query, _due: object, how: Postponed) => void postponed.push(how),
     rest: 0,
   };
   const context = { log: { warn: () => undefined } } as unknown as WorkerContext;
