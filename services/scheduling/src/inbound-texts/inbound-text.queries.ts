@@ -3,6 +3,7 @@ import { type Query, queryRows, storedInstant } from '@crm/data';
 import { type TextMeaning, textMeanings, toE164 } from '@crm/delivery';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
+import { wordsOf } from '../words-of-text.ts';
 
 export interface Incoming {
   readonly id: string;
@@ -55,10 +56,6 @@ const Text = z.object({
   received_at: storedInstant,
 });
 const shown = 'id, from_number, body, received_at';
-
-/** SQL for the words of a text and a line for each thing that is attached to it. */
-export const wordsOf = (text: string, limit: number): string =>
-  `left(concat_ws(E'\\n', nullif(${text}.body, ''), nullif(array_to_string(${text}.media_urls, E'\\n'), '')), ${limit})`;
 
 const UndecidedText = Text.extend({ cause: Cause.nullable() });
 

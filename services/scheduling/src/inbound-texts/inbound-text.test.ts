@@ -2,13 +2,12 @@ import { openTransaction, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { sid, textsOf } from '../../test/texts.ts';
-import { fetchMissedTexts } from './fetch-missed-texts.ts';
 import { forgetOldTexts } from './inbound-text.queries.ts';
 import { settleTexts } from './settle-texts-worker.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, turn, due, later, number, settings, workerContext } = under;
+const { service, mail, carrier, turn, due, later, number, workerContext } = under;
 const { post, settle, afterwards, stored } = textsOf(under);
 const { optOuts } = service.contacts.asSystem;
 
@@ -241,76 +240,5 @@ describe('a text that comes in', () => {
     expect(textsTo('+16045559003')).toMatchObject([
       { words: expect.stringContaining('from Harbour Homes. Reply STOP') },
     ]);
-  });
-});
-
-describe('texts whose callbacks never arrived', () => {
-  it('are fetched from the list of the provider, once, with the time of their arrival', async () => {
-    const { phone, id: contact_id } = await under.contact();
-    // Nobody listens at the public address, so the callback fails.
-    await carrier.reply(phone, 'Anybody there?').catch(() => undefined);
-    for (let times = 0; times < 2; times++) {
-      await fetchMissedTexts(settings.delivery.carrier, workerContext);
-      await settle();
-    }
-    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Anybody there?' }]);
-  });
-
-  it('are fetched although another text has come in on a later day since the list was read', async () => {
-    await fetchMissedTexts(settings.delivery.carrier, workerContext);
-    const { phone, id: contact_id } = await under.contact();
-    await carrier.reply(phone, 'STOP').catch(() => undefined);
-    const later = sid();
-    await post(number(), 'Hello', later);
-    await service.rows(
-      "update inbound_texts set received_at = received_at + interval '3 days' where id = $1",
-      [later],
-    );
-    await fetchMissedTexts(settings.delivery.carrier, workerContext);
-    await settle();
-    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
-    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
-  });
-
-  const fetched = (at: string) => service.rows(`update text_fetches set fetched_at = ${at}`);
-  const missed = async (words: string, age: string) => {
-    const { phone, id } = await under.contact();
-    await carrier
-      .reply(phone, words, new Date(Date.now() - Temporal.Duration.from(age).total('milliseconds')))
-      .catch(() => undefined);
-    return { phone, id };
-  };
-
-  it('are fetched after an outage of weeks', async () => {
-    await fetchMissedTexts(settings.delivery.carrier, workerContext);
-    await fetched("now() - interval '21 days'");
-    const { phone } = await missed('STOP', 'PT336H');
-    await fetchMissedTexts(settings.delivery.carrier, workerContext);
-    await settle();
-    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
-  });
-
-  it('are fetched although a wrong clock has read the list in the future', async () => {
-    await fetched("now() + interval '1 year'");
-    for (const _ of [1, 2]) {
-      const { id } = await missed('Hello', 'PT1H');
-      await fetchMissedTexts(settings.delivery.carrier, workerContext);
-      await settle();
-      expect(await eventsOf(id)).toMatchObject([{ description: 'Hello' }]);
-    }
-    expect(await service.rows('select from text_fetches where fetched_at <= now()')).toHaveLength(1);
-  });
-
-  it('are not answered when they are known days later', async () => {
-    await fetched("now() - interval '7 days'");
-    const { phone } = await missed('HELP', 'PT120H');
-    await fetchMissedTexts(settings.delivery.carrier, workerContext);
-    await afterwards();
-    expect(textsTo(phone)).toEqual([]);
-  });
-
-  it('are fetched later if the provider does not answer with a list', async () => {
-    const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
-    await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('answered 401');
   });
 });

@@ -23,7 +23,7 @@ export const taskStatus = choice('incomplete', 'complete', 'deleted');
 /** The texts of a task have the same limits in both versions. */
 export const taskText = text(2000);
 
-/** What became of the last alert of a task, in both versions. */
+/** The outcome of the last alert of a task, in both versions. */
 export const lastAlert = {
   alert_state: choice('Sent', 'Waiting', 'Unknown', 'Failed', 'Dropped')
     .nullable()

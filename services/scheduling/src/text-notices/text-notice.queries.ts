@@ -3,7 +3,7 @@ import { textMeanings } from '@crm/delivery';
 import { type DispatchTable, DueRow, dueColumns, type FinalCheck, usualNames } from '@crm/dispatch';
 import { causeText, type TransactionContext } from '@crm/service';
 import { z } from 'zod';
-import { wordsOf } from '../inbound-texts/inbound-text.queries.ts';
+import { wordsOf } from '../words-of-text.ts';
 
 interface Alerted {
   readonly contact_id: number;
