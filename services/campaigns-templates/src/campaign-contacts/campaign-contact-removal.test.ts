@@ -22,6 +22,29 @@ const leftOf = async (campaign_id: number) => {
 };
 
 describe('removing a contact from a campaign', () => {
+  it('is possible for the user who added it when the campaign is no longer shared, and nothing else is', async () => {
+    const broker = await service.person();
+    const agent = { ...(await service.person()), broker: agentOf(broker).broker };
+    const { campaign_id } = await campaignOf(broker, true);
+    const contact_id = await contactOf(agent);
+    const { id } = await of(agent).create({ campaign_id, contact_id });
+    await service.as(broker).campaigns.patch({ id: campaign_id, is_broker_sharing_on: false });
+    const agents = [agent, { ...agent, broker: null }];
+    for (const user of agents) {
+      expect((await of(user).find({ campaign_id })).data).toMatchObject([{ id, contact_id }]);
+      expect(await of(user).get({ campaign_id, id })).toMatchObject({ id });
+      const missing = { name: 'NotFound' };
+      await expect(of(user).create({ campaign_id, contact_id })).rejects.toMatchObject(missing);
+      await expect(service.as(user).campaigns.get({ id: campaign_id })).rejects.toMatchObject(missing);
+    }
+    const other = { ...(await service.person()), broker: agentOf(broker).broker };
+    await expect(of(other).find({ campaign_id })).rejects.toMatchObject({ name: 'NotFound' });
+    await expect(of(other).remove({ campaign_id, id })).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await of(agent).remove({ campaign_id, id })).toMatchObject({ id });
+    expect((await scheduledFor(agent, contact_id, id)).communications).toEqual([]);
+    await expect(of(agent).find({ campaign_id })).rejects.toMatchObject({ name: 'NotFound' });
+  });
+
   it('removes what is not sent or done, and keeps what is', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });

@@ -1,16 +1,6 @@
 import { campaignContactRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
-import {
-  answerWith,
-  demandSeen,
-  findPage,
-  getRecord,
-  implement,
-  inSteps,
-  loadForChange,
-  publish,
-} from '@crm/service';
-import { campaignRows } from '../campaigns/campaign.queries.ts';
+import { answerWith, findPage, getRecord, implement, inSteps, loadForChange, publish } from '@crm/service';
 import { lockCampaign } from '../campaigns/lock-campaign.ts';
 import { seenContact } from '../seen-contact.ts';
 import { addContact } from './add-contact.ts';
@@ -20,15 +10,16 @@ import { campaignContactRows } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 import { crashPoint } from './crash-point.ts';
 import { enrolAtOnce, stopAtOnce } from './enrol.ts';
+import { demandUsedCampaign, holdUsedCampaign } from './used-campaign.queries.ts';
 
 export const campaignContactHandlers = implement(campaignContactApi, {
   find: async (ctx, { campaign_id, ...query }) => {
-    await demandSeen(ctx, campaignRows, campaign_id);
+    await demandUsedCampaign(ctx, campaign_id);
     return findPage(ctx, campaignContactRows, query, { campaign_id });
   },
 
   get: async (ctx, { campaign_id, ...query }) => {
-    await demandSeen(ctx, campaignRows, campaign_id);
+    await demandUsedCampaign(ctx, campaign_id);
     return getRecord(ctx, campaignContactRows, query, { campaign_id });
   },
 
@@ -49,7 +40,7 @@ export const campaignContactHandlers = implement(campaignContactApi, {
 
   remove: inSteps(campaignContactApi.remove, {
     act: async (ctx, { campaign_id, id, $where }) => {
-      await lockCampaign(ctx, campaign_id);
+      await holdUsedCampaign(ctx, campaign_id);
       const wanted = { id, $where };
       const removed = await loadForChange(ctx, CampaignContact, campaignContactRows, wanted, { campaign_id });
       const answer = await answerWith(ctx, campaignContactRows, id);
