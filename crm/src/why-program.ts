@@ -18,5 +18,5 @@ export function addWhy(program: Command, env: NodeJS.ProcessEnv) {
 }
 
 const help = `
-Kinds are those of the audit log, such as contact, lead, offer, task and communication; lead-alert, task-alert, text-notice and
-account-mail; "request" with the X-Request-Id of a response, and "published-event" with the id of an event.`;
+Kinds are those of the audit log, such as contact, lead, offer, task and communication; lead-alert, lead-route-alert, task-alert,
+text-notice and account-mail; "request" with the X-Request-Id of a response, and "published-event" with the id of an event.`;
