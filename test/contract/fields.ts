@@ -53,6 +53,9 @@ const ignored: readonly string[] = [
   'campaignActions.delay_by_days',
   'campaignActions.dispatch_time',
   'campaignActions.dispatch_datetime',
+  'campaignActions.notes',
+  'leadRoutes.team_selection_method',
+  'leadRoutes.team_id',
 ];
 
 /** Fields that can be null, for which an empty text means null although they are no references or dates. */
