@@ -15,7 +15,7 @@ export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>
   contacts: ['identity', 'scheduling'],
   scheduling: ['contacts', 'campaigns-templates'],
   'campaigns-templates': ['contacts'],
-  'leads-routing': ['identity', 'contacts', 'scheduling'],
+  'leads-routing': ['identity', 'contacts', 'scheduling', 'campaigns-templates'],
 };
 
 /** A value for each service. */
