@@ -30,7 +30,7 @@ and booleans may also be sent as strings. The query parameters of a PATCH or DEL
 sent in its body instead, except those with \`$\`; if both are sent, the body takes precedence.
 
 Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
-\`Prefer: handling=strict\`. Unknown query parameters are always an error, except of a POST, because ignoring a condition
+\`Prefer: handling=strict\`. Unknown query parameters are always an error, except in a POST, because ignoring a condition
 would return or change records that you did not ask for.
 
 ## Lists

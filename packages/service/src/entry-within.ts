@@ -17,6 +17,9 @@ interface UserWork {
   readonly alreadyRead?: string;
 }
 
+/** Does not compare all entities of the transaction around a savepoint anew for each savepoint. */
+export const withoutEntities = { clear: true };
+
 /**
  * Calls procedures for a user in a transaction of a worker. A mutation has a savepoint, so that what is refused leaves the
  * rest as it is, and is audited as a request of the user; calls must therefore come one after another. Procedures with
@@ -39,11 +42,11 @@ export function entryWithin(
       const ctx = contextOf(context, reading, { em, query: queryIn(em), peers: noPeers });
       return { text: rawTextOf(await act(ctx, read)), replayed: false };
     }
-    const text = await em.transactional(async (inner) => {
+    const mutate = async (inner: EntityManager) => {
       const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read);
       await inner.flush();
       return rawTextOf(answer);
-    });
-    return { text, replayed: false };
+    };
+    return { text: await em.transactional(mutate, withoutEntities), replayed: false };
   };
 }

@@ -12,7 +12,7 @@ export { readOperatorToken, readPublicUrl, readServiceTokens } from './config.ts
 export type { Context } from './context.ts';
 export { RowProblem, type ServiceDefinition, type Worker, type WorkerContext } from './definition.ts';
 export { dueIn } from './due-in.ts';
-export { entryWithin } from './entry-within.ts';
+export { entryWithin, withoutEntities } from './entry-within.ts';
 export { readEnvironment } from './environment.ts';
 export { flushOr } from './flush-or.ts';
 export { idempotencyTables } from './idempotency.ts';

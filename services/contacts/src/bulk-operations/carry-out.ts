@@ -9,6 +9,7 @@ import {
   maxPortionAttempts,
   portionWorker,
   type WorkerContext,
+  withoutEntities,
 } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { actions } from './actions.ts';
@@ -88,7 +89,7 @@ async function attemptContact(
 ): Promise<Omit<Problem, 'id'> | undefined> {
   if (attempts >= maxPortionAttempts) return { message: leftOutReason, errors: {} };
   try {
-    await em.transactional(change);
+    await em.transactional(change, withoutEntities);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;

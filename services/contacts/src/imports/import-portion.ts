@@ -8,8 +8,8 @@ import { readPortion } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
 
-/** As many rows as a transaction adds in a fraction of a second. */
-const portionSize = 1_000;
+/** As many rows as a transaction adds in a fraction of a second, or changes in a few: it has a minute at most. */
+const sizeOf = ({ duplicates }: Running): number => (duplicates === 'update' ? 200 : 1_000);
 
 /**
  * Imports the next rows, in one transaction with what it notes about its progress: a portion is imported once or, if the
@@ -56,6 +56,7 @@ interface NextRows {
 async function nextRows(turn: ImportTurn, running: Running): Promise<NextRows> {
   const { context, due } = turn;
   const isRepeated = due.attempts > 0;
+  const portionSize = sizeOf(running);
   // Rows are read while others are written, and a connection does one thing after the other.
   const readFrom = (place: Place, size: number) =>
     readPortion(context.database.query, due.id, running, place, size);

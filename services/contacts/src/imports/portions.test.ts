@@ -17,11 +17,11 @@ afterAll(contacts.close);
 const { person, rows, send, done, errorsOf } = contacts;
 
 /** Imports the next portion as an instance does that has read some rows ahead. */
-async function importNext(ahead: Ahead) {
+async function importNext(ahead: Ahead, procedures = contactsService.procedures) {
   const [due] = await dueImports(contacts.database.query, 1);
   const actor = due && (await actorNow(contacts.workerContext, due));
   if (!actor) throw new Error('No import is due.');
-  const context = { ...contacts.workerContext, procedures: contactsService.procedures, ahead };
+  const context = { ...contacts.workerContext, procedures, ahead };
   expect(await importPortions({ context, due, actor, people: [] }, false)).toBe(true);
 }
 
@@ -112,5 +112,42 @@ describe('an import', () => {
     expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 3 });
     expect(looks).toBeGreaterThan(1);
     await rows("delete from outbox where payload = '{}'");
+  });
+});
+
+describe('a portion of an import that updates contacts', () => {
+  const updated = async (count: number) => {
+    const anna = await person();
+    const lines = (city: string) =>
+      Array.from({ length: count }, (_, n) =>
+        JSON.stringify({ email: `anna${n}@example.com`, addresses: [{ type: 'Home', city }] }),
+      ).join('\n');
+    await done(anna, lines('Oslo'), { type: linesType });
+    const id = await send(anna, lines('Bergen'), { type: linesType, duplicates: 'update' });
+    return () => contacts.as(anna).imports.get({ id });
+  };
+
+  it('has at most 200 rows, so that it is done within the time of a transaction', async () => {
+    const now = await updated(201);
+    await importNext(portionsAhead());
+    expect(await now()).toMatchObject({ rows: 200, updated: 200 });
+    await importNext(portionsAhead());
+    expect(await now()).toMatchObject({ status: 'Done', updated: 201 });
+  });
+
+  it('compares for each row what this row changes, and not what the rows before have changed', async () => {
+    const now = await updated(3);
+    const known: number[] = [];
+    const noting = new Map(contactsService.procedures);
+    const patch = noting.get('contacts.patch');
+    if (!patch) throw new Error('There is no such procedure.');
+    const act: typeof patch.act = (ctx, input) => {
+      known.push(ctx.em.getUnitOfWork().getIdentityMap().keys().length);
+      return patch.act(ctx, input);
+    };
+    noting.set('contacts.patch', { ...patch, act });
+    await importNext(portionsAhead(), noting);
+    expect(await now()).toMatchObject({ status: 'Done', updated: 3 });
+    expect(known).toEqual([0, 0, 0]);
   });
 });

@@ -11,7 +11,7 @@ import {
   reasonOf,
 } from '@crm/contacts-csv';
 import { type Query, queryIn } from '@crm/data';
-import { actAs, type Context, demand } from '@crm/service';
+import { actAs, type Context, demand, withoutEntities } from '@crm/service';
 import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
 import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
@@ -144,12 +144,13 @@ function changingWholly({ context, due, actor, running: { tags } }: Acting, em: 
   const order = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
   return async (id, { sharedWith }, change) => {
     if (tags === null && sharedWith.length === 0) return change();
-    await em.transactional(async (inner) => {
+    const changeAll = async (inner: Context['em']) => {
       await change();
       if (tags === null) return;
       await changeTags(actAs(context, order, inner), id, (text) => withTags(text, tags));
       await inner.flush();
-    });
+    };
+    await em.transactional(changeAll, withoutEntities);
   };
 }
 
