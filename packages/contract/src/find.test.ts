@@ -170,6 +170,12 @@ describe('a list request', () => {
   it('limits the number of conditions, values and levels', () => {
     const many = Array.from({ length: 101 }, () => ({ rank: '1' }));
     expect(errors({ $or: many })).not.toEqual({});
+    const others = (count: number) => ({
+      rank: Array.from({ length: count }, () => ({ $gt: '1', $ne: '3' })),
+    });
+    expect(errors(others(50))).toEqual({});
+    expect(errors(others(51))).toEqual({ rank: 'The request has more than 100 conditions.' });
+    expect(errors({ rank: { 0: '1', $ne: '2' }, $and: many.slice(3) })).not.toEqual({});
     expect(errors({ rank: Array.from({ length: 1001 }, () => '1') })).not.toEqual({});
     expect(errors({ $or: [{ $or: [{ $or: [{ $or: [{ rank: '1' }] }] }] }] })).not.toEqual({});
     expect(errors({ rank: Array.from({ length: 1000 }, () => '1') })).toEqual({});

@@ -19,6 +19,8 @@ export interface ValidationError extends Partial<FieldDetail> {
 
 export const limits = { depth: 3, conditions: 100, values: 1000, likes: 5, like: 100 };
 
+export const tooManyConditions = `The request has more than ${limits.conditions} conditions.`;
+
 const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
 
@@ -51,10 +53,12 @@ export function readField(field: Field, value: unknown, at: Position): Condition
     ...entries.filter(([key]) => !isIndex(key)),
     ...listed.filter(isRecord).flatMap(Object.entries<unknown>),
   ];
+  const hasValues = values.length > 0 || operations.length === 0;
+  // The first one was counted with its name.
+  at.left.conditions -= operations.length - (hasValues ? 0 : 1);
+  if (at.left.conditions < 0) return addError(at, tooManyConditions);
   return [
-    ...(values.length > 0 || operations.length === 0
-      ? [{ field: field.name, op: '$in' as const, value: readValues(values, field, at) }]
-      : []),
+    ...(hasValues ? [{ field: field.name, op: '$in' as const, value: readValues(values, field, at) }] : []),
     ...operations.flatMap(([op, operand]) => readOperator(field, op, operand, at)),
   ];
 }

@@ -7,6 +7,7 @@ import {
   limits,
   type Position,
   readField,
+  tooManyConditions,
   type ValidationError,
 } from './read-field.ts';
 
@@ -37,9 +38,7 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
   return Object.entries(raw).flatMap(([name, value]): Condition[] => {
     const here = { ...at, path: [...at.path, name] };
     if (value === undefined) return [];
-    if (at.left.conditions-- <= 0) {
-      return addError(here, `The request has more than ${limits.conditions} conditions.`);
-    }
+    if (at.left.conditions-- <= 0) return addError(here, tooManyConditions);
     if (name === '$or') return [{ any: readGroups(value, fields, here) }];
     if (name === '$and') return readGroups(value, fields, here).flat();
     if (isPart(name, fields.parts)) return readField({ name, kind: 'text' }, changed(value, asText), here);

@@ -1,7 +1,7 @@
 import { Refused } from '@crm/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readQueryString } from './index.ts';
+import { readFormText, readQueryString } from './index.ts';
 
 describe('a query string', () => {
   it('is read into nested values', () => {
@@ -98,4 +98,8 @@ describe('a query string', () => {
       { numRuns: 3000 },
     );
   });
+});
+
+it('a form keeps the order of its lists, whatever their values end with', () => {
+  expect(readFormText('a[]=b&a[]=YQ==&a[]=&a[]=c')).toEqual({ a: ['b', 'YQ==', '', 'c'] });
 });

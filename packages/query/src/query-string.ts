@@ -17,7 +17,7 @@ const bounds = {
  * Throws BadRequest for a query that is too deep or too long, and nothing else for any input.
  */
 export const readQueryString = (sent: string) =>
-  parse(sent, () =>
+  parse(emptyFirst(sent), () =>
     malformedUrl({ message: 'The query string is nested too deeply or has too many parameters.' }),
   );
 
@@ -43,7 +43,7 @@ function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
   if (/(^|[&[])__proto__([\][=&]|$)/.test(plain))
     throw invalidField('__proto__', { message: 'Unknown field "__proto__".', reason: 'unknown_name' });
   try {
-    return { ...qs.parse(emptyFirst(text), bounds) };
+    return { ...qs.parse(text, bounds) };
   } catch {
     throw tooLarge();
   }
@@ -51,7 +51,7 @@ function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
 
 /** The parser drops an empty value that comes after an operator on its field, and a filter would not be applied. */
 function emptyFirst(text: string): string {
-  const isEmpty = (parameter: string) => parameter.endsWith('=') || !parameter.includes('=');
+  const isEmpty = (parameter: string) => /^[^=]*=?$/.test(parameter);
   const parameters = text.split('&');
   return [...parameters.filter(isEmpty), ...parameters.filter((each) => !isEmpty(each))].join('&');
 }

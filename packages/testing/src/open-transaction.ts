@@ -21,8 +21,10 @@ export async function openTransaction(
     await client.query(how).finally(() => client.release(true));
   };
   try {
-    // On a slow machine a test may need longer than a transaction may be idle in production.
-    await client.query('begin; set local idle_in_transaction_session_timeout = 0');
+    // On a slow machine a test may need longer than a transaction may take in production.
+    await client.query(
+      'begin; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0',
+    );
     await client.query(sql, [...values]);
   } catch (error) {
     client.release(true);

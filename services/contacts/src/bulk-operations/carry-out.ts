@@ -67,9 +67,9 @@ async function carryOutPortion(context: WorkerContext, due: Due, actor: User): P
     const problems: Problem[] = [];
     for (const id of portion.contact_ids) {
       const { procedure, act } = actions[portion.action];
-      const order = { actor, requestId, action: procedure };
+      const work = { actor, requestId, action: procedure };
       const problem = await attemptContact(em, due, async (inner) => {
-        await act(actAs(context, order, inner), id, portion.parameters);
+        await act(actAs(context, work, inner), id, portion.parameters);
         await inner.flush();
       });
       if (problem) problems.push({ id, ...problem });

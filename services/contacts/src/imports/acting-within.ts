@@ -10,7 +10,7 @@ import { rehearsedMatches } from './rehearsal.queries.ts';
 /** The procedures of this service, which a worker cannot import. */
 export type Procedures = ReadonlyMap<string, Procedure>;
 
-interface Order {
+interface UserWork {
   readonly procedures: Procedures;
   readonly actor: User;
   readonly requestId: string;
@@ -26,7 +26,7 @@ const alreadyRead = 'importedRows.add';
 /** A client that does in a transaction of a worker what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
-  { procedures, actor, requestId, people, rehearsal }: Order,
+  { procedures, actor, requestId, people, rehearsal }: UserWork,
   em: Context['em'],
 ): ActingClient {
   const within = entryWithin(context, { actor, requestId, alreadyRead }, em, procedures);

@@ -71,8 +71,8 @@ async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): P
   const { procedures } = context;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
   const rehearsal = dry_run ? due.id : undefined;
-  const order = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
-  const acts = actingWithin(context, order, em);
+  const work = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
+  const acts = actingWithin(context, work, em);
   const client = addsNames ? acts : addingNoNames(acts, queryIn(em));
   const forAll = givenToAll(tags, assigned_user_id);
   const options = {
@@ -141,13 +141,13 @@ function givenToAll(tags: string | null, assigned_user_id: number | null): ForAl
  * takes several mutations has a savepoint around them.
  */
 function changingWholly({ context, due, actor, running: { tags } }: Acting, em: Context['em']): Changing {
-  const order = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
+  const work = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
   return async (id, { sharedWith }, change) => {
     if (tags === null && sharedWith.length === 0) return change();
     const changeAll = async (inner: Context['em']) => {
       await change();
       if (tags === null) return;
-      await changeTags(actAs(context, order, inner), id, (text) => withTags(text, tags));
+      await changeTags(actAs(context, work, inner), id, (text) => withTags(text, tags));
       await inner.flush();
     };
     await em.transactional(changeAll, withoutEntities);

@@ -3,7 +3,7 @@ import type { WorkerContext } from '@crm/service';
 import { identity } from '../peers.ts';
 import type { Origin } from './origin.ts';
 
-interface Order {
+interface UserWork {
   readonly user_id: number;
   readonly origin: Origin;
 }
@@ -11,7 +11,7 @@ interface Order {
 /** The user with the rights of this moment; undefined for one who is disabled, or whose broker may no longer act. */
 export async function actorNow(
   { peers }: Pick<WorkerContext, 'peers'>,
-  { user_id, origin }: Order,
+  { user_id, origin }: UserWork,
 ): Promise<User | undefined> {
   const { act, access, request_id: requestId } = origin;
   const asSystem = identity.asSystem({ peers, requestId }).actors;
