@@ -49,7 +49,7 @@ function byMetrics(
 export const queuesOf: Readonly<Record<string, readonly string[]>> = {
   identity: ['account-mail'],
   scheduling: ['communication', 'task-alert', 'text-notice'],
-  'leads-routing': ['alert'],
+  'leads-routing': ['alert', 'lead-route-alert'],
 };
 
 function byKeda(process: Process) {

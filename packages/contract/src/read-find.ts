@@ -61,7 +61,7 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
 function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
   if (raw !== undefined && typeof raw !== 'string')
     errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
-  else if (raw !== undefined && skip > 0)
+  else if (raw && skip > 0)
     errors.push({
       path: ['$skip'],
       message: 'cannot be combined with $after, which says where the page begins',

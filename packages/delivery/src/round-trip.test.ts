@@ -39,6 +39,7 @@ it('the reply to a text or a call is accepted', async () => {
       from: to,
       to: account.number,
       text: 'Stop, “please” + thanks & bye',
+      mediaUrls: [],
       id: expect.any(String),
       isAnswered: false,
     },

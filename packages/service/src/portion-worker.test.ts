@@ -45,7 +45,7 @@ async function postponedBy(step: 'prepare' | 'attempt', error: Error): Promise<P
     postpone: async (_query: Query, _due: object, how: Postponed) => void postponed.push(how),
     rest: 0,
   };
-  const context = { log: { warn: () => undefined } } as unknown as WorkerContext;
+  const context = { log: { warn: () => undefined }, database: {} } as unknown as WorkerContext;
   await doPortions(portions, context, new AbortController().signal);
   return postponed;
 }

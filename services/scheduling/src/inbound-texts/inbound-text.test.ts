@@ -58,9 +58,9 @@ describe('a text that comes in', () => {
     await post(to.phone, '', sid(), { form });
     await post(to.phone, 'The porch', sid(), { form: { ...form, NumMedia: '1' } });
     await afterwards();
-    expect((await eventsOf(to.id)).map(({ description }) => description)).toEqual([
-      'https://a.example/0\nhttps://a.example/1',
+    expect((await eventsOf(to.id)).map(({ description }) => description).sort()).toEqual([
       'The porch\nhttps://a.example/0',
+      'https://a.example/0\nhttps://a.example/1',
     ]);
     expect((await mailsTo(from.email)).map(({ text }) => text).join()).toContain('https://a.example/1');
   });
