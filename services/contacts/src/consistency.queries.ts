@@ -30,7 +30,8 @@ export const consistency: Consistency = {
       what: 'ended delegations whose shares and assignments are not being undone',
       wrong: `select id from delegations d where ended_at is not null and undo_due_at is null and (
           exists (select from contact_shares s where s.delegation_id = d.id)
-          or exists (select from delegated_assignments a where a.delegation_id = d.id))
+          or exists (select from delegated_assignments a where a.delegation_id = d.id)
+          or exists (select from replaced_assignments r where r.delegation_id = d.id))
         or undo_due_at < now() - interval '1 hour' or undo_attempts >= 10`,
       advice:
         'Run `crm verify --repair`, which has them undone, and see the log of contacts; its workers may not run.',

@@ -85,6 +85,7 @@ export const contactsStore: Store = {
     { name: '0272-removed-fields', load: () => import('./migrations/0272-removed-fields.ts') },
     { name: '0280-recorded-events', load: () => import('./migrations/0280-recorded-events.ts') },
     { name: '0281-rehearsed-tags', load: () => import('./migrations/0281-rehearsed-tags.ts') },
+    { name: '0340-replaced-assignments', load: () => import('./migrations/0340-replaced-assignments.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

@@ -4,12 +4,6 @@ import { type Query, queryIds, queryRows } from '@crm/data';
 import type { Context, Postponed } from '@crm/service';
 import { z } from 'zod';
 
-/** What a delegation has done in the name of its user is undone when it ends. */
-interface DelegatedAssignment {
-  readonly contact_id: number;
-  readonly previous_user_id: number | null;
-}
-
 /**
  * Refuses what a broker shares or assigns for a user if the delegation has ended since the request was authenticated.
  * Otherwise it does not end before the transaction does, so that nothing is left that should have been undone. Called
@@ -29,25 +23,6 @@ export async function holdsDelegation(query: Query, id: number): Promise<boolean
 /** The delegation under which a request is made, if a broker acts for the user. */
 export const delegationOf = ({ actor }: Pick<Context, 'actor'>): number | null =>
   isUser(actor) ? (actor.act?.delegation_id ?? null) : null;
-
-/** Notes that a contact was assigned, and to whom before if it was done under a delegation. */
-export async function noteAssignment(
-  query: Query,
-  assigned: DelegatedAssignment,
-  delegationId: number | null,
-): Promise<void> {
-  const { contact_id, previous_user_id } = assigned;
-  if (delegationId === null) {
-    await query('delete from delegated_assignments where contact_id = $1', [contact_id]);
-    return;
-  }
-  await query(
-    `insert into delegated_assignments as a (contact_id, delegation_id, previous_user_id) values ($1, $2, $3)
-     on conflict (contact_id) do update set delegation_id = excluded.delegation_id, previous_user_id =
-       case a.delegation_id when excluded.delegation_id then a.previous_user_id else excluded.previous_user_id end`,
-    [contact_id, delegationId, previous_user_id],
-  );
-}
 
 /** Ends a delegation here. What it has led to is to be undone; once more if it has ended already, which changes nothing. */
 export async function endDelegation(
@@ -88,35 +63,18 @@ export async function lockUndoing(query: Query, delegationId: number): Promise<b
 }
 
 /**
- * Some contacts that a delegation has assigned or shared. With equality, the planner might read both tables to find the last
+ * Some contacts that a delegation has assigned or shared. With equality, the planner might read whole tables to find the last
  * ones.
  */
 export function contactsToUndo(query: Query, delegationId: number, size: number): Promise<number[]> {
   const some = (table: string) =>
     `(select contact_id as id from ${table} where delegation_id between $1::int and $1::int
       order by delegation_id limit $2::int)`;
-  return queryIds(
-    query,
-    `${some('delegated_assignments')} union ${some('contact_shares')} order by id limit $2::int`,
-    [delegationId, size],
-  );
-}
-
-const Assignment = z.object({ contact_id: z.int(), previous_user_id: z.int().nullable() });
-
-/** Takes the assignments of locked contacts that a delegation has made, to undo them. */
-export function takeAssignments(
-  query: Query,
-  delegationId: number,
-  contactIds: readonly number[],
-): Promise<DelegatedAssignment[]> {
-  return queryRows(
-    query,
-    Assignment,
-    `delete from delegated_assignments where contact_id = any($2::int[]) and delegation_id = $1
-     returning contact_id, previous_user_id`,
-    [delegationId, contactIds],
-  );
+  const tables = ['delegated_assignments', 'replaced_assignments', 'contact_shares'];
+  return queryIds(query, `${tables.map(some).join(' union ')} order by id limit $2::int`, [
+    delegationId,
+    size,
+  ]);
 }
 
 /** Notes that a portion was undone, and whether it was the last one. Other delegations are next. */

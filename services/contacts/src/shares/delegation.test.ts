@@ -3,6 +3,7 @@ import { delegationEnded } from '@crm/events';
 import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { undoDue } from './undo-delegations.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -18,12 +19,13 @@ function office() {
   const data = { delegation_id: delegations, broker_user_id: kim.id, user_id: lee.id };
   const end = async () => {
     await contacts.deliver(delegationEnded, data);
+    await undoDue(contacts.workerContext, new AbortController().signal);
+    // Unless a worker is at it.
     await expect.poll(undone, { timeout: 10_000 }).toEqual([]);
   };
   return { kim, ben, lee, acting, end };
 }
 
-/** A worker undoes it. */
 const undone = () => contacts.rows('select from delegations where undo_due_at is not null');
 
 const assigneeOf = async (user: User, id: number) =>
@@ -111,15 +113,55 @@ describe('a broker who acts as a user', () => {
       });
   });
 
-  it('leaves what the broker of somebody else has assigned before', async () => {
+  /** A contact that the broker of its owner has assigned, then that of its assignee, and then perhaps the first again. */
+  async function assignedInTurn(times: 2 | 3) {
     const [of, ofBen] = [office(), office()];
     const ben: User = { ...ofBen.lee, act: null };
-    const lee: User = { ...of.lee, teammate_ids: [ben.id] };
+    const lee: User = { ...of.lee, teammate_ids: [ben.id, ofBen.ben.id] };
     const { id } = await created(lee);
     await assign({ ...lee, act: of.acting.act }, id, ben);
     await assign(ofBen.acting, id, ofBen.ben);
+    if (times === 3) await assign({ ...lee, act: of.acting.act }, id, lee);
+    return { of, ofBen, lee, ben, id, assignee: () => assigneeOf(lee, id) };
+  }
+
+  it('leaves what the broker of somebody else has assigned before, until that delegation ends as well', async () => {
+    const { of, ofBen, ben, assignee } = await assignedInTurn(2);
     await ofBen.end();
-    expect(await assigneeOf(lee, id)).toBe(ben.id);
+    expect(await assignee()).toBe(ben.id);
+    await of.end();
+    expect(await assignee()).toBeNull();
+  });
+
+  it('leaves what the broker of somebody else has assigned after it, and nothing when both have ended', async () => {
+    const { of, ofBen, assignee } = await assignedInTurn(2);
+    await of.end();
+    expect(await assignee()).toBe(ofBen.ben.id);
+    await ofBen.end();
+    expect(await assignee()).toBeNull();
+  });
+
+  it('undoes all that a broker has assigned, also between and around what another has', async () => {
+    const first = await assignedInTurn(3);
+    await first.of.end();
+    expect(await first.assignee()).toBe(first.ofBen.ben.id);
+    await first.ofBen.end();
+    expect(await first.assignee()).toBeNull();
+    const second = await assignedInTurn(3);
+    await second.ofBen.end();
+    expect(await second.assignee()).toBe(second.lee.id);
+    await second.of.end();
+    expect(await second.assignee()).toBeNull();
+  });
+
+  it('leaves whom the user has assigned after the brokers of two', async () => {
+    const { of, ofBen, lee, ben, id, assignee } = await assignedInTurn(2);
+    await assign(lee, id, ben);
+    await assign(ofBen.acting, id, ofBen.ben);
+    await of.end();
+    expect(await assignee()).toBe(ofBen.ben.id);
+    await ofBen.end();
+    expect(await assignee()).toBe(ben.id);
   });
 
   it('leaves nobody a contact of a lead that the broker submitted, when the delegation ends or has ended', async () => {

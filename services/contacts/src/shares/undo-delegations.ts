@@ -5,13 +5,13 @@ import { type Context, doPortions, portionWorker, publish, type WorkerContext } 
 import { LockMode } from '@mikro-orm/core';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
+import { takeAssignments } from '../delegations/delegated-assignment.queries.ts';
 import {
   contactsToUndo,
   dueUndoings,
   lockUndoing,
   noteUndone,
   postponeUndoing,
-  takeAssignments,
   type Undoing,
   undoingToCome,
 } from '../delegations/delegation.queries.ts';
@@ -68,8 +68,7 @@ async function undoOn(
     lockMode: LockMode.PESSIMISTIC_WRITE,
     orderBy: { id: 1 },
   });
-  const assignments = await takeAssignments(queryIn(em), delegation_id, ids);
-  const before = new Map(assignments.map(({ contact_id, ...assignment }) => [contact_id, assignment]));
+  const before = await takeAssignments(queryIn(em), delegation_id, ids);
   const shares = await em.find(Share, { delegation_id, contact_id: among.id });
   const shared = Map.groupBy(shares, ({ contact_id }) => contact_id);
   for (const contact of contacts) {
