@@ -87,7 +87,7 @@ export async function replaceAnswer(query: Query, request: KeyedRequest, answer:
   const { actor, operation, key, input } = request;
   await query(
     `update idempotency_keys set answer = $5
-     where actor = $1 and operation = $2 and key = $3 and request_hash = $4 and answer is not null`,
+     where actor = $1 and operation = $2 and key = $3 and request_hash = $4`,
     [actor, operation, key, hashOf(input), answer],
   );
 }

@@ -8,12 +8,11 @@ export function visibleCampaigns({ id, broker }: User): Rule {
 
 interface Owned {
   readonly owner_user_id?: number | null | undefined;
-  readonly is_default: boolean;
 }
 
 /** The broker's campaigns can be used, not changed; those that come with the service belong to nobody. */
-export function mayChangeCampaign(user: User, { owner_user_id, is_default }: Owned): boolean {
-  return owner_user_id === user.id && !is_default;
+export function mayChangeCampaign(user: User, { owner_user_id }: Owned): boolean {
+  return owner_user_id === user.id;
 }
 
 export const onlyOwnerChangesCampaign = 'Only the owner of a campaign may change or remove it.';

@@ -21,10 +21,9 @@ export const campaignRows = readModel(CampaignView, {
 const SeenCampaign = z.object({
   id: z.int(),
   owner_user_id: z.int().nullable(),
-  is_default: z.boolean(),
 });
 
-/** The campaigns among the ids that the user sees, with the fields that decide who may change them. */
+/** The campaigns among the ids that the user sees, with the owners, who may change them. */
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const among = `campaigns.id = any(${binds.add(ids)}::int[])`;
@@ -32,12 +31,12 @@ export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   return queryRows(
     query,
     SeenCampaign,
-    `select id, owner_user_id, is_default from campaigns where ${all(among, isVisible)} order by id`,
+    `select id, owner_user_id from campaigns where ${all(among, isVisible)} order by id`,
     binds.values,
   );
 }
 
-const SharedCampaign = SeenCampaign.extend({ is_broker_sharing_on: z.boolean() });
+const SharedCampaign = SeenCampaign.extend({ is_default: z.boolean(), is_broker_sharing_on: z.boolean() });
 
 /** What decides who may use campaigns, whoever owns them: only for the system. */
 export function sharingOf(query: Query, ids: readonly number[]) {
