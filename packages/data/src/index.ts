@@ -22,7 +22,17 @@ export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
-export { type Query, queryIds, queryRow, queryRows, type Row, untilFewer, WithId } from './query.ts';
+export {
+  hasRows,
+  type Query,
+  queryFirst,
+  queryIds,
+  queryRow,
+  queryRows,
+  type Row,
+  untilFewer,
+  WithId,
+} from './query.ts';
 export {
   arrayOf,
   arrayOfAll,

@@ -32,6 +32,22 @@ export async function queryRow<Schema extends z.ZodType>(
   return schema.parse(row);
 }
 
+/** The first row of one statement, if there is one, parsed and typed by a schema. */
+export async function queryFirst<Schema extends z.ZodType>(
+  query: Query,
+  schema: Schema,
+  text: string,
+  values: readonly unknown[],
+): Promise<z.output<Schema> | undefined> {
+  const [row] = await query(text, values);
+  return row && schema.parse(row);
+}
+
+/** Whether one statement has a row. */
+export async function hasRows(query: Query, text: string, values: readonly unknown[]): Promise<boolean> {
+  return (await query(text, values)).length > 0;
+}
+
 /** A row of which only the id is read. */
 export const WithId = z.object({ id: z.int() });
 

@@ -1,14 +1,14 @@
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { DispatchTable } from './queue.ts';
 
 /** Whether any lease has expired: asked often, and therefore outside the transaction that releases the rows. */
-export async function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
-  const rows = await query(
+export function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
+  return hasRows(
+    query,
     `select from ${name} t where t.${state} = 'Sending' and t.lease_until < now() limit 1`,
     [],
   );
-  return rows.length > 0;
 }
 
 const Abandoned = z.object({

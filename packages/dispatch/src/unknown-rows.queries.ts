@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type MessageTable, type Query, queryRows } from '@crm/data';
+import { type MessageTable, type Query, queryFirst, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport, toleranceMs } from '@crm/delivery';
 import { z } from 'zod';
 import type { Leased } from './due-row.ts';
@@ -88,7 +88,7 @@ export async function countOtherCalls(
         and abs(extract(epoch from t.begun_at) * 1000 - $2::float8) <= ${2 * toleranceMs}
         and ('${name}', t.id) <> ('${own.name}', $3::int))`,
   );
-  const [found] = await queryRows(query, Count, `select (${each.join(' + ')})::int as count`, [
+  const found = await queryFirst(query, Count, `select (${each.join(' + ')})::int as count`, [
     sent_to,
     begun,
     id,
@@ -110,7 +110,7 @@ const Noted = z.object({
  * there is one, and whether that decides its outcome: because it is unknown, or because it was given up and the provider has
  * accepted it after all.
  */
-export async function noteDeliveryState(
+export function noteDeliveryState(
   query: Query,
   { name, lane, state, reason }: DispatchTable,
   key: string,
@@ -118,7 +118,7 @@ export async function noteDeliveryState(
 ) {
   const rank = (value: string) => `array_position(array['${deliveryStates.join("', '")}'], ${value})`;
   const isLater = `(t.delivery_state is null or ${rank('t.delivery_state::text')} < ${rank('$2::text')})`;
-  const [row] = await queryRows(
+  return queryFirst(
     query,
     Noted,
     `update ${name} t set
@@ -130,5 +130,4 @@ export async function noteDeliveryState(
          and t.delivery_state <> 'Failed' as is_decided`,
     [key, report.state, report.reference, report.reason ?? null],
   );
-  return row;
 }

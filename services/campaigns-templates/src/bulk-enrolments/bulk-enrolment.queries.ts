@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 
@@ -42,14 +42,13 @@ const State = z.object({ processed: z.int(), problems: z.array(Problem) });
 export type State = z.output<typeof State>;
 
 /** How far an operation is here; undefined if it was forgotten meanwhile. Other instances wait until the transaction ends. */
-export async function lockState(query: Query, operationId: number): Promise<State | undefined> {
-  const [state] = await queryRows(
+export function lockState(query: Query, operationId: number): Promise<State | undefined> {
+  return queryFirst(
     query,
     State,
     'select processed, problems from bulk_enrolments where bulk_operation_id = $1::int for update',
     [operationId],
   );
-  return state;
 }
 
 export async function storeState(query: Query, operationId: number, { processed, problems }: State) {

@@ -1,4 +1,4 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows, readModel } from '@crm/data';
 import { z } from 'zod';
 import { CampaignContactView } from './campaign-contact.api.ts';
 import { visibleCampaignContacts } from './campaign-contact.policy.ts';
@@ -16,8 +16,7 @@ export const campaignContactRows = readModel(CampaignContactView, {
  */
 export async function isContactRemoved(query: Query, contact: number): Promise<boolean> {
   await query("select pg_advisory_xact_lock_shared(hashtext('contact'), $1::int)", [contact]);
-  const rows = await query('select from gone_contacts where contact_id = $1', [contact]);
-  return rows.length > 0;
+  return hasRows(query, 'select from gone_contacts where contact_id = $1', [contact]);
 }
 
 /** Stores that a contact was removed, after all transactions that are adding it to a campaign. */
@@ -61,7 +60,7 @@ const RemovedCampaign = z.object({ campaign_id: z.int() });
  * are locked are left for later, so that nobody waits for somebody who waits.
  */
 export async function removeSomeContacts(query: Query): Promise<boolean> {
-  const [removed] = await queryRows(
+  const removed = await queryFirst(
     query,
     RemovedCampaign,
     'select campaign_id from removed_campaigns order by removed_at limit 1 for update skip locked',
@@ -76,10 +75,10 @@ export async function removeSomeContacts(query: Query): Promise<boolean> {
     ids,
   );
   if (contacts.length > 0) return true;
-  const forgotten = await query(
+  return hasRows(
+    query,
     `delete from removed_campaigns where campaign_id = $1::int
        and not exists (select from campaign_contacts where campaign_id = $1::int) returning campaign_id`,
     ids,
   );
-  return forgotten.length > 0;
 }

@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { isoText, type Query, queryRows } from '@crm/data';
+import { isoText, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
@@ -20,24 +20,20 @@ const StoredPlan = z.custom<PinnedPlan>();
 const Enrolment = z.object({ scheduled_at: z.string().nullable(), plan: StoredPlan.nullable() });
 
 /** When a contact was scheduled, or its plan if it was not yet; nothing if it was removed from the campaign. */
-export async function findEnrolment(
-  query: Query,
-  id: number,
-): Promise<z.output<typeof Enrolment> | undefined> {
-  const [enrolment] = await queryRows(
+export function findEnrolment(query: Query, id: number): Promise<z.output<typeof Enrolment> | undefined> {
+  return queryFirst(
     query,
     Enrolment,
     `select ${shown} as scheduled_at, plan from campaign_contacts where id = $1`,
     [id],
   );
-  return enrolment;
 }
 
 const Scheduled = z.object({ scheduled_at: z.string() });
 
 /** Stores that a contact was scheduled, and returns when; null if it was removed from the campaign since. */
 export async function markScheduled(query: Query, id: number, at: Date): Promise<string | null> {
-  const [enrolment] = await queryRows(
+  const enrolment = await queryFirst(
     query,
     Scheduled,
     `update campaign_contacts set scheduled_at = coalesce(scheduled_at, $2::timestamptz), plan = null

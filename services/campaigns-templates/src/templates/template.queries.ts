@@ -1,4 +1,4 @@
-import { isSelected, type Query, queryIds, queryRows, readModel } from '@crm/data';
+import { hasRows, isSelected, type Query, queryIds, queryRows, readModel } from '@crm/data';
 import { z } from 'zod';
 import { checkedFields } from './check-template.ts';
 import { TemplateView } from './template.api.ts';
@@ -22,9 +22,8 @@ export const templateRows = readModel(TemplateView, {
 const Version = z.object({ id: z.int(), version: z.int() });
 
 /** Whether a campaign action uses the template. The template must be locked. */
-export async function isTemplateUsed(query: Query, id: number): Promise<boolean> {
-  const actions = await query('select from campaign_actions where template_id = $1::int limit 1', [id]);
-  return actions.length > 0;
+export function isTemplateUsed(query: Query, id: number): Promise<boolean> {
+  return hasRows(query, 'select from campaign_actions where template_id = $1::int limit 1', [id]);
 }
 
 /** The templates of a folder, which cannot be changed or newly used until the transaction ends. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { hasRows, type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { isNext } from './portion.queries.ts';
@@ -14,8 +14,8 @@ const Enrolling = z.object({
 });
 
 /** An operation that adds contacts to a campaign, with those that are next. */
-export async function findEnrolling(query: Query, operationId: number, size: number) {
-  const [operation] = await queryRows(
+export function findEnrolling(query: Query, operationId: number, size: number) {
+  return queryFirst(
     query,
     Enrolling,
     `select user_id, origin, ended_at is not null as has_ended, (${isNext}) as is_next, processed,
@@ -24,16 +24,15 @@ export async function findEnrolling(query: Query, operationId: number, size: num
      from bulk_operations b where id = $1::int and action = 'enrol'`,
     [operationId, size],
   );
-  return operation;
 }
 
 /** Whether what follows the first contacts is not settled yet. Also true of an operation that was canceled meanwhile. */
-export async function lockUnsettled(query: Query, operationId: number, processed: number): Promise<boolean> {
-  const rows = await query(
+export function lockUnsettled(query: Query, operationId: number, processed: number): Promise<boolean> {
+  return hasRows(
+    query,
     `select from bulk_operations where id = $1::int and action = 'enrol' and processed = $2::int for update`,
     [operationId, processed],
   );
-  return rows.length > 0;
 }
 
 const maybeAdded =

@@ -1,4 +1,4 @@
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { type Query, queryFirst, queryIds, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
@@ -43,15 +43,14 @@ const Portion = z.object({
 });
 
 /** The next contacts of an operation, unless another instance has locked it or has continued it. */
-export async function lockPortion(query: Query, { id, processed }: Due, size: number) {
-  const [portion] = await queryRows(
+export function lockPortion(query: Query, { id, processed }: Due, size: number) {
+  return queryFirst(
     query,
     Portion,
     `select action, parameters, contact_ids[$2::int + 1:$2::int + $3::int] as contact_ids from bulk_operations
      where id = $1::int and processed = $2::int and ended_at is null for update skip locked`,
     [id, processed, size],
   );
-  return portion;
 }
 
 /** Why nothing was done to a contact. */
@@ -102,8 +101,8 @@ interface End {
 }
 
 /** Notes that an operation has ended, unless it had. */
-export async function noteEnd(query: Query, operationId: number, { status, now }: End) {
-  const [ended] = await queryRows(
+export function noteEnd(query: Query, operationId: number, { status, now }: End) {
+  return queryFirst(
     query,
     Ended,
     `update bulk_operations set version = version + 1, status = $2, ended_at = $3::timestamptz,
@@ -111,7 +110,6 @@ export async function noteEnd(query: Query, operationId: number, { status, now }
      where id = $1::int and ended_at is null returning id, version, user_id, action, total`,
     [operationId, status, now],
   );
-  return ended;
 }
 
 export async function postponeOperation(query: Query, { id }: Due, { attempts, seconds }: Postponed) {

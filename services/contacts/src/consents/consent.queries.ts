@@ -1,4 +1,4 @@
-import { isoText, type Query, queryRows } from '@crm/data';
+import { hasRows, isoText, type Query, queryFirst } from '@crm/data';
 import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
 import { ConsentView } from './consent.api.ts';
 
@@ -9,7 +9,7 @@ const effective = (channel: Channel, name: string) => `left join lateral (
 ) ${name} on true`;
 
 export async function consentOf(query: Query, contactId: number) {
-  const [found] = await queryRows(
+  const found = await queryFirst(
     query,
     ConsentView,
     `select contacts.id as contact_id,
@@ -28,13 +28,13 @@ export async function consentOf(query: Query, contactId: number) {
 }
 
 /** Whether a contact has opted out itself. */
-export async function hasOptedOut(query: Query, contactId: number, channel: Channel): Promise<boolean> {
-  const rows = await query(
+export function hasOptedOut(query: Query, contactId: number, channel: Channel): Promise<boolean> {
+  return hasRows(
+    query,
     `select from contacts join opt_outs on destination = ${destinations[channel]} and ${isOptedOut}
      where contacts.id = $1::int`,
     [contactId],
   );
-  return rows.length > 0;
 }
 
 export async function storeAgentConsent(

@@ -1,4 +1,4 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { hasRows, type Query, queryRows, readModel } from '@crm/data';
 import { ContactSourceView, VersionedContactSource } from './contact-source.api.ts';
 import { visibleContactSources } from './contact-source.policy.ts';
 
@@ -9,17 +9,16 @@ export const contactSourceRows = readModel(ContactSourceView, {
 });
 
 /** Records that a user gets the default sources, and returns whether the caller is the first, who must add them. */
-export async function markDefaultSources(query: Query, userId: number): Promise<boolean> {
-  const rows = await query(
+export function markDefaultSources(query: Query, userId: number): Promise<boolean> {
+  return hasRows(
+    query,
     'insert into users_with_default_sources (user_id) values ($1::int) on conflict do nothing returning user_id',
     [userId],
   );
-  return rows.length > 0;
 }
 
-export async function hasDefaultSources(query: Query, userId: number): Promise<boolean> {
-  const rows = await query('select from users_with_default_sources where user_id = $1::int', [userId]);
-  return rows.length > 0;
+export function hasDefaultSources(query: Query, userId: number): Promise<boolean> {
+  return hasRows(query, 'select from users_with_default_sources where user_id = $1::int', [userId]);
 }
 
 /** The sources of a user that were changed or removed last, the last one at the end. */

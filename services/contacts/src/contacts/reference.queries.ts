@@ -1,4 +1,4 @@
-import { type Query, queryIds } from '@crm/data';
+import { hasRows, type Query, queryIds } from '@crm/data';
 import { type Column, isAmong } from '@crm/query';
 
 const tables = { hotness_id: 'hotnesses', source_id: 'contact_sources' } as const;
@@ -37,9 +37,9 @@ export const isReferredTo = (reference: Reference): string =>
   `${tables[reference]}.id = contacts.${reference} and ${tables[reference]}.removed_at is null`;
 
 /** Whether a record was removed, and contacts may still have its id. */
-export async function isRemoved(query: Query, reference: Reference, id: number): Promise<boolean> {
+export function isRemoved(query: Query, reference: Reference, id: number): Promise<boolean> {
   const text = `select from ${tables[reference]} where id = $1::int and removed_at is not null`;
-  return (await query(text, [id])).length > 0;
+  return hasRows(query, text, [id]);
 }
 
 export const removedIds = (query: Query, reference: Reference): Promise<number[]> =>

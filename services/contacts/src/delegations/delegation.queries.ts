@@ -1,6 +1,6 @@
 import { isUser } from '@crm/auth';
 import { tokenInvalid } from '@crm/contract';
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import type { Context, Postponed } from '@crm/service';
 import { z } from 'zod';
 
@@ -57,9 +57,9 @@ export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
 }
 
 /** Whether a delegation is still to be undone, and no other instance is at it. Locks it if so. */
-export async function lockUndoing(query: Query, delegationId: number): Promise<boolean> {
+export function lockUndoing(query: Query, delegationId: number): Promise<boolean> {
   const text = 'select from delegations where id = $1 and undo_due_at is not null for update skip locked';
-  return (await query(text, [delegationId])).length > 0;
+  return hasRows(query, text, [delegationId]);
 }
 
 /**

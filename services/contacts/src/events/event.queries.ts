@@ -1,6 +1,6 @@
 import type { Rule } from '@crm/auth';
 import type { Condition } from '@crm/contract';
-import { objectOf, type Query, queryRows, type ReadModel, readModel, throughParent } from '@crm/data';
+import { objectOf, type Query, queryFirst, type ReadModel, readModel, throughParent } from '@crm/data';
 import { type Binds, type Column, type Columns, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts, visibleContactsWithoutTeams } from '../contacts/contact.policy.ts';
@@ -85,7 +85,7 @@ const EventContact = z.object({ contact_id: z.int() });
 /** The contact of a contact event, without a check of visibility, which depends on the contact. */
 export async function contactOfEvent(query: Query, id: number): Promise<number | undefined> {
   const text = 'select contact_id from events where id = $1::int';
-  const [row] = await queryRows(query, EventContact, text, [id]);
+  const row = await queryFirst(query, EventContact, text, [id]);
   return row?.contact_id;
 }
 
@@ -93,7 +93,7 @@ const Version = z.object({ version: z.int() });
 
 /** Increments the version of a contact event because one of its properties was changed. Returns the version. */
 export async function touchEvent(query: Query, id: number, at: Date): Promise<number> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Version,
     'update events set version = version + 1, modified_at = $2::timestamptz where id = $1::int returning version',

@@ -1,4 +1,4 @@
-import { type Query, queryRows, storedDate } from '@crm/data';
+import { type Query, queryFirst, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from '../imports/import.api.ts';
 import { readPortion } from '../imports/read-portion.ts';
@@ -25,9 +25,8 @@ export const importsOf = (query: Query, userId: number): Promise<Shown[]> =>
   queryRows(query, Shown, `${select} where user_id = $1 order by id desc limit 10`, [userId]);
 
 /** An import of a user. */
-export async function importOf(query: Query, userId: number, id: number): Promise<Shown | undefined> {
-  const [found] = await queryRows(query, Shown, `${select} where user_id = $1 and id = $2`, [userId, id]);
-  return found;
+export function importOf(query: Query, userId: number, id: number): Promise<Shown | undefined> {
+  return queryFirst(query, Shown, `${select} where user_id = $1 and id = $2`, [userId, id]);
 }
 
 const previewRows = 10;

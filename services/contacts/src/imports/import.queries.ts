@@ -1,4 +1,4 @@
-import { type Query, queryRows, readModel } from '@crm/data';
+import { type Query, queryFirst, queryRows, readModel } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from './import.api.ts';
 import { visibleImports } from './import.policy.ts';
@@ -46,7 +46,7 @@ const Form = z.object({
 
 /** The form of the file of an import. */
 export async function formOf(query: Query, importId: number): Promise<z.output<typeof Form>> {
-  const [form] = await queryRows(
+  const form = await queryFirst(
     query,
     Form,
     'select type, headers, delimiter, has_mark from imports where id = $1',

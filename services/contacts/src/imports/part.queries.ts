@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from './import.api.ts';
 
@@ -14,15 +14,14 @@ const Upload = z.object({
 export type Upload = z.output<typeof Upload>;
 
 /** An import whose file arrives, locked until the transaction ends; undefined if it no longer arrives. */
-export async function lockUpload(query: Query, importId: number): Promise<Upload | undefined> {
-  const [upload] = await queryRows(
+export function lockUpload(query: Query, importId: number): Promise<Upload | undefined> {
+  return queryFirst(
     query,
     Upload,
     `select user_id, type, name, is_held, mapping, parts, bytes from imports
      where id = $1 and status = 'Uploading' for update`,
     [importId],
   );
-  return upload;
 }
 
 /** Adds the next part of a file. */
@@ -45,7 +44,7 @@ const Comparison = z.object({ outcome: z.enum(['same', 'different', 'missing']) 
 
 /** How a part differs from the one that has arrived. It is missing if the import ended before the file had arrived. */
 export async function comparePart(query: Query, importId: number, index: number, text: string) {
-  const [compared] = await queryRows(
+  const compared = await queryFirst(
     query,
     Comparison,
     `select case
@@ -97,7 +96,7 @@ const Part = z.object({ start: z.int(), text: z.string() });
 /** The text of a file from an offset in bytes, part by part. */
 export async function* textFrom(query: Query, importId: number, offset: number): AsyncGenerator<Buffer> {
   for (let from = offset; ; ) {
-    const [part] = await queryRows(
+    const part = await queryFirst(
       query,
       Part,
       `select start, text from import_parts where import_id = $1::int and start <= $2::int

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
@@ -61,8 +61,8 @@ const Running = z.object({
 export type Running = z.output<typeof Running>;
 
 /** An import with how far it is, unless another instance has locked it or has continued it. */
-export async function lockRunning(query: Query, { id, position }: Due): Promise<Running | undefined> {
-  const [running] = await queryRows(
+export function lockRunning(query: Query, { id, position }: Due): Promise<Running | undefined> {
+  return queryFirst(
     query,
     Running,
     `select type, duplicates, match, dry_run, create_missing, tags, assigned_user_id, mapping, delimiter, headers,
@@ -71,7 +71,6 @@ export async function lockRunning(query: Query, { id, position }: Due): Promise<
      for update skip locked`,
     [id, position],
   );
-  return running;
 }
 
 export interface Progress {
@@ -130,13 +129,13 @@ export async function makeDue(query: Query, importId: number, position: number):
 const Ended = z.object({ id: z.int(), version: z.int(), user_id: z.int() });
 
 /** Ends a dry run whose file waits for what the user decides next. Returns false for any other import. */
-export async function endTrial(query: Query, importId: number): Promise<boolean> {
-  const ended = await query(
+export function endTrial(query: Query, importId: number): Promise<boolean> {
+  return hasRows(
+    query,
     `update imports set version = version + 1, status = 'Mapping', modified_at = now()
      where id = $1::int and is_held and dry_run and ended_at is null returning id`,
     [importId],
   );
-  return ended.length > 0;
 }
 
 interface End {
@@ -146,8 +145,8 @@ interface End {
 }
 
 /** Ends an import, and has a worker delete its file, whose personal data is no longer needed. */
-export async function endImport(query: Query, importId: number, { status, error, now }: End) {
-  const [ended] = await queryRows(
+export function endImport(query: Query, importId: number, { status, error, now }: End) {
+  return queryFirst(
     query,
     Ended,
     `update imports set version = version + 1, status = $2, error = $3, ended_at = $4::timestamptz,
@@ -155,7 +154,6 @@ export async function endImport(query: Query, importId: number, { status, error,
      where id = $1::int and ended_at is null returning id, version, user_id`,
     [importId, status, error, now],
   );
-  return ended;
 }
 
 export async function postponeImport(query: Query, { id }: Due, { attempts, seconds }: Postponed) {

@@ -1,5 +1,5 @@
 import { comparablePhone } from '@crm/contacts-csv/phone';
-import { type Query, queryRows } from '@crm/data';
+import { hasRows, type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** A contact that a dry run would have added or changed. */
@@ -26,12 +26,12 @@ export function rehearsedMatches(
 }
 
 /** Whether a row before has given the tags of the import to a contact. */
-export async function isRehearsedTagged(query: Query, importId: number, id: number): Promise<boolean> {
-  const found = await query(
+export function isRehearsedTagged(query: Query, importId: number, id: number): Promise<boolean> {
+  return hasRows(
+    query,
     'select true as found from import_rehearsals where import_id = $1::int and id = $2::bigint and is_tagged',
     [importId, id],
   );
-  return found.length > 0;
 }
 
 export async function noteRehearsed(

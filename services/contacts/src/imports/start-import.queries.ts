@@ -1,19 +1,18 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import type { Duplicates } from './import.api.ts';
 
 const Held = z.object({ type: z.string(), headers: z.array(z.string()), delimiter: z.string().nullable() });
 
 /** An import of a user that waits for its columns, locked until the transaction ends. */
-export async function lockHeld(query: Query, id: number, userId: number) {
-  const [held] = await queryRows(
+export function lockHeld(query: Query, id: number, userId: number) {
+  return queryFirst(
     query,
     Held,
     `select type, headers, delimiter from imports
      where id = $1 and user_id = $2 and status = 'Mapping' for update`,
     [id, userId],
   );
-  return held;
 }
 
 /** How the rows of a file that waits for its columns are imported. */

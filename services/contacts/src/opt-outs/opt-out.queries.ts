@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { isOptedOut } from '../contacts/opt-out-source.queries.ts';
 
@@ -15,12 +15,12 @@ const OptOut = z.object({ id: z.int(), version: z.int() });
  * Stores the latest request of each kind per number or address, so that a repeated or late request changes nothing. Returns the
  * opt-out if it was changed.
  */
-export async function recordRequest(
+export function recordRequest(
   query: Query,
   column: 'since' | 'ended_at',
   { destination, at, source }: Request,
 ) {
-  const [changed] = await queryRows(
+  return queryFirst(
     query,
     OptOut,
     `insert into opt_outs (destination, ${column}, source) values ($1, $2, $3)
@@ -30,7 +30,6 @@ export async function recordRequest(
      returning id, version`,
     [destination, at, source],
   );
-  return changed;
 }
 
 const Destination = z.object({ destination: z.string() });

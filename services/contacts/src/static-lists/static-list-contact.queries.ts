@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { filterOfVisible, type Query, queryIds, queryRows, type ReadModel } from '@crm/data';
+import { filterOfVisible, type Query, queryFirst, queryIds, type ReadModel } from '@crm/data';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { contactRows } from '../contacts/contact.queries.ts';
@@ -46,7 +46,7 @@ export async function addToStaticList(
   contactIds: readonly number[],
   at: Date,
 ): Promise<{ readonly version: number; readonly added: number[] }> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Extension,
     `with added as (
@@ -71,7 +71,7 @@ export async function removeFromStaticList(
   contactId: number,
   at: Date,
 ): Promise<number | undefined> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Version,
     `with removed as (

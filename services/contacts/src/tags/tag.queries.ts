@@ -1,5 +1,5 @@
 import type { Scalar } from '@crm/contract';
-import { type Query, queryIds, queryRows, readModel, untilFewer } from '@crm/data';
+import { type Query, queryFirst, queryIds, queryRows, readModel, untilFewer } from '@crm/data';
 import type { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOneTag, TagView } from './tag.api.ts';
@@ -31,7 +31,7 @@ const TagsText = z.object({ tags: z.string().nullable() });
 /** The text of a contact's tags, whoever sees the contact. */
 export async function tagsTextOf(query: Query, contactId: number): Promise<string | null | undefined> {
   const text = `select ${tagsText} as tags from contacts where id = $1::int`;
-  const [row] = await queryRows(query, TagsText, text, [contactId]);
+  const row = await queryFirst(query, TagsText, text, [contactId]);
   return row?.tags;
 }
 

@@ -1,6 +1,6 @@
 import type { Actor } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { type Query, queryRows, WithId } from '@crm/data';
+import { type Query, queryFirst, queryRows, WithId } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -107,7 +107,7 @@ export interface Holder {
 }
 
 export async function actorByTokenHash(query: Query, hash: string): Promise<Holder | undefined> {
-  const [row] = await queryRows(query, Resolved, byTokenHash, [hash]);
+  const row = await queryFirst(query, Resolved, byTokenHash, [hash]);
   if (!row) return undefined;
   const { token_id: tokenId, token_expires_at: expiresAt, version, actor: text } = row;
   return { actor: JSON.parse(text) as Actor, text, tokenId, expiresAt, version };
@@ -128,7 +128,7 @@ const RightsVersion = Resolved.pick({ version: true });
 
 /** The version of all rights now. */
 export async function versionOfRights(query: Query): Promise<string | undefined> {
-  const [row] = await queryRows(query, RightsVersion, 'select version from rights', []);
+  const row = await queryFirst(query, RightsVersion, 'select version from rights', []);
   return row?.version;
 }
 
@@ -137,7 +137,7 @@ export type KnownUser = Pick<Holder, 'actor' | 'version'>;
 
 /** A user as an actor that only reads, whatever it is asked for; undefined for one who is disabled or unknown. */
 export async function actorByUserId(query: Query, id: number): Promise<KnownUser | undefined> {
-  const [row] = await queryRows(query, Resolved, byUserId, [id]);
+  const row = await queryFirst(query, Resolved, byUserId, [id]);
   return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 

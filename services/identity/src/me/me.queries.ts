@@ -1,5 +1,5 @@
 import { noRecord } from '@crm/contract';
-import { type Query, queryRows, storedDate } from '@crm/data';
+import { type Query, queryFirst, storedDate } from '@crm/data';
 import type { z } from 'zod';
 import { CurrentUserView } from './me.api.ts';
 
@@ -13,7 +13,7 @@ export type CurrentUser = z.output<typeof Row>;
 
 /** Throws NotFound. */
 export async function currentUser(query: Query, id: number): Promise<CurrentUser> {
-  const [user] = await queryRows(
+  const user = await queryFirst(
     query,
     Row,
     `select u.id, u.first_name, u.last_name, u.email, u.phone, u.pending_phone, u.timezone, u.has_text_alerts, u.has_call_alerts, u.created_at,

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 
 interface Guesser {
@@ -12,7 +12,7 @@ const Failures = z.object({ failures: z.int() });
 
 /** How many wrong secrets of an application came from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Failures,
     `select failures from client_failures

@@ -1,5 +1,5 @@
 import { hashOfToken } from '@crm/auth';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { noPassword } from '../users/password.ts';
 
@@ -29,15 +29,14 @@ const Resetting = z.object({
 export type Resetting = Readonly<z.output<typeof Resetting>>;
 
 /** The user whom a token lets choose a new password; undefined if it was used, is too old or was never made. */
-export async function userOfReset(query: Query, token: string): Promise<Resetting | undefined> {
-  const [reset] = await queryRows(
+export function userOfReset(query: Query, token: string): Promise<Resetting | undefined> {
+  return queryFirst(
     query,
     Resetting,
     `select r.user_id, u.email, u.password_hash = $2 as is_new from password_resets r join users u on u.id = r.user_id
      where r.token_hash = $1 and r.expires_at > now() and u.disabled_at is null`,
     [hashOfToken(token), noPassword],
   );
-  return reset;
 }
 
 /** Makes the links of a user invalid: after a new password none is needed. */

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 const Code = z.object({
@@ -41,14 +41,13 @@ export async function addCode(query: Query, userId: number, phone: string): Prom
 }
 
 /** The code of a user that is valid, unless it is too old. */
-export async function newestCode(query: Query, userId: number) {
-  const [code] = await queryRows(
+export function newestCode(query: Query, userId: number) {
+  return queryFirst(
     query,
     Code,
     `select id, phone, key, failed_attempts, ${age} as age_seconds from phone_codes where id = (${newest})`,
     [userId],
   );
-  return code;
 }
 
 export async function countFailedAttempt(query: Query, id: number): Promise<void> {
@@ -58,15 +57,14 @@ export async function countFailedAttempt(query: Query, id: number): Promise<void
 const UnsentCode = Code.pick({ id: true, phone: true, key: true });
 
 /** The newest code of a user if it was not sent. Returned once, so that it is sent at most once. */
-export async function takeUnsent(query: Query, userId: number) {
-  const [code] = await queryRows(
+export function takeUnsent(query: Query, userId: number) {
+  return queryFirst(
     query,
     UnsentCode,
     `update phone_codes set sent_at = clock_timestamp() where id = (${newest}) and sent_at is null
      returning id, phone, key`,
     [userId],
   );
-  return code;
 }
 
 interface Failure {

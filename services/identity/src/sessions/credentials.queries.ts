@@ -1,20 +1,18 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 
 const Credentials = z.object({ id: z.int(), password_hash: z.string() });
 export type Credentials = Readonly<z.output<typeof Credentials>>;
 
 /** The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled. */
-export async function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
-  const [credentials] = await queryRows(query, Credentials, byEmail, [email]);
-  return credentials;
+export function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
+  return queryFirst(query, Credentials, byEmail, [email]);
 }
 
 /** The credentials for an e-mail address in lower case. Until the transaction ends, the password cannot be changed and the account
  * cannot be disabled. */
-export async function holdCredentials(query: Query, email: string): Promise<Credentials | undefined> {
-  const [credentials] = await queryRows(query, Credentials, `${byEmail} for share`, [email]);
-  return credentials;
+export function holdCredentials(query: Query, email: string): Promise<Credentials | undefined> {
+  return queryFirst(query, Credentials, `${byEmail} for share`, [email]);
 }
 
 const byEmail = 'select id, password_hash from users where lower(email) = $1 and disabled_at is null';

@@ -1,5 +1,5 @@
 import { hashOfToken } from '@crm/auth';
-import { type Query, queryRow, queryRows, storedDate } from '@crm/data';
+import { hasRows, type Query, queryRow, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { deviceOf, type Origin } from '../security-events/security-event.queries.ts';
 import { maxIdle } from './session.queries.ts';
@@ -34,13 +34,13 @@ export function rememberDevice(
 }
 
 /** Whether the user with this e-mail address, in lower case, has signed in with this browser. */
-export async function isKnownDevice(query: Query, secret: string, email: string): Promise<boolean> {
-  const rows = await query(
+export function isKnownDevice(query: Query, secret: string, email: string): Promise<boolean> {
+  return hasRows(
+    query,
     `select from known_devices d join users u on u.id = d.user_id
      where d.secret_hash = $1 and lower(u.email) = $2`,
     [hashOfToken(secret), email],
   );
-  return rows.length > 0;
 }
 
 const Device = z.object({
@@ -73,12 +73,11 @@ export function devicesOf(query: Query, userId: number, sessionSecret: string): 
 }
 
 /** Forgets a browser of a user and ends its session. Returns whether there was one. */
-export async function forgetDevice(query: Query, userId: number, id: number): Promise<boolean> {
-  const rows = await query('delete from known_devices where user_id = $1 and id = $2 returning id', [
+export function forgetDevice(query: Query, userId: number, id: number): Promise<boolean> {
+  return hasRows(query, 'delete from known_devices where user_id = $1 and id = $2 returning id', [
     userId,
     id,
   ]);
-  return rows.length > 0;
 }
 
 /** Forgets all browsers of a user and ends their sessions. */

@@ -1,5 +1,5 @@
 import { hashOfToken } from '@crm/auth';
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { nameOf } from '../users/user.queries.ts';
 
@@ -38,8 +38,8 @@ export async function openSession(
  * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is
  * older than the password, or belongs to a disabled user. The database's clock decides.
  */
-export async function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
-  const [user] = await queryRows(
+export function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
+  return queryFirst(
     query,
     SignedIn,
     `update sessions s set last_seen_at = now() from users u
@@ -50,7 +50,6 @@ export async function continueSession(query: Query, secret: string): Promise<Sig
        ${nameOf('u')} as name`,
     [hashOfToken(secret)],
   );
-  return user;
 }
 
 export async function endSession(query: Query, secret: string): Promise<void> {

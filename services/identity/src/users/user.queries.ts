@@ -1,4 +1,4 @@
-import { arrayOf, JsonText, type Query, queryRows, type ReadModel, readModel } from '@crm/data';
+import { arrayOf, JsonText, type Query, queryFirst, type ReadModel, readModel } from '@crm/data';
 import { toE164 } from '@crm/delivery';
 import type { Column } from '@crm/query';
 import { z } from 'zod';
@@ -86,14 +86,13 @@ const personRows = readModel(PersonView, {
 const ApplicationOwner = z.object({ id: z.int(), owner_user_id: z.int() });
 
 /** The application with a client id and its owner, unless it is disabled. */
-export async function ownerOfApplication(query: Query, clientId: string) {
-  const [application] = await queryRows(
+export function ownerOfApplication(query: Query, clientId: string) {
+  return queryFirst(
     query,
     ApplicationOwner,
     'select id, owner_user_id from applications where client_id = $1 and disabled_at is null',
     [clientId],
   );
-  return application;
 }
 
 /** The users with these ids that exist, as a JSON array in the order of ids. */

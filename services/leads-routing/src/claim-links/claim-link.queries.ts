@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 
@@ -7,8 +7,8 @@ const ShownLead = LeadFacts.extend({ contact_id: z.int().nullable(), creator_use
 /** What a claim link shows of a lead. */
 export type ShownLead = z.output<typeof ShownLead>;
 
-export async function findShownLead(query: Query, leadId: number): Promise<ShownLead | undefined> {
-  const [lead] = await queryRows(
+export function findShownLead(query: Query, leadId: number): Promise<ShownLead | undefined> {
+  return queryFirst(
     query,
     ShownLead,
     `select ${leadFacts}, leads.creator_user_id,
@@ -17,5 +17,4 @@ export async function findShownLead(query: Query, leadId: number): Promise<Shown
      where leads.id = $1::int`,
     [leadId],
   );
-  return lead;
 }

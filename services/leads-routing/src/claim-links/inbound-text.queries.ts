@@ -1,4 +1,4 @@
-import { type Query, queryRow, queryRows, storedInstant } from '@crm/data';
+import { type Query, queryFirst, queryRow, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import type { TextedOffer } from './choose-offer.ts';
@@ -65,7 +65,7 @@ const Alerted = z.object({ was_alerted: z.boolean() });
 
 /** Whether an alert was texted to a number before a text came in from it, so that the text may claim a lead. */
 export async function wasAlerted(query: Query, { from_number, received_at }: Reply): Promise<boolean> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Alerted,
     `select exists (

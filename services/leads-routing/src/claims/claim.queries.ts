@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { Cause } from '@crm/contract';
-import { type Query, queryIds, queryRows, sqlOfVisible } from '@crm/data';
+import { type Query, queryFirst, queryIds, sqlOfVisible } from '@crm/data';
 import type { Leased } from '@crm/dispatch';
 import { Binds } from '@crm/query';
 import { type Context, causeText } from '@crm/service';
@@ -33,7 +33,7 @@ export async function findOffer(
   leadId: number,
   { id, team_ids }: Member,
 ): Promise<FoundOffer | undefined> {
-  const [offer] = await queryRows(
+  const offer = await queryFirst(
     query,
     OfferRow,
     `select ${isDue} as is_due, leads.claimed_by_user_id,
@@ -59,7 +59,7 @@ export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   const binds = new Binds();
   const lead = `leads.id = ${binds.add(leadId)}::int`;
   const visible = sqlOfVisible(leadRows, user, binds);
-  const [seen] = await queryRows(
+  const seen = await queryFirst(
     query,
     Claimant,
     `select claimed_by_user_id from leads where ${lead} and ${visible}`,
@@ -92,7 +92,7 @@ export async function claimUnclaimed(
   ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
   { lead_id, user_id, via }: NewClaim,
 ) {
-  const [lead] = await queryRows(
+  const lead = await queryFirst(
     ctx.query,
     ClaimedLead,
     `update leads set
@@ -154,8 +154,8 @@ export type Gift = z.output<typeof Gift>;
 const isToGive =
   'claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null';
 
-export async function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
-  const [gift] = await queryRows(
+export function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
+  return queryFirst(
     query,
     Gift,
     `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id, delegation_id, cause
@@ -163,7 +163,6 @@ export async function contactToGive(query: Query, leadId: number): Promise<Gift 
      where ${isToGive} and id = $1::int`,
     [leadId],
   );
-  return gift;
 }
 
 /** The first claimed leads after one, by id, whose users have not been given access to their contacts. */

@@ -1,8 +1,10 @@
 import type { User } from '@crm/auth';
 import {
   arrayOf,
+  hasRows,
   JsonText,
   type Query,
+  queryFirst,
   queryIds,
   queryRows,
   readModel,
@@ -49,7 +51,7 @@ const Body = z.object({ body: z.string() });
 
 /** These offers as a JSON array by id, whoever sees them. */
 export async function offersOf(query: Query, ids: readonly number[]): Promise<JsonText> {
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Body,
     `select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`,
@@ -59,12 +61,11 @@ export async function offersOf(query: Query, ids: readonly number[]): Promise<Js
 }
 
 /** Whether the lead has an offer that the user may see. */
-export async function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
+export function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
   const binds = new Binds();
   const lead = `lead_offers.lead_id = ${binds.add(leadId)}::int`;
   const isVisible = sqlOfVisible(offerRows, user, binds);
-  const [row] = await query(`select from lead_offers where ${lead} and ${isVisible} limit 1`, binds.values);
-  return row !== undefined;
+  return hasRows(query, `select from lead_offers where ${lead} and ${isVisible} limit 1`, binds.values);
 }
 
 const Offered = z.object({
@@ -99,12 +100,10 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
 }
 
 /** Whether anybody can still claim a lead, now or when it is their turn. */
-export async function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
-  const [open] = await query(
-    `select from lead_offers o where o.lead_id = $1::int and ${isOpen('o')} limit 1`,
-    [leadId],
-  );
-  return open !== undefined;
+export function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
+  return hasRows(query, `select from lead_offers o where o.lead_id = $1::int and ${isOpen('o')} limit 1`, [
+    leadId,
+  ]);
 }
 
 /** Whether an unclaimed lead has had its last turn, or has offers that are all void or declined. */
@@ -121,14 +120,13 @@ export function leadsThatFoundNobody(query: Query, after: number): Promise<numbe
 /** After a restoration: a lead that nobody could still claim may have been returned before, as if its last turn had ended. */
 export const endLastTurns = `update leads set runs_out_at = now() where ${foundNobody} and runs_out_at > now()`;
 
-export async function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {
-  const [lead] = await query(`select from leads where ${foundNobody} and id = $1::int`, [leadId]);
-  return lead !== undefined;
+export function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {
+  return hasRows(query, `select from leads where ${foundNobody} and id = $1::int`, [leadId]);
 }
 
 /** Stores that the user has declined a lead and drops the alerts about it; nothing if it was declined before. */
 export async function declineOffer(query: Query, leadId: number, userId: number, at: Date) {
-  const [offer] = await queryRows(
+  const offer = await queryFirst(
     query,
     Offered,
     `update lead_offers set declined_at = $3::timestamptz, version = version + 1

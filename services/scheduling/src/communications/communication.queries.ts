@@ -1,4 +1,4 @@
-import { type Query, queryRows, readModel, throughParent } from '@crm/data';
+import { type Query, queryFirst, readModel, throughParent } from '@crm/data';
 import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
 
@@ -12,14 +12,13 @@ export const communicationRows = readModel(CommunicationView, {
 const Membership = z.object({ campaign_contact_id: z.int(), campaign_id: z.int() });
 
 /** The campaign of a communication and the contact in it, which never change; undefined if there is none. */
-export async function campaignOf(query: Query, contactId: number, id: number) {
-  const [row] = await queryRows(
+export function campaignOf(query: Query, contactId: number, id: number) {
+  return queryFirst(
     query,
     Membership,
     'select campaign_contact_id, campaign_id from communications where id = $1::int and contact_id = $2::int',
     [id, contactId],
   );
-  return row;
 }
 
 /** Removes everything that was sent, or is to be sent, to a contact; what counts for limits of a day is kept that long. */

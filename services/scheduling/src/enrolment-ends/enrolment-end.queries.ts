@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** A contact in a campaign, a whole campaign, or a contact in all campaigns. */
@@ -19,7 +19,7 @@ export async function isEnded(query: Query, scopes: readonly EndScope[]): Promis
   const values = [scopes.map(({ what }) => what), scopes.map(({ id }) => id)];
   await query(`select pg_advisory_xact_lock_shared(${lockKey}) from ${named}`, values);
   // A separate statement, because its snapshot must be newer than the locks.
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     Ended,
     `select exists (select from enrolment_ends natural join ${named}) as ended`,
@@ -62,22 +62,22 @@ export function unremovedEnds(query: Query): Promise<EndScope[]> {
 }
 
 /** Locks a scope until the transaction ends; not if it was removed, or if somebody else is removing it. */
-export async function lockUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
-  const rows = await query(
+export function lockUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
+  return hasRows(
+    query,
     `select from enrolment_ends where what = $1::text and id = $2::int and removed_at is null
      for update skip locked`,
     [what, id],
   );
-  return rows.length > 0;
 }
 
 /** Whether something of a scope is left to be removed, also if somebody else is removing it. */
-export async function isUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
-  const rows = await query(
+export function isUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
+  return hasRows(
+    query,
     'select from enrolment_ends where what = $1::text and id = $2::int and removed_at is null',
     [what, id],
   );
-  return rows.length > 0;
 }
 
 export async function markRemoved(query: Query, { what, id }: EndScope): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Query, queryRows, restoredAt, storedDate } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows, restoredAt, storedDate } from '@crm/data';
 import { z } from 'zod';
 import type { EndScope } from '../enrolment-ends/enrolment-end.queries.ts';
 
@@ -32,7 +32,7 @@ export async function insertEnrolment(
   { communications, tasks }: Counts,
   now: Date,
 ): Promise<z.output<typeof Inserted> | { readonly before: Counts }> {
-  const [inserted] = await queryRows(
+  const inserted = await queryFirst(
     query,
     Inserted,
     `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, delegation_id, communications, tasks, created_at)
@@ -50,7 +50,7 @@ export async function insertEnrolment(
     ],
   );
   if (inserted) return inserted;
-  const [before] = await queryRows(
+  const before = await queryFirst(
     query,
     Counts,
     'select communications, tasks from enrolments where campaign_contact_id = $1::int',
@@ -130,10 +130,10 @@ export async function removeUnsent(
 }
 
 /** Whether anything of a scope is still to be sent. */
-export async function isAnythingUnsent(query: Query, { what, id }: EndScope): Promise<boolean> {
-  const rows = await query(
+export function isAnythingUnsent(query: Query, { what, id }: EndScope): Promise<boolean> {
+  return hasRows(
+    query,
     `select from communications where ${columns[what]} = $1::int and ${isUnsent} limit 1`,
     [id],
   );
-  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** Not with `exists`, for which PostgreSQL may read all tasks of everybody and keep their scheduled events. */
@@ -27,9 +27,8 @@ export async function lockUnstopped(
 }
 
 /** Whether any is left, such as one that came from a series that was split while somebody waited for its lock. */
-export async function isAnyUnstopped(query: Query, campaignContacts: readonly number[]): Promise<boolean> {
-  const rows = await query(`select from task_series where ${unstopped} limit 1`, [campaignContacts]);
-  return rows.length > 0;
+export function isAnyUnstopped(query: Query, campaignContacts: readonly number[]): Promise<boolean> {
+  return hasRows(query, `select from task_series where ${unstopped} limit 1`, [campaignContacts]);
 }
 
 const type = z.enum(['single', 'recurrent']);

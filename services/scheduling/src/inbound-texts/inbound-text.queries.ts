@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRows, storedInstant } from '@crm/data';
+import { hasRows, type Query, queryRows, storedInstant } from '@crm/data';
 import { type TextMeaning, textMeanings, toE164 } from '@crm/delivery';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
@@ -26,9 +26,10 @@ const storable = (text: string, limit = 1600) =>
  * Stores a text that a request brought. Returns false if the provider has sent it before. Nothing follows from one whose sender is no
  * phone number: it is of no contact, and cannot be replied to.
  */
-export async function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
+export function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
   const isOfNumber = toE164(text.from) !== undefined;
-  const rows = await query(
+  return hasRows(
+    query,
     `insert into inbound_texts
        (id, from_number, body, meaning, is_answered, received_at, is_claim, cause, settled_at, media_urls)
      values ($1, $2, $3, $4, $5, $6::timestamptz, $7, $8::jsonb, case when $9::boolean then now() end, $10::text[])
@@ -46,7 +47,6 @@ export async function storeText(query: Query, text: Incoming, requestId: string)
       (text.mediaUrls ?? []).map((url) => storable(url)),
     ],
   );
-  return rows.length > 0;
 }
 
 const Text = z.object({
@@ -71,14 +71,14 @@ export function undecidedTexts(query: Query, skip: number) {
 }
 
 /** Stores whether a text claims a lead, which settles it if it does. Returns whether it was not known before. */
-export async function decideText(query: Query, id: string, isClaim: boolean): Promise<boolean> {
-  const rows = await query(
+export function decideText(query: Query, id: string, isClaim: boolean): Promise<boolean> {
+  return hasRows(
+    query,
     `update inbound_texts set is_claim = $2::boolean, settled_at = case when $2::boolean then now() end,
        next_attempt_at = now()
      where id = $1 and is_claim is null returning id`,
     [id, isClaim],
   );
-  return rows.length > 0;
 }
 
 const UnmatchedText = Text.extend({ meaning: z.enum(textMeanings) });
@@ -128,13 +128,13 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
 }
 
 /** Stores that everything that follows from a text has happened. Returns false if it had before. */
-export async function markSettled(query: Query, id: string, contactId: number | null): Promise<boolean> {
-  const rows = await query(
+export function markSettled(query: Query, id: string, contactId: number | null): Promise<boolean> {
+  return hasRows(
+    query,
     `update inbound_texts set settled_at = now(), contact_id = $2::int, problem = null
      where id = $1 and settled_at is null returning id`,
     [id, contactId],
   );
-  return rows.length > 0;
 }
 
 export async function postponeText(

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { Settled, settledColumnsOf } from '../dispatch/communication-dispatch.queries.ts';
 import { isBegun } from '../dispatch/limits.queries.ts';
@@ -13,12 +13,12 @@ export interface Reply {
  * Stores a reply, and returns whether it is new. Of two requests at once with the same reply, the second waits for the
  * first.
  */
-export async function noteReply(query: Query, { id, number, at }: Reply): Promise<boolean> {
-  const rows = await query(
+export function noteReply(query: Query, { id, number, at }: Reply): Promise<boolean> {
+  return hasRows(
+    query,
     'insert into replies (id, number, replied_at) values ($1, $2, $3) on conflict (id) do nothing returning id',
     [id, number, at],
   );
-  return rows.length > 0;
 }
 
 const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
@@ -27,8 +27,8 @@ const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
  * The contact who may have received the last text at a number before one came in from it, and its sender. Clocks may differ by some
  * seconds.
  */
-export async function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 'at'>) {
-  const [last] = await queryRows(
+export function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 'at'>) {
+  return queryFirst(
     query,
     Texted,
     `select contact_id, send_from_user_id from communications c
@@ -39,7 +39,6 @@ export async function lastTexted(query: Query, { number, at }: Pick<Reply, 'numb
      order by begun_at desc, id desc limit 1`,
     [number, at],
   );
-  return last;
 }
 
 const textedAt = (number: string) => `array(

@@ -1,4 +1,4 @@
-import { type Query, queryIds, queryRows } from '@crm/data';
+import { type Query, queryFirst, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** The columns that an occurrence copies from its series. */
@@ -118,7 +118,7 @@ const OccurrenceCounts = z.object({ total: z.int(), open: z.int() });
 
 /** How many occurrences a series has, and how many of them are open. */
 export async function countOccurrences(query: Query, seriesId: number) {
-  const [counts] = await queryRows(
+  const counts = await queryFirst(
     query,
     OccurrenceCounts,
     `select count(*)::int total, count(*) filter (where status = 'incomplete')::int open

@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { isoText, type Query, queryRows, readModel, sqlOfVisible } from '@crm/data';
+import { isoText, type Query, queryFirst, readModel, sqlOfVisible } from '@crm/data';
 import { shownOutcome } from '@crm/dispatch';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export async function scheduledEventOf(query: Query, user: User, id: number): Pr
   const binds = new Binds();
   const task = `tasks.id = ${binds.add(id)}::int`;
   const visible = sqlOfVisible(taskRows, user, binds);
-  const [row] = await queryRows(
+  const row = await queryFirst(
     query,
     ScheduledEvent,
     `select scheduled_event_id from tasks where ${task} and ${visible}`,

@@ -1,4 +1,4 @@
-import { type Query, queryRows, storedInstant } from '@crm/data';
+import { hasRows, type Query, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 
 /** Pauses the texts to a number, unless that was decided after the text came in. */
@@ -15,8 +15,9 @@ export async function pauseTexts(query: Query, number: string, at: string): Prom
  * Ends the pause of a number, and returns whether there was one. A text from before that would pause it, and becomes known later,
  * then does not.
  */
-export async function endPause(query: Query, number: string, at: string): Promise<boolean> {
-  const rows = await query(
+export function endPause(query: Query, number: string, at: string): Promise<boolean> {
+  return hasRows(
+    query,
     `with ended as (
        update text_pauses set ended_at = $2::timestamptz
        where number = $1 and ended_at is null and paused_at <= $2::timestamptz returning number
@@ -29,7 +30,6 @@ export async function endPause(query: Query, number: string, at: string): Promis
      select number from ended`,
     [number, at],
   );
-  return rows.length > 0;
 }
 
 const PausedNumber = z.object({

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 
 const SentEmail = z.object({ contact_id: z.int(), email: z.string() });
@@ -8,12 +8,11 @@ const Key = z.uuid();
 /** The recipient of the e-mail with a key, if one was sent. */
 export async function sentEmailOf(query: Query, key: string) {
   if (!Key.safeParse(key).success) return undefined;
-  const [found] = await queryRows(
+  return queryFirst(
     query,
     SentEmail,
     `select contact_id, sent_to as email from communications
      where key = $1::uuid and type = 'Email Contact' and sent_to is not null`,
     [key],
   );
-  return found;
 }
