@@ -1,6 +1,7 @@
 import { newAccessToken } from '@crm/auth';
 import { scopeOf } from '@crm/contract';
 import { routes } from '@crm/gateway';
+import { absent } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
@@ -10,7 +11,6 @@ import type { Answer, Headers, Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
 
 const closed = routes.filter(({ operation }) => operation.for !== 'anyone');
-const missing = 2_147_483_000;
 
 /** Invalid tokens: of other systems, truncated, too long, or with one letter changed. */
 const malformed = [
@@ -205,7 +205,7 @@ function someOf(names: readonly string[]): string[][] {
 
 /** The caller's parameters, some replaced by those of another user, or by an id that does not exist. */
 function mix(own: Parameters, other: Parameters, foreign: readonly string[]): Parameters {
-  return { ...own, ...Object.fromEntries(foreign.map((name) => [name, other[name] ?? missing])) };
+  return { ...own, ...Object.fromEntries(foreign.map((name) => [name, other[name] ?? absent])) };
 }
 
 /** The response without the ids of the request and its own id, so that responses can be compared. */

@@ -1,3 +1,4 @@
+import { absent } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Api, Json } from './system/api.ts';
 import { join, made, ok } from './system/made.ts';
@@ -117,7 +118,7 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
     const [own] = other.addresses as readonly Json[];
     const { id } = await add(api, '/contacts', { first_name: 'Bill' });
     const before = await system.contents();
-    for (const wrong of [address?.id, own?.id, 2_147_483_000]) {
+    for (const wrong of [address?.id, own?.id, absent]) {
       const draft = { first_name: 'Will', addresses: [{ city: 'Rome' }, { id: wrong, city: 'Rome' }] };
       const errors = { 'addresses.1.id': `'${wrong}' does not exist` };
       expectErrors(await api.patch(`/contacts/${id}`, draft), errors);
@@ -168,7 +169,7 @@ describe.each(shapesFor(import.meta))('%s: contacts', async (shape) => {
     const foreign = await add(stranger.api, '/custom-fields', draft);
     const { id } = await add(api, '/contacts', { first_name: 'Bill' });
     const before = await system.contents();
-    for (const wrong of [foreign.id, 2_147_483_000]) {
+    for (const wrong of [foreign.id, absent]) {
       const values = [own.id, wrong].map((field) => ({ id: field, value: 'Cat' }));
       const change = { first_name: 'Will', custom_fields: values };
       const errors = { 'custom_fields.1.id': `'${wrong}' does not exist` };

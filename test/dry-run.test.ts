@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hasDryRun, pathParameters } from '@crm/contract';
 import { routes } from '@crm/gateway';
+import { absent } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
 import { fullDraft, idFor, newParents, newRecord, resourceCalled } from './contract/records.ts';
@@ -143,7 +144,7 @@ describe.each(shapes)('%s: a dry run', async (shape) => {
       await anna.api.post(`${collection}?dry_run=true`, { name: 5, is_broker_sharing_on: 'maybe' }),
       await reader.api.post(`${collection}?dry_run=true`, { name: 'Other' }),
       await anna.api.patch(`${path}?dry_run=true`, { name: 'Other' }, { 'if-match': '"x"' }),
-      await anna.api.delete(`${collection}/2147483000?dry_run=true`),
+      await anna.api.delete(`${collection}/${absent}?dry_run=true`),
       await anna.api.delete(`${path}?dry_run=maybe`),
       await anna.api.get(`${collection}?dry_run=true`),
     ].map(({ status }) => status);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { isForPrograms, statuses } from '@crm/contract';
 import { routes, webRoutes } from '@crm/gateway';
-import { seed } from '@crm/testing';
+import { absent, seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inEachShape } from './contract/budget.ts';
@@ -11,8 +11,6 @@ import { fullDraft, newRecord, resourceCalled } from './contract/records.ts';
 import { creatable, itemRoutes, kindsOf, pathOf, resources } from './contract/resources.ts';
 import type { Json, Method } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
-
-const missing = 2_147_483_000;
 
 const strangeIds = [
   '0',
@@ -161,7 +159,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     ),
   )('$method $path', (route) => {
     const { method, path } = route;
-    const somewhere = path.replaceAll(/:\w+/g, String(missing));
+    const somewhere = path.replaceAll(/:\w+/g, String(absent));
     // An operation without fields takes no body, and then responds to the path, or to the user's own state.
     const withoutFields = path.includes(':') ? 404 : 409;
     const withoutBody = writableFields(route).length === 0 ? withoutFields : 400;

@@ -1,4 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
+import { absent } from '@crm/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startSite } from './pages/listening.ts';
@@ -197,8 +198,8 @@ describe('every page', async () => {
     ['a trial of an import', signedIn, '/account/import', tryFile],
     ['an import that has ended', signedIn, '/account/import', importFile],
     ['an import that is canceled', signedIn, '/account/import', cancelFile],
-    ['an import that does not exist', signedIn, '/account/import/2147483000'],
-    ['nothing', signedIn, '/account/applications/2147483000'],
+    ['an import that does not exist', signedIn, `/account/import/${absent}`],
+    ['nothing', signedIn, `/account/applications/${absent}`],
     ['an offered lead', stranger, offered],
     ['a claimed lead', stranger, claimed, press('Claim this lead')],
     ['a declined lead', stranger, declined, press('Decline')],

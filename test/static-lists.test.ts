@@ -1,9 +1,8 @@
+import { absent } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newRecord, resourceCalled } from './contract/records.ts';
 import type { Json } from './system/api.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
-
-const absent = 2_147_483_000;
 
 describe.each(shapesFor(import.meta))('%s: the contacts of a static list', async (shape) => {
   const system = await startSystem(shape);

@@ -1,3 +1,4 @@
+export { absent } from './absent.ts';
 export { compileCache } from './compile-cache.ts';
 export { crash } from './crash.ts';
 export { installDebianPackage } from './debian-package.ts';

@@ -1,3 +1,4 @@
+import { absent } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { tokenIn, visitorOf } from '../../test/visitor.ts';
@@ -194,7 +195,7 @@ describe('an application of another user', () => {
     const { id } = await ownedBy(ada);
     for (const shown of [ownApplications.show, ownApplications.askToRemove]) {
       const [hidden, missing, nonsense] = await Promise.all(
-        [String(id), '2147483000', "1' or 1=1"].map((one) => eve.get(shown, '', { params: { id: one } })),
+        [String(id), String(absent), "1' or 1=1"].map((one) => eve.get(shown, '', { params: { id: one } })),
       );
       expect(hidden).toMatchObject({ status: 404 });
       expect([missing, nonsense]).toEqual([hidden, hidden]);

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { contactSourceChanged, contactSourceCreated, contactSourceRemoved } from '@crm/events';
-import { openTransaction, untilWaiting } from '@crm/testing';
+import { absent, openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
@@ -99,7 +99,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     const { id: campaign_id } = await service.campaigns.as(anna).campaigns.create({ name: 'Welcome' });
     const target = { campaign_id, contact_source_id: neither.id, distribution_target: 'Myself' } as const;
     await leadRoutes.create({ ...target, lead_source_id: lead_source_id ?? 0 });
-    await leads.create({ contact_id: 2_147_483_000, source_id: source_id ?? 0 });
+    await leads.create({ contact_id: absent, source_id: source_id ?? 0 });
     await led.rename('Renamed');
     await led.tell(renamed, 'Renamed');
     for (const source of [routed, neither]) {
@@ -150,7 +150,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     const id = await find(anna, 'Open house');
-    await service.as(anna).leads.create({ contact_id: 2_147_483_000 });
+    await service.as(anna).leads.create({ contact_id: absent });
     await using lead = await openTransaction(
       service.database,
       'update leads set source_id = $1 where creator_user_id = $2',
@@ -173,7 +173,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
       const source_id = (await find(anna, `Source ${round}`)) ?? 0;
       await source.remove();
       const [lead] = await Promise.allSettled([
-        leads.create({ contact_id: 2_147_483_000, source_id }),
+        leads.create({ contact_id: absent, source_id }),
         source.tell(removed, `Source ${round}`),
       ]);
       outcomes.add(lead.status);

@@ -1,4 +1,4 @@
-import { someone } from '@crm/testing';
+import { absent, someone } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
@@ -63,7 +63,7 @@ describe('a preview', () => {
     await enrolments.preview(plan(anna, [action(), call()], { contact_id }));
     expect((await scheduling.published()).length).toBe(before);
     expect(await scheduling.rows('select from communications union all select from tasks')).toEqual([]);
-    const removed = plan(anna, [action()], { contact_id: 2_147_483_000 });
+    const removed = plan(anna, [action()], { contact_id: absent });
     await expect(enrolments.preview(removed)).rejects.toMatchObject({ name: 'NotFound' });
   });
 
@@ -82,7 +82,7 @@ describe('a preview', () => {
 const anyAction: fc.Arbitrary<Action> = fc
   .record({
     type: fc.constantFrom('Email Contact' as const, 'Call Contact', 'Text Contact', ...agentTaskTypes),
-    assigned_user_id: fc.constantFrom(null, anna.id, bert.id, 2_147_483_000),
+    assigned_user_id: fc.constantFrom(null, anna.id, bert.id, absent),
     timing_type: fc.constantFrom(...timingTypes),
     recurrence: fc.constantFrom(null, 'FREQ=WEEKLY', 'FREQ=DAILY;COUNT=4', 'FREQ=DAILY;UNTIL=20200101', 'x'),
     event_trigger_type: fc.constantFrom('1' as const, '2' as const),
