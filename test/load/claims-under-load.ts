@@ -68,14 +68,8 @@ export async function claimsUnderLoad(
   return { rounds, claims, kills: instances.kills(), seconds, repeated, wrong };
 }
 
-async function offeredLead({ rows }: Ground, people: readonly number[]): Promise<number> {
-  await rows(
-    `insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
-       assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
-     select $1::int, 1, member, 0, 0, false, false, false, false, now(), now() from unnest($2::int[]) member
-     on conflict do nothing`,
-    [people[0], people],
-  );
+async function offeredLead({ rows, addOptions }: Ground, people: readonly number[]): Promise<number> {
+  await addOptions(people, false);
   const [lead] = await rows(
     `with lead as (
        insert into leads (creator_user_id, contact_id, distribution_target, team_selection_method, team_id, status,

@@ -7,13 +7,7 @@ const members = 20;
 /** Leads that are offered to everybody at once. Each offer alerts on one channel, in turn. */
 async function offerAll(ground: Ground, people: readonly number[], offers: number) {
   const team = 1;
-  await ground.rows(
-    `insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
-       assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
-     select $1::int, $2::int, member, 0, 0, false, true, true, true, now(), now() from unnest($3::int[]) member
-     on conflict do nothing`,
-    [people[0], team, people],
-  );
+  await ground.addOptions(people, true);
   await ground.rows(
     `with leads as (
        insert into leads (creator_user_id, contact_id, distribution_target, team_selection_method, team_id, status,

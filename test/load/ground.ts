@@ -9,11 +9,10 @@ import { identityApi } from '@crm/identity/api';
 import pg from 'pg';
 import { type Main, spawnMain } from '../system/child-process.ts';
 import { definitionsFor } from '../system/definitions.ts';
+import { wakeWorkers } from '../system/past-the-rules.ts';
 import { environmentFor, newSecrets, type Settings } from '../system/settings.ts';
 
 export type Ground = Awaited<ReturnType<typeof openGround>>;
-
-const wakeWorkers = "select pg_notify('outbox_' || oid, '') from pg_class where relname = 'outbox'";
 
 /** A system for a load test: embedded servers, local carriers that keep `kept` messages, and service processes. */
 export async function openGround(
@@ -74,6 +73,9 @@ export async function openGround(
       await rows(newTeam, [people]);
       return people;
     },
+    /** Makes people members of the team 1 to whom its leads are offered at once, with alerts on all channels or on none. */
+    addOptions: async (people: readonly number[], hasAlerts: boolean) =>
+      void (await rows(newOptions, [people[0], people, hasAlerts])),
   };
 }
 
@@ -89,6 +91,13 @@ const newTeam = `
   )
   insert into identity.team_members (team_id, user_id, request_status, created_at, modified_at)
   select team.id, member, 'Accepted', now(), now() from team, unnest($1::int[]) member`;
+
+const newOptions = `
+  insert into distribution_options (creator_user_id, team_id, user_id, rank, mins_until_lead_offer,
+    assign_automatically, has_call_alert, has_text_alert, has_email_alert, created_at, modified_at)
+  select $1::int, 1, member, 0, 0, false, alerts, alerts, alerts, now(), now()
+  from unnest($2::int[]) member, (values ($3::boolean)) chosen (alerts)
+  on conflict do nothing`;
 
 function poolAt(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4, options: '-c search_path=leads_routing' });

@@ -12,7 +12,7 @@ interface Instance {
 }
 
 /**
- * Who learns first that an instance ends: the balancer, which gives it no new connections any more, or the instance, which the
+ * Who learns first that an instance ends: the balancer, which no longer gives it new connections, or the instance, which the
  * balancer then finds to be no longer ready.
  */
 export type Leaving = 'balancer first' | 'instance first';

@@ -10,7 +10,7 @@ const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 /** As `crm` starts them, in about half of the time. */
 const quickly = ['--import=./crm/src/system/remember-resolutions.js'];
 
-/** Nobody is served any more when a process of a test is stopped. */
+/** Nobody is served any longer when a process of a test is stopped. */
 const usual = { DRAIN_SECONDS: '0.5' };
 const always = { LOG_LEVEL: 'info', CRM_SUPERVISED: 'yes', NODE_ENV: 'test' };
 

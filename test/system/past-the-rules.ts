@@ -18,7 +18,8 @@ export interface PastTheRules {
   settled(): Promise<void>;
 }
 
-const wakeWorkers = `select pg_notify('outbox_' || 'outbox'::regclass::oid, '')`;
+/** Has the workers of all services of a database look for what is due. */
+export const wakeWorkers = "select pg_notify('outbox_' || oid, '') from pg_class where relname = 'outbox'";
 
 export function pastTheRules(
   definitions: readonly ServiceDefinition[],
