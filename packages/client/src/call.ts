@@ -27,7 +27,7 @@ export interface Call {
   readonly strict?: boolean | undefined;
   /** It changes nothing, or the same if it is carried out twice. So does a call with an Idempotency-Key, and a dry run. */
   readonly mayRepeat?: boolean | undefined;
-  /** When nobody waits for the response any more, by `performance.now()` of this process. */
+  /** When nobody waits for the response any longer, by `performance.now()` of this process. */
   readonly deadline?: number | undefined;
   /** Aborted when the caller no longer waits for the response. The call may still take effect. */
   readonly signal?: AbortSignal | undefined;

@@ -187,7 +187,7 @@ const changes: readonly [string, unknown, unknown, { request?: string[]; respons
     { request: ['field * value "b" removed'], response: ['field * value "b" removed'] },
   ],
   [
-    'an object is no dictionary any more',
+    'an object is no longer a dictionary',
     { type: 'object', additionalProperties: true },
     { type: 'object' },
     { request: ['field * removed'], response: ['field * removed'] },

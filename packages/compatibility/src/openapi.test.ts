@@ -132,7 +132,7 @@ const changes: readonly [string, readonly string[], unknown, readonly string[]][
     ['openapi GET /things/{id}: security changed'],
   ],
   ['an operation names its scope for the first time', [...find, 'security'], [{ accessToken: ['read'] }], []],
-  ['an operation needs no token any more', [...find, 'security'], [], []],
+  ['an operation no longer needs a token', [...find, 'security'], [], []],
   [
     'the token is another',
     ['security'],

@@ -46,7 +46,7 @@ const plants = [
     sentence: 'The field data.contact_id of crm.contacts.contact.removed was removed.',
   },
   {
-    name: 'an operation that other services do not find any more',
+    name: 'an operation that other services no longer find',
     path: 'services/contacts/contract.json',
     plant: (document: Document) => delete document.operations['optOuts.among'],
     id: 'contract contacts optOuts.among: operation removed',

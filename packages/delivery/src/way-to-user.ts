@@ -1,6 +1,6 @@
 import { toE164 } from './phone.ts';
 
-/** The ways in which alerts reach users, those first that are tried first instead of another one. */
+/** The ways in which alerts reach users, in the order in which they are tried instead of another one. */
 const ways = ['Email', 'Text', 'Phone'] as const;
 
 export type Way = (typeof ways)[number];

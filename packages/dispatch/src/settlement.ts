@@ -53,7 +53,7 @@ const maxSecondsLate = 86_400;
 export const lostAnswer =
   'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
 
-/** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any more. */
+/** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any longer. */
 export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
 
 /** How often an e-mail that may have been sent is sent again: its reader may see all of them. */

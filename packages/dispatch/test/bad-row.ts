@@ -11,7 +11,7 @@ interface Sending {
     readonly id: number;
     now(): Promise<{ readonly state: unknown; readonly reason: unknown }>;
   }>;
-  /** Makes a row one that cannot be read any more. */
+  /** Makes a row one that can no longer be read. */
   spoil(id: number): Promise<unknown>;
   /** One instance sends once what is due. */
   turn(): Promise<unknown>;

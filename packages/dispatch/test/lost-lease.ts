@@ -16,7 +16,7 @@ interface Sending {
   readonly sent: string;
 }
 
-/** What holds for whatever is sent when its time has come: a worker that lost a row does nothing with it any more. */
+/** What holds for whatever is sent when its time has come: a worker that lost a row does nothing with it any longer. */
 export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: Sending): void {
   it('is not sent by one whose lease was over before, while somebody else prepares it', async () => {
     const { now, received } = await due();

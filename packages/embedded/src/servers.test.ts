@@ -182,7 +182,7 @@ describe('embedded servers', () => {
     const response = once(interrupted.process.stdout ?? interrupted.process, 'data');
     process.kill(-interrupted.process.pid, 'SIGINT');
     await response;
-    // Servers that were interrupted with it would not accept connections any more.
+    // Servers that were interrupted with it would no longer accept connections.
     await expect(query(urlIn(dataDir), 'select 1')).resolves.toBe(1);
     await expect(pong(Number(readFileSync(join(dataDir, 'nats/port'), 'utf8')))).resolves.toBe(true);
     expect(interrupted.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);

@@ -26,7 +26,7 @@ export interface Carrier {
   press(callSid: string, digit: string): Promise<CallbackAnswer>;
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
-  /** Lists the texts that came in no more. */
+  /** Stops listing the texts that came in. */
   forgetIncoming(): void;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { PartitionedById } from './partitioned-by-id.ts';
 import { inTransaction, patiently } from './patiently.ts';
 
 /**
- * Ends the last partition while there is room in it, and drops the first ones as long as nothing in them is needed any more.
+ * Ends the last partition while there is room in it, and drops the first ones as long as nothing in them is needed any longer.
  * The first takes all low ids and the last all high ones, so that no write fails. With a default partition, PostgreSQL would not
  * know that the partitions are ordered by id; as it is, it reads the newest rows from the last one alone.
  */
@@ -133,7 +133,7 @@ async function indexSince(client: Client, partition: string, since: string): Pro
 
 const portion = 5_000;
 
-/** What belonged to rows before the first one, which were dropped. Nobody finds it any more. */
+/** What belonged to rows before the first one, which were dropped. Nobody finds it any longer. */
 async function deleteParts(client: Client, table: PartitionedById): Promise<void> {
   const [first = 0] = await startsOf(client, table);
   const { parts } = table;

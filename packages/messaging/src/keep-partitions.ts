@@ -10,7 +10,7 @@ const lock = (name: string) =>
   `select pg_try_advisory_lock(hashtextextended('partitions of ' || '${name}'::regclass::oid, 0)) as locked`;
 
 /**
- * Makes the partitions that come next, and drops those in which nothing is needed any more. Takes a connection made
+ * Makes the partitions that come next, and drops those in which nothing is needed any longer. Takes a connection made
  * by `clientTo`, which is not connected yet, and ends it when the signal is aborted. Safe to call concurrently.
  */
 export async function keepPartitions(

@@ -17,7 +17,7 @@ interface Missing {
 
 interface Found {
   readonly missing: readonly Missing[];
-  /** Whether the default partition has rows that nobody needs any more. */
+  /** Whether the default partition has rows that nobody needs any longer. */
   readonly hasExpired: boolean;
   /** How many rows of it are still needed, up to one more than may be moved. */
   readonly kept: number;

@@ -25,7 +25,7 @@ end
 $$;
 `;
 
-/** A table with a partition for each period of time, which is dropped when nobody needs anything in it any more. */
+/** A table with a partition for each period of time, which is dropped when nobody needs anything in it any longer. */
 export interface PartitionedTable {
   readonly name: string;
   readonly period: 'day' | 'month';

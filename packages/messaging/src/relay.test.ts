@@ -181,7 +181,7 @@ describe('the relay', () => {
     expect(versions).toEqual(Array.from({ length: 12 }, (_, index) => index + 1));
   });
 
-  it('forgets what it sent once no stream keeps it any more, and never what it has not sent', async () => {
+  it('forgets what it sent once no stream keeps it any longer, and never what it has not sent', async () => {
     const publisher = await createService('publisher');
     for (const id of [1, 2, 3]) await rename(publisher, { id });
     await publisher.pool.query(`update outbox set created_at = now() - interval '16 days'`);

@@ -61,7 +61,7 @@ function queryFor(runtime: CallRuntime, call: AdmittedCall): Query {
 }
 
 /**
- * Runs what needs a connection when it is the user's turn, unless nobody waits for it any more, with the time that is
+ * Runs what needs a connection when it is the user's turn, unless nobody waits for it any longer, with the time that is
  * left. Whoever acts for many users has one share and not that of each. The system and visitors have none: they could
  * keep each other from the database.
  */

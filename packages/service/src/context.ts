@@ -23,6 +23,6 @@ export interface Context {
   readonly requestId: string;
   /** Compares the record with the If-Match of the request, if it has one. Called when a record is locked for a change. */
   readonly checkLocked?: ((id: number) => Promise<void>) | undefined;
-  /** When nobody waits for the response any more; passed on to other services. */
+  /** When nobody waits for the response any longer; passed on to other services. */
   readonly deadline?: number | undefined;
 }

@@ -27,7 +27,7 @@ const written = async () =>
   (await service.database.query('select text from notes order by id', [])).map(({ text }) => text);
 const tooLate = { name: 'Unavailable', retryAfter: 1 };
 
-it('a request for which nobody waits any more is refused and changes nothing, also when it comes over HTTP', async () => {
+it('a request for which nobody waits any longer is refused and changes nothing, also when it comes over HTTP', async () => {
   await expect(write('late', deadlineIn(0))).rejects.toMatchObject(tooLate);
   const send = (left: string) =>
     fetch(`${service.url}/trpc/notes.create`, {

@@ -25,7 +25,7 @@ it('a service that closes still serves what comes over an open connection, and t
   await closed;
 });
 
-it('a service that is asked to end is not ready any more, also while its workers finish what they do', async () => {
+it('a service that is asked to end is no longer ready, also while its workers finish what they do', async () => {
   const fresh = await freshDatabase([notesService.store]);
   onTestFinished(fresh.drop);
   const finished = Promise.withResolvers<void>();

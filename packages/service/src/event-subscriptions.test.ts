@@ -217,7 +217,7 @@ describe('a subscription to events', () => {
     it('and leaves room when it ends', async () => {
       const all = await Promise.all(Array.from({ length: 20 }, () => open()));
       await expect.poll(outcome, patience).toBe('too_many_at_once');
-      // A response that nobody holds any more would have been closed by now.
+      // A response that nobody holds any longer would have been closed by now.
       expect(all.map(({ response }) => response.status)).toEqual(all.map(() => 200));
       for (const { ending } of all) ending.abort();
       await expect.poll(outcome, patience).toBe('note_id');

@@ -65,7 +65,7 @@ process.on('exit', () => {
 
 /** Gathers lines for a moment, because each write costs as much as a short request. */
 function gathered(file: string | undefined) {
-  // Synchronous, because flushing at exit what nobody reads any more would never end.
+  // Synchronous, because flushing at exit what nobody reads any longer would never end.
   const out = destination({ dest: file ?? 1, mode: 0o600, sync: true });
   let lines = '';
   const flush = () => {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 
 const supervisor = fileURLToPath(new URL('../test/supervisor.ts', import.meta.url));
 
-it('a process ends with its killed supervisor, although nobody reads its log any more', async () => {
+it('a process ends with its killed supervisor, although nobody reads its log any longer', async () => {
   const parent = spawn(process.execPath, [supervisor], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(createInterface({ input: parent.stdout }), 'line');
   const pid = Number(JSON.parse(String(line)).url);

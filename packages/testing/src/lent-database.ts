@@ -14,7 +14,7 @@ interface Kept {
 
 export interface LentDatabase {
   readonly database: Database;
-  /** To be called when nothing of the test uses it any more. */
+  /** To be called when nothing of the test uses it any longer. */
   giveBack(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ async function isRestored({ database: { pool }, listeners, wiper }: Kept): Promi
 
 const restMs = 500;
 
-/** Whether no statement is under way any more. What a test did not wait for may take a moment. */
+/** Whether no statement is still under way. What a test did not wait for may take a moment. */
 async function isAtRest(pool: Database['pool']): Promise<boolean> {
   const deadline = performance.now() + restMs;
   const isBusy = () => pool.totalCount > pool.idleCount || pool.waitingCount > 0;

@@ -60,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Resolves when no client is connected to this PostgreSQL any more. Vitest does not wait for the end of its test
+ * Resolves when no client is still connected to this PostgreSQL. Vitest does not wait for the end of its test
  * processes before it stops the servers, and what a process closes at its end needs the database until then.
  */
 async function disconnected(url: string) {

@@ -3,7 +3,7 @@ import { removeUnusedTexts } from './pinned-action.queries.ts';
 
 const everyMs = 600_000;
 
-/** Deletes texts of templates that no plan refers to any more, in portions. */
+/** Deletes texts of templates that no plan refers to any longer, in portions. */
 export const templateTextsWorker: Worker = async ({ database: { query }, log }) =>
   repeat(
     'remove unused texts of templates',

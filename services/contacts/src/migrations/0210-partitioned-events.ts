@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Events are partitioned. Their properties are removed by a trigger, and the last activity of a contact only moves with events
- * that are newer, or removed: those that are not kept any more are not missed.
+ * that are newer, or removed: those that are no longer kept are not missed.
  */
 export class PartitionedEvents extends Migration {
   override up() {

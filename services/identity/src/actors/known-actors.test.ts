@@ -97,7 +97,7 @@ describe('a known holder of a token, or user', () => {
     ]);
   });
 
-  it('is one no more when the token has expired, by the time of the database', async () => {
+  it('is no longer one when the token has expired, by the time of the database', async () => {
     const { id } = await someone();
     const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)));
     if (!holder) throw new Error('The token has no holder.');

@@ -53,7 +53,7 @@ export async function forgetUnreachable(query: Query, userId: number, address: s
   );
 }
 
-/** Forgets addresses that no user has any more. */
+/** Forgets addresses that no user has any longer. */
 export async function forgetAddressesOfNobody(query: Query): Promise<void> {
   await query(
     `delete from unreachable_addresses

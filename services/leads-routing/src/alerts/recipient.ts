@@ -31,7 +31,7 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
 
 const isDirect = (way: ReturnType<typeof wayToUser>) => 'missed' in way && way.missed === null;
 
-/** What somebody has lost since the lead was offered, so that nothing is sent about it any more. */
+/** What somebody has lost since the lead was offered, so that nothing is sent about it any longer. */
 function whatIsLost(
   { user_id, team_id, creator_user_id, delegation_id, contact_id }: DueAlert,
   { users, leadContacts, seen, standing }: Participants,

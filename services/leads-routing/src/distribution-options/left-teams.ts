@@ -7,8 +7,8 @@ type Team = Awaited<ReturnType<typeof ownTeams>>[number];
 type Option = Pick<DistributionOption, 'team_id' | 'user_id'>;
 
 /**
- * Whether an option is the caller's own in a team that the caller has created and left. Others who leave do not see the team any
- * more; its creator does, and must not see the option until the event of that removes it.
+ * Whether an option is the caller's own in a team that the caller has created and left. Others who leave no longer see the team;
+ * its creator does, and must not see the option until the event of that removes it.
  */
 const isOfLeftTeam = ({ user }: Context, { team_id, user_id }: Option, teams: readonly Team[]): boolean =>
   user_id === user.id &&

@@ -3,7 +3,7 @@ import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { removeOptions } from './remove-options.ts';
 
-/** Nobody sees the options of a removed team any more; this only deletes the rows. */
+/** Nobody sees the options of a removed team any longer; this only deletes the rows. */
 export async function removeOptionsWhenTeamRemoved(
   delivery: Delivery<z.output<(typeof teamRemoved)['data']>>,
 ): Promise<void> {

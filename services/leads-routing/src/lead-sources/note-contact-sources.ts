@@ -4,7 +4,7 @@ import { addMissingSources, removeUnusedSources } from './lead-source.queries.ts
 
 /**
  * Gives a user the lead sources that follow from facts about contact sources: one for each name that a contact source
- * has. Those whose name no contact source has any more are removed, unless a route or a lead names them. Facts may be
+ * has. Those whose name no contact source has any longer are removed, unless a route or a lead names them. Facts may be
  * repeated and late: the version decides. Must run in a transaction.
  */
 export async function noteContactSources(

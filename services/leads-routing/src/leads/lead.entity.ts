@@ -68,7 +68,7 @@ export class Lead extends LeadSchema.class {
     if (this.status === 'Pending') this.status = 'Offered';
   }
 
-  /** The row must be locked or new. Nobody can claim it any more; its creator has it. */
+  /** The row must be locked or new. Nobody can claim it any longer; its creator has it. */
   returnToCreator(reason: FallbackReason) {
     this.distribution_target = 'Myself';
     this.team_selection_method = null;

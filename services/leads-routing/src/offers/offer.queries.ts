@@ -110,7 +110,7 @@ export function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
 const foundNobody = `runs_out_at is not null and (runs_out_at <= now()
   or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))`;
 
-/** The first leads after one, by id, that nobody claimed in time or can claim any more. */
+/** The first leads after one, by id, that nobody claimed in time or can claim any longer. */
 export function leadsThatFoundNobody(query: Query, after: number): Promise<number[]> {
   return queryIds(query, `select id from leads where ${foundNobody} and id > $1::int order by id limit 100`, [
     after,

@@ -17,7 +17,7 @@ import { returnLead } from './return-lead.ts';
 
 const everyMs = 1_000;
 
-/** Gives leads that nobody claimed in time, or nobody can claim any more, to their creators. */
+/** Gives leads that nobody claimed in time, or nobody can claim any longer, to their creators. */
 export const unclaimedLeadsWorker: Worker = async (workerContext) =>
   repeatAfterCommits('return unclaimed leads', everyMs, () => returnUnclaimed(workerContext), workerContext);
 

@@ -38,7 +38,7 @@ export const alertWhenCampaignChanged = (delivery: Of<typeof campaignChanged>): 
   return alert(delivery, { problems: ['Campaign not available'], except, reference });
 };
 
-/** Nothing of the former broker is shared with the user any more. */
+/** Nothing of the former broker is shared with the user any longer. */
 export const alertWhenSubAccountRemoved = (delivery: Of<typeof subAccountRemoved>): Promise<void> => {
   const { user_id: creator } = delivery.event.data;
   return alert(delivery, { problems: ['Campaign not available', 'Lead source not available'], creator });

@@ -1,7 +1,7 @@
 import type { PartitionedById } from '@crm/messaging';
 
 /**
- * What waits, is being sent, or is asked about at the provider is kept. An outcome that nobody can find out any more does not
+ * What waits, is being sent, or is asked about at the provider is kept. An outcome that nobody can find out any longer does not
  * become known later.
  */
 export const communicationPartitions: PartitionedById = {

@@ -83,7 +83,7 @@ describe('what cannot be sent', () => {
   });
 
   it.each(communicationTypes)(
-    'a %s fails that somebody has planned who may not see the contact any more',
+    'a %s fails that somebody has planned who may no longer see the contact',
     async (type) => {
       const { id } = await sender();
       const campaign_contact_id = 2_000_000 + id;

@@ -79,7 +79,7 @@ describe('a message that may have been sent, and waits to be sent again', () => 
   });
 });
 
-it('what was sent to a removed contact is forgotten when it counts no more, also if nobody else is removed', async () => {
+it('what was sent to a removed contact is forgotten when it no longer counts, also if nobody else is removed', async () => {
   const numbers = ['+15550100001', '+15550100002', '+15550100003', '+15550100004'];
   const ages = ['25 hours 1 minute', '2 days', '60 days', '23 hours'];
   await service.rows(

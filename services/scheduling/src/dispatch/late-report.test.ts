@@ -29,7 +29,7 @@ async function report(key: unknown, status: string, ErrorCode?: string) {
   await service.call({ procedure: 'statuses.report', input, credential: { actor: gateway }, requestId: 'a' });
 }
 
-/** A text that the provider accepts, and lists only after nobody asks any more. */
+/** A text that the provider accepts, and lists only after nobody asks any longer. */
 async function givenUp(facts: object = {}) {
   const one = await due('Text Contact', facts);
   carrier.behave(() => 'break before accepting');

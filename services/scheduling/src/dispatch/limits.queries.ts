@@ -35,7 +35,7 @@ type Limited = 'contact_id' | 'send_from_user_id';
 const isSentBy = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
   Record<Limited, unknown>
 >;
-/** To a contact that was removed nothing is sent any more, also if it is added again, which gives it another id. */
+/** To a contact that was removed nothing is sent any longer, also if it is added again, which gives it another id. */
 const sentIn = { contact_id: 'communications', send_from_user_id: 'sendings' } satisfies Readonly<
   Record<Limited, string>
 >;

@@ -59,7 +59,7 @@ export async function removeOpenTasks(query: Query, scheduledEvents: readonly nu
 
 const RemovedScheduledEvent = z.object({ id: z.int(), version: z.int(), crm_user_id: z.int(), type });
 
-/** Removes those of the scheduled events that no task belongs to any more. */
+/** Removes those of the scheduled events that no task belongs to any longer. */
 export async function removeEmptyScheduledEvents(query: Query, scheduledEvents: readonly number[]) {
   return queryRows(
     query,

@@ -8,7 +8,7 @@ import type { DueAlert } from './task-alert.queries.ts';
 
 type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? One : never;
 
-/** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any more. */
+/** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any longer. */
 export type Recipient =
   | (ReachedUser & { readonly assignee: Person })
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
@@ -27,7 +27,7 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
   return 'obstacle' in way ? { state: 'Failed', reason: way.obstacle } : { assignee, ...way };
 }
 
-/** What somebody has lost since the task was assigned, so that nobody is told of it any more. */
+/** What somebody has lost since the task was assigned, so that nobody is told of it any longer. */
 function whatIsLost(
   { owner_user_id, contact_id, delegation_id }: DueAlert,
   assignee: number,
