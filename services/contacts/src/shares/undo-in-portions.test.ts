@@ -84,10 +84,29 @@ describe('the end of a delegation', () => {
     expect(data.map(({ assigned_user_id }) => assigned_user_id)).toEqual(ids.map(() => null));
   });
 
+  const rule = consistency.rules.find(({ what }) => what.startsWith('ended delegations'));
+  const wrong = () => rows(rule?.wrong ?? '');
+
+  it('is reported if nobody undoes an assignment that another delegation has replaced', async () => {
+    const { lee, ids, end, delegation_id } = await ended(1);
+    const [id = 0] = ids;
+    await rows('delete from contact_shares where contact_id = $1', [id]);
+    const other: User = { ...lee, act: { id: someone().id, delegation_id: delegation_id + 1_000 } };
+    await contacts.as(other).contacts.patch({ id, assigned_user_id: lee.id });
+    await end();
+    expect(await wrong()).toEqual([]);
+    await rows('update delegations set undo_due_at = null where id = $1', [delegation_id]);
+    expect(await wrong()).toEqual([{ id: delegation_id }]);
+    await rows(`with wrong as (${rule?.wrong}) ${rule?.repair}`);
+    await undo();
+    expect(await wrong()).toEqual([]);
+    expect(
+      await rows('select previous_user_id from delegated_assignments where contact_id = $1', [id]),
+    ).toEqual([{ previous_user_id: null }]);
+  });
+
   it('is repaired if nobody undoes it', async () => {
     const { end, seen, delegation_id } = await ended(2);
-    const rule = consistency.rules.find(({ what }) => what.startsWith('ended delegations'));
-    const wrong = () => rows(rule?.wrong ?? '');
     await end();
     expect(await wrong()).toEqual([]);
     await rows('update delegations set undo_due_at = null where id = $1', [delegation_id]);
