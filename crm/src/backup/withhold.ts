@@ -39,10 +39,12 @@ export async function withholdAll(
   return withheld;
 }
 
-async function withhold(client: pg.Client, { messages = [], onRestore = [] }: Store): Promise<number> {
+/** Withholds what was due in the database of one service. */
+export async function withhold(client: pg.Client, { messages = [], onRestore = [] }: Store): Promise<number> {
   await client.query('begin');
   let withheld = 0;
-  for (const table of messages) withheld += await failDue(client, table);
+  for (const table of messages.filter(({ isWithheldWhenDue }) => !isWithheldWhenDue))
+    withheld += await failDue(client, table);
   for (const statement of onRestore) withheld += (await client.query(statement)).rows.length;
   await client.query('commit');
   return withheld;

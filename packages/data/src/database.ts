@@ -37,6 +37,8 @@ export interface MessageTable {
   readonly waiting: string;
   /** What makes a row `t` due besides its time. */
   readonly isDue?: string;
+  /** Whether only its queue can tell, when a row is due, if a restoration withholds it. */
+  readonly isWithheldWhenDue?: true;
 }
 
 /** The type of its messages, as the audit log and the command name it: `lead-alert` of `lead_alerts`. */

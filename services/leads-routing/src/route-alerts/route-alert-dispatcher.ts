@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { withheldReason } from '@crm/data';
 import { nameOf } from '@crm/delivery';
 import { dispatcher, type Plan, type Queue } from '@crm/dispatch';
 import { byIds, type PeerContext } from '@crm/service';
@@ -12,6 +13,7 @@ import {
   dueRouteAlertSelect,
   routeAlertCheck,
   routeAlertTable,
+  unnamed,
 } from './route-alert.queries.ts';
 import { routeAlertWords } from './route-alert-words.ts';
 
@@ -43,14 +45,16 @@ async function campaignsOf(
   return new Map(seen.map(({ user_id, campaign_ids }) => [user_id, new Set(campaign_ids)]));
 }
 
-/** The e-mail about a lost reference, or why there is none. */
+/** The e-mail about a lost reference, or why there is none. Only what is lost may fail: a later event has what was dropped asked about anew. */
 function routeAlertPlan(alert: DueRouteAlert, creators: Creators): Plan {
   const user = creators.users.get(alert.user_id);
   const actor = creators.actors.get(alert.user_id);
-  if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
-  if (!user.is_active || !actor) return { state: 'Failed', reason: "The user's account is disabled." };
+  if (!user) return { state: 'Dropped', reason: 'The user does not exist.' };
+  if (!user.is_active || !actor) return { state: 'Dropped', reason: "The user's account is disabled." };
+  if (alert.routes.length === 0) return { state: 'Dropped', reason: unnamed };
   if (mayStillUse(actor, alert, creators))
-    return { state: 'Dropped', reason: 'The user may still use what the lead route names.' };
+    return { state: 'Dropped', reason: 'The user may still use what the lead routes name.' };
+  if (alert.is_withheld) return { state: 'Failed', reason: withheldReason };
   if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user bounce.' };
   const words = routeAlertWords({ ...alert, member: nameOf(user, 'there') });
   return { send: { email: { to: { name: nameOf(user, ''), address: user.email }, ...words } } };
@@ -63,7 +67,7 @@ function mayStillUse(
   { campaigns }: Creators,
 ): boolean {
   if (problem === 'Campaign not available') return campaigns.get(user.id)?.has(reference_id) ?? false;
-  return problem === 'Lead source not available' && leadSourceOwners(user).includes(source_owner_user_id);
+  return source_owner_user_id !== null && leadSourceOwners(user).includes(source_owner_user_id);
 }
 
 export const routeAlertQueue: Queue<DueRouteAlert, Creators> = {
@@ -79,6 +83,8 @@ export const routeAlertQueue: Queue<DueRouteAlert, Creators> = {
   load: loadCreators,
   plan: routeAlertPlan,
   recordBlock: noteUnreachable,
+  // One that is given up would count as told, without anybody having been asked whether anything is lost.
+  isNeverTooLate: true,
 };
 
 /** Tells creators of lead routes what these have lost. Any number of instances may run. */
