@@ -10,6 +10,7 @@ const changing = [
   'access_tokens',
   // Workers create and update these rows.
   'lead_alerts',
+  'lead_route_alerts',
   'task_alerts',
   'account_mails',
   'sent_messages',
