@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backlogFinding } from './broker.ts';
+import { backlogFinding, unreadFinding } from './broker.ts';
 
 it('events that wait are normal for moments, a warning after an hour, and a problem long before they are discarded', () => {
   const now = Date.parse('2026-03-15T12:00:00Z');
@@ -17,5 +17,22 @@ it('events that wait are normal for moments, a warning after an hour, and a prob
   expect(stateAfter(2)).toMatchObject({
     part: 'scheduling events',
     detail: '3 of contacts wait, the oldest since 2026-03-15T10:00:00.000Z',
+  });
+});
+
+it('events that a service does not read are a problem, with the service and the publisher', () => {
+  const unread = { publisher: 'campaigns-templates', consumer: 'leads-routing' };
+  const part = 'leads-routing events';
+  expect(unreadFinding({ ...unread, exists: false })).toMatchObject({
+    part,
+    state: 'problem',
+    detail: 'there is no consumer of those of campaigns-templates',
+    fix: expect.stringContaining('docs/operations/upgrade.md'),
+  });
+  expect(unreadFinding({ ...unread, exists: true })).toMatchObject({
+    part,
+    state: 'problem',
+    detail: 'nobody reads those of campaigns-templates',
+    fix: expect.stringContaining('docs/operations/upgrade.md'),
   });
 });

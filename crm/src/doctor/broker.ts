@@ -1,6 +1,6 @@
 import { streamDays } from '@crm/events';
-import { type Backlog, listBacklogs } from '@crm/messaging';
-import { serviceNames } from '../system/services.ts';
+import { type Backlog, listBacklogs, listUnread, type Unread } from '@crm/messaging';
+import { readsEventsOf, serviceNames } from '../system/services.ts';
 import { withBroker } from '../system/with-broker.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -8,11 +8,13 @@ const hour = 3_600_000;
 /** Half of the time for which the broker keeps events. */
 const longestMs = (streamDays / 2) * 24 * hour;
 
-/** What the broker has that services have not handled yet. */
+/** What the broker has that services have not handled yet, and what they do not read at all. */
 export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   try {
-    const backlogs = await withBroker(natsUrl, (broker) => listBacklogs(broker, serviceNames));
-    return backlogs.map((one) => backlogFinding(one, Date.now()));
+    return await withBroker(natsUrl, async (broker) => [
+      ...(await listUnread(broker, readsEventsOf)).map(unreadFinding),
+      ...(await listBacklogs(broker, serviceNames)).map((one) => backlogFinding(one, Date.now())),
+    ]);
   } catch (error) {
     const { host } = new URL(natsUrl.split(',')[0] ?? '');
     const reason = error instanceof Error ? error.message : String(error);
@@ -31,3 +33,11 @@ export function backlogFinding({ publisher, consumer, waiting, since }: Backlog,
   const fix = `Start ${consumer}, or see its log; the broker keeps events for ${streamDays} days.`;
   return (age < longestMs ? warning : problem)(part, detail, fix);
 }
+
+/** A release may read events that the one before did not, which the users of an older configuration may not read. */
+export const unreadFinding = ({ publisher, consumer, exists }: Unread): Finding =>
+  problem(
+    `${consumer} events`,
+    exists ? `nobody reads those of ${publisher}` : `there is no consumer of those of ${publisher}`,
+    `Start ${consumer}; if it runs, renew the users of NATS (docs/operations/upgrade.md) and see its log.`,
+  );

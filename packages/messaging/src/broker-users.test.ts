@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startNats } from '@crm/embedded';
 import { connect, headers, type NatsConnection, PermissionViolationError } from '@nats-io/transport-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { brokerWithUsers } from '../test/broker-with-users.ts';
 import { consume, countsRenamed, relay } from '../test/consuming.ts';
 import {
   allSent,
@@ -20,35 +17,9 @@ import {
   type TestService,
   untilEffects,
 } from '../test/rig.ts';
-import { brokerUsers, inboxOf, operatorUser } from './broker-users.ts';
+import { inboxOf, operatorUser } from './broker-users.ts';
 import { redeliver } from './redeliver.ts';
 import { streamOf } from './stream-name.ts';
-
-/** A broker with a user for each service, which reads the events of all but one, and one for the operator. */
-async function brokerWithUsers(
-  services: readonly TestService[],
-  secret?: TestService,
-  changed = (lines: string) => lines,
-) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-users-'));
-  const names = services.map(({ service }) => service);
-  const reads = names.filter((name) => name !== secret?.service);
-  const users = [...names, operatorUser].map((name) => [name, { password: `secret of ${name}`, reads }]);
-  const lines = changed(brokerUsers(Object.fromEntries(users)));
-  const server = await startNats({ dataDir, syncInterval: '2m', lines });
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(dataDir, { recursive: true });
-  });
-  const urlOf = (user: string, password = `secret of ${user}`) =>
-    `nats://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
-  const connected = async (user: string) => {
-    const broker = brokerAt(urlOf(user));
-    await broker.ready(5_000);
-    return broker;
-  };
-  return { server, urlOf, connected };
-}
 
 /** The event that a service would publish, as somebody else has made it up. */
 const forgedBy = ({ service }: TestService, name = 'forged') => ({

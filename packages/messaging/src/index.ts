@@ -56,4 +56,5 @@ export {
   throttledInsertNotifications,
   throttledNotifications,
 } from './tables.ts';
+export { listUnread, type Unread } from './unread.ts';
 export { type Waker, waker } from './waker.ts';

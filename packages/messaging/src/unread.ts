@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ConsumerInfo, JetStreamApiError } from '@nats-io/jetstream';
+import type { Broker } from './broker.ts';
+import { isMissingStream } from './stream.ts';
+import { streamOf } from './stream-name.ts';
+
+/** The events of a publisher that a service does not read. */
+export interface Unread {
+  readonly publisher: string;
+  readonly consumer: string;
+  /** Whether there is a durable consumer, which nobody asks for messages. */
+  readonly exists: boolean;
+}
+
+/** The broker's error code for a consumer that does not exist. */
+const consumerNotFound = 10014;
+
+/** A service that has just started creates its consumers within a second or two, and a request for messages ends before the next. */
+const looks = 10;
+const betweenMs = 300;
+
+/** The publishers that services should read and do not, by service, as seen by the user of the crm command. */
+export async function listUnread(
+  broker: Broker,
+  reads: Readonly<Record<string, readonly string[]>>,
+): Promise<Unread[]> {
+  const wanted = Object.entries(reads).flatMap(([consumer, publishers]) =>
+    publishers.map((publisher) => ({ consumer, publisher })),
+  );
+  const found = await Promise.all(wanted.map((one) => unreadIn(broker, one)));
+  return found.flatMap((one) => one ?? []);
+}
+
+async function unreadIn(
+  broker: Broker,
+  wanted: Pick<Unread, 'consumer' | 'publisher'>,
+): Promise<Unread | undefined> {
+  let info: ConsumerInfo | undefined;
+  for (let look = 0; look < looks; look++) {
+    if (look > 0) await sleep(betweenMs);
+    info = await infoOf(broker, wanted);
+    if (info && isRead(info)) return undefined;
+  }
+  return { ...wanted, exists: info !== undefined };
+}
+
+/** Who reads events has asked for more, or is busy with some. */
+const isRead = ({ num_waiting, num_ack_pending }: ConsumerInfo) => num_waiting > 0 || num_ack_pending > 0;
+
+async function infoOf(broker: Broker, { publisher, consumer }: Pick<Unread, 'consumer' | 'publisher'>) {
+  try {
+    return await broker.session().jsm.consumers.info(streamOf(publisher), consumer);
+  } catch (error) {
+    const isMissing = error instanceof JetStreamApiError && error.code === consumerNotFound;
+    if (isMissing || isMissingStream(error)) return undefined;
+    throw error;
+  }
+}
