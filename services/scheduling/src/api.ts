@@ -20,6 +20,7 @@ import { unsubscribeApi } from './unsubscribe/unsubscribe.api.ts';
 
 export { communicationTypes } from './communications/communication-type.api.ts';
 export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
+export { dueYears } from './tasks/task.api.ts';
 
 /** The operations on tasks, communications and what belongs to them. */
 export const schedulingApi = {

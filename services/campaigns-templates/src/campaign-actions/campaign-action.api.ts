@@ -46,7 +46,9 @@ export const CampaignActionView = z.object({
   delay_by_seconds: emptyAsNull(integerFrom(0)).describe('With Delay by Minutes'),
   delay_by_days: emptyAsNull(integerFrom(0)).describe('With Delay by Day and Time, and with Recurring'),
   dispatch_time: emptyAsNull(timeOfDay).describe('With Delay by Day and Time, and with Recurring'),
-  dispatch_datetime: emptyAsNull(instant).describe('With Exact Date and Time'),
+  dispatch_datetime: emptyAsNull(instant).describe(
+    'With Exact Date and Time; in the years 1970 to 2100, in UTC',
+  ),
   notes: text(2000).nullable().describe('For the agent; null unless the action is a task'),
   is_stopped_on_text_reply: flag.describe(
     'Not sent once the contact has replied; false unless the type is Text Contact',

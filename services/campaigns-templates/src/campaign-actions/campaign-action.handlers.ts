@@ -71,8 +71,9 @@ export const campaignActionHandlers = implement(campaignActionApi, {
     const { campaign, action } = await loadOwned(ctx, { campaign_id, id, $where });
     if (changes.assigned_user_id !== action.assigned_user_id) checkAssignee(ctx, changes.assigned_user_id);
     const changed = changedTemplate(action, changes);
+    const { dispatch_datetime } = action;
     ctx.em.assign(action, columnsOf(changed));
-    ctx.em.assign(action, dependentFieldsOf(action));
+    ctx.em.assign(action, dependentFieldsOf(action, dispatch_datetime));
     await checkTemplateOf(ctx, action, templateFieldOf(changed));
     await ctx.em.flush();
     publish(ctx, campaignActionChanged, action, eventData(action, campaign));

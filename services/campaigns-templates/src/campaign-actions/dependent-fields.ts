@@ -1,5 +1,6 @@
 import { type FieldError, type FieldErrors, invalidFields } from '@crm/contract';
 import { readRule } from '@crm/recurrence';
+import { dueYears } from '@crm/scheduling/api';
 import type { CampaignAction } from './campaign-action.entity.ts';
 import { type TimingField, timingNeeds } from './unused-fields.api.ts';
 
@@ -9,10 +10,14 @@ type WrittenAction = Pick<CampaignAction, 'type' | 'timing_type'> &
 
 const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
-/** The fields that depend on type and timing. Throws BadRequest with all errors. */
-export function dependentFieldsOf(action: WrittenAction) {
+/** The fields that depend on type and timing. Throws BadRequest with all errors. A moment that was stored before may be in any year. */
+export function dependentFieldsOf(action: WrittenAction, storedMoment: Date | null = null) {
   const reading = recurrenceOf(action);
-  const errors = { ...wrongTiming(action, reading?.refusal), ...wrongTemplate(action) };
+  const errors = {
+    ...wrongTiming(action, reading?.refusal),
+    ...wrongYear(action, storedMoment),
+    ...wrongTemplate(action),
+  };
   if (Object.keys(errors).length > 0) throw invalidFields({ errors });
   const { type, timing_type, notes = null, is_stopped_on_text_reply = false } = action;
   const kept = <Field extends TimingField>(field: Field) =>
@@ -41,6 +46,16 @@ function wrongTiming(action: WrittenAction, refusal: string | undefined): FieldE
   const missing = timingNeeds[timing_type].filter((field) => action[field] == null);
   const errors = Object.fromEntries(missing.map((field) => [field, requiredWith(timing_type)]));
   return refusal ? { ...errors, recurrence: refusal } : errors;
+}
+
+/** A task that an action makes may be due in the same years as any other. */
+function wrongYear({ timing_type, dispatch_datetime }: WrittenAction, stored: Date | null): FieldErrors {
+  if (!timingNeeds[timing_type].includes('dispatch_datetime') || dispatch_datetime == null) return {};
+  const year = dispatch_datetime.getUTCFullYear();
+  const isUnchanged = dispatch_datetime.getTime() === stored?.getTime();
+  if (isUnchanged || (year >= dueYears.first && year <= dueYears.last)) return {};
+  const message = `must be in the years ${dueYears.first} to ${dueYears.last}`;
+  return { dispatch_datetime: { message, reason: 'out_of_range' } };
 }
 
 const requiredWith = (timing: string): FieldError => ({

@@ -1,5 +1,6 @@
 import { type Condition, invalidField, type Scalar } from '@crm/contract';
 import { instantOf, localIn } from '@crm/recurrence';
+import { dueYears } from './task.api.ts';
 
 /** When a task is due: as a moment, and in local time in a zone (IANA name). */
 export interface Due {
@@ -35,16 +36,13 @@ export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   const instant = momentOf(text, timezone);
   const local = localIn(instant, timezone);
   const isUnchanged = before.due_at?.getTime() === instant.epochMilliseconds;
-  if (!isUnchanged && (local.year < years.first || local.year > years.last))
+  if (!isUnchanged && (local.year < dueYears.first || local.year > dueYears.last))
     throw invalidField('due_at', {
-      message: `must be in the years ${years.first} to ${years.last}`,
+      message: `must be in the years ${dueYears.first} to ${dueYears.last}`,
       reason: 'out_of_range',
     });
   return { due_at: new Date(instant.epochMilliseconds), due_local: localText(local), timezone };
 }
-
-/** Any other year is a typing error. A recurring task that begins long ago has hundreds of overdue occurrences at once. */
-const years = { first: 1970, last: 2100 };
 
 /** When a stored task is due. */
 export function dueOf({ due_at = null, due_local = null, timezone }: StoredDue): Due {
