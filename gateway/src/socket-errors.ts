@@ -30,7 +30,10 @@ export function answerSocketError(
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('\r\n')}\r\n\r\n${text}`);
 }
 
-/** Whatever is written then becomes a part of that response. Node itself looks at the same property, which it does not document. */
+/**
+ * Whatever is written then becomes a part of that response. Node itself looks at the same property, which it does not
+ * document.
+ */
 function hasBegunResponse(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent === true;
 }

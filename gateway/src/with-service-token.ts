@@ -54,8 +54,9 @@ export function withServiceToken(
 const inputOf = ({ token, audience, from: { address } }: TokenRequest) => ({ token, audience, address });
 
 /**
- * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than what it is
- * about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity refused the call.
+ * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than
+ * what it is about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity
+ * refused the call.
  */
 const askingTogether = (
   ask: (procedure: string, input: unknown, from: RequestOrigin) => Promise<unknown>,

@@ -15,8 +15,8 @@ interface Module {
 }
 
 /**
- * The exported values that no other one of some files imports, directly or through an index. Types may be exported for the signature
- * of a value.
+ * The exported values that no other one of some files imports, directly or through an index. Types may be exported for
+ * the signature of a value.
  */
 export function unusedExports(files: readonly string[]): Exported[] {
   const modules = files.map(moduleOf);

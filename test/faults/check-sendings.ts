@@ -6,7 +6,10 @@ import type { System } from './system.ts';
 /** How long a request may be on its way to a provider once it has begun: the delay that faults add to a link, twice. */
 const onTheWayMs = 500;
 
-/** A row that nobody knows the outcome of is asked about for three minutes; the sixth attempt is ten minutes away from the fifth. */
+/**
+ * A row that nobody knows the outcome of is asked about for three minutes; the sixth attempt is ten minutes away from
+ * the fifth.
+ */
 const patienceMs = 840_000;
 
 /** Texts that wait for somebody to decide whether they continue. */

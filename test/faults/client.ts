@@ -117,8 +117,8 @@ export function patientClients({
 
   return {
     /**
-     * How many requests were sent, how many of them failed at first, and how many attempts followed; how many attempts got a 503 or
-     * lost their connection; and how long a client has waited for an answer, at most.
+     * How many requests were sent, how many of them failed at first, and how many attempts followed; how many attempts
+     * got a 503 or lost their connection; and how long a client has waited for an answer, at most.
      */
     counts,
     as: (token: string): Patient => ({

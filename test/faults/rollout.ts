@@ -15,9 +15,10 @@ import { openSystem } from './system.ts';
 import { newJournal, readEverywhere, writeAndRead } from './writes.ts';
 
 /**
- * Does to a system in use what an orchestrator does: upgrades it from another release and puts it back, restarts it, drains it,
- * scales it up and down, instance by instance. `node test/faults/rollout.ts [--steps restart,drain] [<commit>]`; the commit is
- * the release that it begins with, `before` stands for the last one that is shared with `main`, and without one it is this release.
+ * Does to a system in use what an orchestrator does: upgrades it from another release and puts it back, restarts it,
+ * drains it, scales it up and down, instance by instance.
+ * `node test/faults/rollout.ts [--steps restart,drain] [<commit>]`; the commit is the release that it begins with,
+ * `before` stands for the last one that is shared with `main`, and without one it is this release.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,

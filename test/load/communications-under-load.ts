@@ -4,7 +4,10 @@ import { makeDue } from './due-communications.ts';
 import type { Ground } from './ground.ts';
 import { someInstances } from './instances.ts';
 
-/** Whether any of the campaigns are waiting, and how many are being sent: to count all that wait would take time from those who send. */
+/**
+ * Whether any of the campaigns are waiting, and how many are being sent: to count all that wait would take time from
+ * those who send.
+ */
 async function remaining({ rows }: Ground) {
   const those = (state: string) =>
     `select from scheduling.communications where dispatch_state = '${state}' and campaign_id > 0`;
@@ -29,7 +32,10 @@ export interface CommunicationsReport {
   readonly failed: number;
   /** Communications without exactly one event of their dispatch. */
   readonly unpublished: number;
-  /** Of texts of another account, one of which became due each second unless it hurries: after how many seconds they were sent. */
+  /**
+   * Of texts of another account, one of which became due each second unless it hurries: after how many seconds they
+   * were sent.
+   */
   readonly secondsOfOthers: { readonly count: number; readonly median: number; readonly slowest: number };
   /** Processor time in milliseconds, by program. */
   readonly cpuPerMessage: Readonly<Record<string, number>>;

@@ -25,8 +25,8 @@ const contactsFor = (communications: number) => Math.ceil(communications / each)
 const words = '<p>Dear {{contact.full_name}}, yours, {{user.first_name}}.</p>';
 
 /**
- * Messages that campaigns, each its own, send at one moment: half from one sender, the others from all senders in turn. Returns at
- * that moment, when all of them are stored.
+ * Messages that campaigns, each its own, send at one moment: half from one sender, the others from all senders in turn.
+ * Returns at that moment, when all of them are stored.
  */
 export async function makeDue({ rows }: Ground, senders: readonly number[], count: number): Promise<void> {
   const seconds = 1 + count / 20_000;

@@ -125,8 +125,8 @@ export async function someInstances(
       main?.resume();
     },
     /**
-     * Returns when `isNeeded` returns false. All are ready before one is killed: on a slow machine each would otherwise be killed before
-     * it has done anything.
+     * Returns when `isNeeded` returns false. All are ready before one is killed: on a slow machine each would otherwise
+     * be killed before it has done anything.
      */
     async killOneEvery(ms: number, isNeeded: () => boolean | Promise<boolean>): Promise<void> {
       while (!isStopping && (await isNeeded())) {

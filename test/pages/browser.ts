@@ -12,8 +12,8 @@ const knownPaths = [
 ];
 
 /**
- * No sandbox, because it does not work as root and in many containers; only the pages of the tests are opened. The limit has no process
- * started in advance; sites still have processes of their own.
+ * No sandbox, because it does not work as root and in many containers; only the pages of the tests are opened. The
+ * limit has no process started in advance; sites still have processes of their own.
  */
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--renderer-process-limit=1'];
 

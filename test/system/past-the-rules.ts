@@ -109,7 +109,10 @@ const unfinished = [
    where undo_due_at is not null`,
 ];
 
-/** SQL for what is still to be done because of earlier requests: the events that a consumer has not handled, for the most part. */
+/**
+ * SQL for what is still to be done because of earlier requests: the events that a consumer has not handled, for the
+ * most part.
+ */
 function unhandledQuery(definitions: readonly ServiceDefinition[]): string {
   const consumptions = definitions.flatMap(({ name, store: { schema }, subscriptions }) =>
     [...Map.groupBy(subscriptions, ({ event }) => event.service)].map(([publisher, ones]) => {

@@ -6,7 +6,10 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
-/** Samples what a process does that listens for an inspector on a port, twice in a millisecond, until the returned function is called. */
+/**
+ * Samples what a process does that listens for an inspector on a port, twice in a millisecond, until the returned
+ * function is called.
+ */
 export async function recordProfile(port: number): Promise<() => Promise<Profile>> {
   const [target] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as {
     webSocketDebuggerUrl: string;

@@ -38,8 +38,8 @@ export const cases: Readonly<Record<string, () => TracedRequest>> = {
 const connections = 8;
 
 /**
- * The least processor milliseconds per request of all rounds, by case and share. It is one process that is measured, and in turns,
- * because two of them differ by more than traces cost.
+ * The least processor milliseconds per request of all rounds, by case and share. It is one process that is measured,
+ * and in turns, because two of them differ by more than traces cost.
  */
 export async function measureTraces(
   one: Recording,

@@ -25,8 +25,8 @@ export async function markAll(clients: Clients, command: Unfinished): Promise<vo
 }
 
 /**
- * Withholds what was due before the data was put back to an earlier moment, because it may have been sent since then, and lets the
- * services start. Returns how much it is. Repeating it withholds no more than has become due.
+ * Withholds what was due before the data was put back to an earlier moment, because it may have been sent since then,
+ * and lets the services start. Returns how much it is. Repeating it withholds no more than has become due.
  */
 export async function withholdAll(
   urls: Urls,

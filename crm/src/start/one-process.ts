@@ -20,8 +20,8 @@ type Services = Readonly<Record<ServiceName, CallService>>;
 type Starting = Readonly<Record<ServiceName, Promise<RunningService>>>;
 
 /**
- * Runs everything in this process. Services and the gateway call each other directly. The services start at the same time; one that
- * calls another waits until that has started.
+ * Runs everything in this process. Services and the gateway call each other directly. The services start at the same
+ * time; one that calls another waits until that has started.
  */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const { config, progress, ends } = plan;

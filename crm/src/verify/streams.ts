@@ -48,8 +48,8 @@ interface Missing {
 }
 
 /**
- * What the stream should still have, until an hour before it removes an event for its age. A row is marked with the time at which its batch began,
- * which takes up to a minute.
+ * What the stream should still have, until an hour before it removes an event for its age. A row is marked with the
+ * time at which its batch began, which takes up to a minute.
  */
 function missingIn(client: pg.Client, now: string) {
   return pages<Missing>('0', async (last) => {

@@ -80,7 +80,10 @@ function byKeda(process: Process) {
   };
 }
 
-/** All instances of a service report the same of what waits, so that the maximum counts. What cannot be read is NaN, and left out. */
+/**
+ * All instances of a service report the same of what waits, so that the maximum counts. What cannot be read is NaN, and
+ * left out.
+ */
 export function queriesOf({ name, hasData }: Process): readonly { query: string; threshold: string }[] {
   const requests =
     name === gateway.name

@@ -11,7 +11,10 @@ interface Finding<Found> {
   readonly contacts: { readonly contacts: { find(query: object): Promise<PageOf<Found>> } };
 }
 
-/** The contacts that belong to the user, a page at a time, oldest first; `request` makes one request for a page. The first one counts all. */
+/**
+ * The contacts that belong to the user, a page at a time, oldest first; `request` makes one request for a page. The
+ * first one counts all.
+ */
 export async function* ownContacts<Found>(
   { contacts, userId }: Finding<Found>,
   query: object,

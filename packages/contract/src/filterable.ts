@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. A `duration` is
- * shown as hours, minutes and seconds, and compared by its seconds.
+ * A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. A
+ * `duration` is shown as hours, minutes and seconds, and compared by its seconds.
  */
 export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'duration' | 'text';
 

@@ -24,7 +24,10 @@ export interface Store {
   readonly migrations: readonly MigrationStep[];
   /** The tables of what leaves the system when it is due. */
   readonly messages?: readonly MessageTable[];
-  /** Statements after which nothing that was done since a backup is done again, also when they are repeated. What they return is withheld. */
+  /**
+   * Statements after which nothing that was done since a backup is done again, also when they are repeated. What they
+   * return is withheld.
+   */
   readonly onRestore?: readonly string[];
   readonly consistency?: Consistency;
 }

@@ -52,8 +52,8 @@ export async function hasRows(query: Query, text: string, values: readonly unkno
 export const WithId = z.object({ id: z.int() });
 
 /**
- * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each is a transaction of its own, so
- * that none takes long.
+ * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each is a transaction
+ * of its own, so that none takes long.
  */
 export async function untilFewer(
   most: number,

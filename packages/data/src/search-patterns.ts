@@ -1,4 +1,7 @@
-/** Patterns that compare a word with a text in which words are separated by single spaces, for `like` unless they say otherwise. */
+/**
+ * Patterns that compare a word with a text in which words are separated by single spaces, for `like` unless they say
+ * otherwise.
+ */
 export interface SearchPatterns {
   /** Words of one or two letters only start a word: shorter parts are everywhere. */
   readonly contains: string;

@@ -13,8 +13,8 @@ const ValidationError = z.object({
 const retryable = [401, 403, 404, 408, 429];
 
 /**
- * Errors of Twilio's that are about our account or numbers: a calling number that is not verified, sending numbers that are invalid
- * or not ours, a full queue of one, a full queue, a suspended account, and a number that is not registered.
+ * Errors of Twilio's that are about our account or numbers: a calling number that is not verified, sending numbers that
+ * are invalid or not ours, a full queue of one, a full queue, a suspended account, and a number that is not registered.
  */
 const retryableErrors = [21210, 21212, 21606, 21611, 30001, 30002, 30034];
 

@@ -14,7 +14,10 @@ const text = (sid: string, ms: number) => ({
   date_created: new Date(ms).toUTCString(),
 });
 
-/** Asks a provider that has some texts, and lists as many as requested; those that it has not sent yet are left out when it is asked for a day. */
+/**
+ * Asks a provider that has some texts, and lists as many as requested; those that it has not sent yet are left out when
+ * it is asked for a day.
+ */
 async function askedOf(messages: readonly object[]) {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost');

@@ -10,7 +10,10 @@ const usual = 3;
 /** What waits for longer was moved on purpose. */
 const longestPause = "interval '31 minutes'";
 
-/** How many rows could not be sent again and again, or have had an unknown outcome for long but not for a week, with one of the reasons. */
+/**
+ * How many rows could not be sent again and again, or have had an unknown outcome for long but not for a week, with one
+ * of the reasons.
+ */
 export async function problemsIn(
   query: Query,
   { name, state, reason, waiting }: DispatchTable,
@@ -30,8 +33,9 @@ export async function problemsIn(
 const Failing = z.object({ lane: z.string(), count: z.int() });
 
 /**
- * How many rows of each lane are due and could not be sent again and again, because of their provider or of another service. Those that
- * the final check holds back are not among them. Rows that wait for another attempt are not due yet, so their lateness tells nothing.
+ * How many rows of each lane are due and could not be sent again and again, because of their provider or of another
+ * service. Those that the final check holds back are not among them. Rows that wait for another attempt are not due
+ * yet, so their lateness tells nothing.
  */
 export function failing(
   query: Query,

@@ -6,8 +6,8 @@ import type { DueRow } from './due-row.ts';
 
 /**
  * The names of a table of messages that are sent when they are due. It also has the columns id, key, attempts,
- * next_attempt_at, lease_until, begun_at, doubtful_since, doubtful_attempts, sent_to, sent_digest, reference, delivery_state and cause. In all SQL,
- * `t` is a row of it.
+ * next_attempt_at, lease_until, begun_at, doubtful_since, doubtful_attempts, sent_to, sent_digest, reference,
+ * delivery_state and cause. In all SQL, `t` is a row of it.
  */
 export interface DispatchTable extends MessageTable {
   readonly lane: string;
@@ -48,7 +48,10 @@ export interface Obstacle {
 }
 
 export interface FinalCheck {
-  /** SQL of texts that name what limits count, from `t` and its `wanted_to`. Rows with a text in common are checked one by one. */
+  /**
+   * SQL of texts that name what limits count, from `t` and its `wanted_to`. Rows with a text in common are checked one
+   * by one.
+   */
   readonly limits?: readonly string[];
   /** Common table expressions, from `wanted`, for the joins and obstacles. */
   readonly facts?: string;

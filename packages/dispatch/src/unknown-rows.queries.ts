@@ -73,8 +73,8 @@ export async function referencesOf(
 const Count = z.object({ count: z.int() });
 
 /**
- * How many other rows of some tables may be calls to the number of a row at its time that the provider lists. It lists no words of
- * calls, and has not said yet which ones these rows are.
+ * How many other rows of some tables may be calls to the number of a row at its time that the provider lists. It lists
+ * no words of calls, and has not said yet which ones these rows are.
  */
 export async function countOtherCalls(
   query: Query,

@@ -77,7 +77,10 @@ function configured(
   ].join('\n');
 }
 
-/** In bytes. By default NATS takes a share of what is free when it starts, and would store nothing after a start on a full disk. */
+/**
+ * In bytes. By default NATS takes a share of what is free when it starts, and would store nothing after a start on a
+ * full disk.
+ */
 function shareOfDisk(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return Math.floor(0.75 * blocks * bsize);

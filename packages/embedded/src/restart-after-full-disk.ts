@@ -15,7 +15,10 @@ interface FullDisk {
   readonly restart: () => void;
 }
 
-/** Restarts a server that does not write again by itself after its disk was full, once there is room. Returns how to stop that. */
+/**
+ * Restarts a server that does not write again by itself after its disk was full, once there is room. Returns how to
+ * stop that.
+ */
 export function restartAfterFullDisk({ log, line, restart }: FullDisk): () => void {
   const read = newLines(log);
   let isWaiting = false;

@@ -14,8 +14,9 @@ export interface BrokerUser {
 }
 
 /**
- * The part of a NATS server's configuration with a user for each service and one for the crm command. A service publishes
- * its own events, keeps its own stream, and its own consumers of the streams that it reads, and no more. Without a user nobody can connect.
+ * The part of a NATS server's configuration with a user for each service and one for the crm command. A service
+ * publishes its own events, keeps its own stream, and its own consumers of the streams that it reads, and no more.
+ * Without a user nobody can connect.
  *
  * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver
  * its messages as those of another.

@@ -26,7 +26,8 @@ const everyMs = 20;
 
 /**
  * Consumes the events of all subscriptions. Also starts while the broker is unavailable. A subscription that is added
- * later receives events from then on, if the service reads others of the same publisher, and all that the broker still has if not.
+ * later receives events from then on, if the service reads others of the same publisher, and all that the broker still
+ * has if not.
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();

@@ -18,7 +18,10 @@ import { streamOf } from './stream-name.ts';
 
 const namesIn = (texts: readonly string[]) => texts.map((text) => JSON.parse(text).data.name);
 
-/** A publisher and a consumer that has handled three events, of which two were published two hours and half an hour ago, of a broker that is stopped. */
+/**
+ * A publisher and a consumer that has handled three events, of which two were published two hours and half an hour ago,
+ * of a broker that is stopped.
+ */
 async function threePublished() {
   const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
   const server = await ownBroker();

@@ -24,8 +24,8 @@ export async function lockOutbox(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * Locks the outbox if events are pending or about to be; otherwise it locks nothing and returns undefined. A crash of PostgreSQL may
- * undo the transaction, because it does not wait for the disk.
+ * Locks the outbox if events are pending or about to be; otherwise it locks nothing and returns undefined. A crash of
+ * PostgreSQL may undo the transaction, because it does not wait for the disk.
  */
 export async function lockPending(client: PoolClient, idleMs: number): Promise<boolean | undefined> {
   const [, { rows }] = await Promise.all([

@@ -15,7 +15,10 @@ export interface Unread {
 /** The broker's error code for a consumer that does not exist. */
 const consumerNotFound = 10014;
 
-/** A service that has just started creates its consumers within a second or two, and a request for messages ends before the next. */
+/**
+ * A service that has just started creates its consumers within a second or two, and a request for messages ends before
+ * the next.
+ */
 const looks = 10;
 const betweenMs = 300;
 

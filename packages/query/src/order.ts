@@ -121,10 +121,11 @@ export function rangesAfter(place: readonly Placed<SqlKey>[], column: string, id
 type Compared = Pick<Placed<SqlKey>, 'sql' | 'value'>;
 
 /**
- * A comparison of rows, in which the primary key does not take part. It could where only the id is left to compare: any other key,
- * and one that may be missing, is none that it has. The owner is there once more, because the planner would otherwise take the rows
- * for far more than they are, and any index for as good. Of conditions for its first column, a scan of an index of PostgreSQL 18
- * begins at one with `>` rather than `>=`, but with `<=` rather than `<`; the plans of lists are tested.
+ * A comparison of rows, in which the primary key does not take part. It could where only the id is left to compare: any
+ * other key, and one that may be missing, is none that it has. The owner is there once more, because the planner would
+ * otherwise take the rows for far more than they are, and any index for as good. Of conditions for its first column, a
+ * scan of an index of PostgreSQL 18 begins at one with `>` rather than `>=`, but with `<=` rather than `<`; the plans
+ * of lists are tested.
  */
 function idsAfter(owner: Compared, same: readonly Compared[], id: Compared, isAscending: boolean): string {
   const rows = (sign: string, ...compared: readonly Compared[]) =>

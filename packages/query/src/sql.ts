@@ -47,7 +47,10 @@ export function all(...parts: readonly string[]): string {
   return parts.filter((part) => part !== 'true').join(' and ') || 'true';
 }
 
-/** SQL for conditions that must all be met; `true` for none. The text depends only on the fields, operators and numbers of values. */
+/**
+ * SQL for conditions that must all be met; `true` for none. The text depends only on the fields, operators and numbers
+ * of values.
+ */
 export function sqlOfConditions(conditions: readonly Condition[], columns: Columns, binds: Binds): string {
   return all(...conditions.map((condition) => sqlOfCondition(condition, columns, binds)));
 }

@@ -1,7 +1,7 @@
 /**
- * `{ rank: { $gt: 2 }, id: [1, 2] }` as the API reads it: `rank[$gt]=2&id[$in]=1&id[$in]=2`. Throws TypeError for an empty list,
- * which a query string cannot express, and for a condition whose bounds are all undefined: without the condition, everything would
- * meet it.
+ * `{ rank: { $gt: 2 }, id: [1, 2] }` as the API reads it: `rank[$gt]=2&id[$in]=1&id[$in]=2`. Throws TypeError for an
+ * empty list, which a query string cannot express, and for a condition whose bounds are all undefined: without the
+ * condition, everything would meet it.
  */
 export function queryString(query: Readonly<Record<string, unknown>>): string {
   const parameters = Object.entries(query).flatMap(([name, value]) => parametersOf(name, value));

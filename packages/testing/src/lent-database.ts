@@ -23,8 +23,9 @@ const all = new Set<Kept>();
 const unused = new Map<Store, Kept[]>();
 
 /**
- * An open database with the rows that the migrations left. Opening one takes half a second of processor, so the test files of a process
- * use it one after the other. One whose tables a test has changed, or whose connections it has kept, is not used again.
+ * An open database with the rows that the migrations left. Opening one takes half a second of processor, so the test
+ * files of a process use it one after the other. One whose tables a test has changed, or whose connections it has kept,
+ * is not used again.
  */
 export async function lendDatabase(store: Store): Promise<LentDatabase> {
   const kept = unused.get(store)?.pop() ?? (await open(store));

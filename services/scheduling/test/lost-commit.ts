@@ -1,8 +1,8 @@
 import type { WorkerContext } from '@crm/service';
 
 /**
- * The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks then, and that
- * can be unavailable for some transactions.
+ * The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks
+ * then, and that can be unavailable for some transactions.
  */
 export function losingCommits(context: WorkerContext) {
   const { orm } = context.database;

@@ -38,10 +38,10 @@ export interface RemarksFile {
 }
 
 /**
- * A file with whole rows of the imported file, which can be repaired and imported as it is. That of an earlier import is set aside
- * unless it is the same, because somebody may have repaired it. Opened before anything is imported, because an import whose errors
- * cannot be written must not start. Written under another name first, because two imports of one file would write into each
- * other's.
+ * A file with whole rows of the imported file, which can be repaired and imported as it is. That of an earlier import
+ * is set aside unless it is the same, because somebody may have repaired it. Opened before anything is imported,
+ * because an import whose errors cannot be written must not start. Written under another name first, because two
+ * imports of one file would write into each other's.
  */
 export function openRemarksFile(
   path: string,

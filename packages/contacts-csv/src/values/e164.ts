@@ -22,8 +22,8 @@ export function toE164(text: string | null | undefined): string | null {
 }
 
 /**
- * A phone number as two are compared: in E.164, with its extension as RFC 3966 has it, such as +16045554572;ext=12. An invalid one
- * stays as it is.
+ * A phone number as two are compared: in E.164, with its extension as RFC 3966 has it, such as +16045554572;ext=12. An
+ * invalid one stays as it is.
  */
 export function comparablePhone(text: string): string {
   const number = toE164(text);

@@ -10,7 +10,10 @@ type WrittenAction = Pick<CampaignAction, 'type' | 'timing_type'> &
 
 const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
-/** The fields that depend on type and timing. Throws BadRequest with all errors. A moment that was stored before may be in any year. */
+/**
+ * The fields that depend on type and timing. Throws BadRequest with all errors. A moment that was stored before may be
+ * in any year.
+ */
 export function dependentFieldsOf(action: WrittenAction, storedMoment: Date | null = null) {
   const reading = recurrenceOf(action);
   const errors = {

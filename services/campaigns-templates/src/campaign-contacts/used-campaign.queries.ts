@@ -5,8 +5,8 @@ import type { Context } from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 
 /**
- * Throws NotFound for a campaign that the caller neither sees nor has contacts in. What is scheduled for these goes on when the campaign
- * is no longer shared, so whoever has added them can still stop it.
+ * Throws NotFound for a campaign that the caller neither sees nor has contacts in. What is scheduled for these goes on
+ * when the campaign is no longer shared, so whoever has added them can still stop it.
  */
 export const demandUsedCampaign = (ctx: Context, id: number): Promise<void> => demandUsed(ctx, id, '');
 

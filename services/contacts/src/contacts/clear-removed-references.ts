@@ -7,7 +7,10 @@ const everyMs = 1_000;
 /** Few enough that nobody who changes one of them notices the wait. */
 const maxPortion = 1_000;
 
-/** Takes removed hotnesses and contact sources from the contacts that have them, which show it already, and deletes their rows. */
+/**
+ * Takes removed hotnesses and contact sources from the contacts that have them, which show it already, and deletes
+ * their rows.
+ */
 export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<void> {
   for (const reference of references) {
     for (const id of await removedIds(query, reference)) {

@@ -101,7 +101,10 @@ const scansIn = (nodes: readonly Node[]) =>
     .filter((node) => node['Relation Name'] === 'contacts')
     .map((node) => [node['Node Type'], node['Index Name']]);
 
-/** Lets PostgreSQL know which pages are visible to all: those whose writes are on the disk, for which commits do not wait here. */
+/**
+ * Lets PostgreSQL know which pages are visible to all: those whose writes are on the disk, for which commits do not
+ * wait here.
+ */
 async function vacuumed() {
   await contacts.rows(`select pg_logical_emit_message(false, 'test', '', true)`);
   await contacts.rows('vacuum analyze contacts');

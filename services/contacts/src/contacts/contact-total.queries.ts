@@ -34,8 +34,8 @@ export const ownersWithChanges = (query: Query): Promise<number[]> =>
   );
 
 /**
- * Makes one base of what there is for an owner; without a base, its contacts are counted. In a transaction of its own. The lock is a
- * statement of its own, so that the other one sees what its last holder has done.
+ * Makes one base of what there is for an owner; without a base, its contacts are counted. In a transaction of its own.
+ * The lock is a statement of its own, so that the other one sees what its last holder has done.
  */
 export async function addUpTotal(query: Query, ownerId: number): Promise<void> {
   await query(`select pg_advisory_xact_lock(hashtext('total of contacts'), $1::int)`, [ownerId]);

@@ -8,8 +8,8 @@ const everyMs = 30_000;
 /** Keeps the totals of owners short. Any number of instances may run. */
 export const contactTotalsWorker: Worker = async ({ database, log }) => {
   const { query } = database;
-  // Those who have contacts from before totals were kept are looked for until there are none. All others have a row since their first
-  // contact.
+  // Those who have contacts from before totals were kept are looked for until there are none. All others have a row
+  // since their first contact.
   let areLeft = true;
   const addUpAll = async () => {
     const older = areLeft ? await ownersWithoutBase(query) : [];

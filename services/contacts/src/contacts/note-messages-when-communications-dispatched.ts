@@ -8,8 +8,9 @@ import { keepMessages, noteMessages } from './sent-message.queries.ts';
 const fewAtOnce = 10;
 
 /**
- * A message that was sent is an activity of its contact, also if the contact has never answered one. Of a few it is noted at once.
- * Of many it is noted when the campaign has been sent, because a contact has more indexes than all else that a message writes.
+ * A message that was sent is an activity of its contact, also if the contact has never answered one. Of a few it is
+ * noted at once. Of many it is noted when the campaign has been sent, because a contact has more indexes than all else
+ * that a message writes.
  */
 export async function noteMessagesWhenCommunicationsDispatched({
   em,

@@ -9,8 +9,9 @@ export type Reference = keyof typeof tables;
 export const references = Object.keys(tables) as readonly Reference[];
 
 /**
- * SQL for the ids of removed records that contacts may still have: few, and read once in a statement. Of a range the planner knows
- * without statistics that it is a small part; it would otherwise expect most records to be removed, and read them all.
+ * SQL for the ids of removed records that contacts may still have: few, and read once in a statement. Of a range the
+ * planner knows without statistics that it is a small part; it would otherwise expect most records to be removed, and
+ * read them all.
  */
 const removedFrom = (reference: Reference) =>
   `select id from ${tables[reference]} where removed_at between '-infinity' and 'infinity'`;
@@ -20,8 +21,8 @@ const presentId = (reference: Reference, id: string) =>
   `case when not ${id} = any(array(${removedFrom(reference)})) then ${id} end`;
 
 /**
- * A reference as everybody reads it: null as soon as its record was removed. A value is looked up in the indexes of the column, so a
- * removed one is replaced before: nothing equals null.
+ * A reference as everybody reads it: null as soon as its record was removed. A value is looked up in the indexes of the
+ * column, so a removed one is replaced before: nothing equals null.
  */
 export const unlessRemoved = (reference: Reference): Pick<Column, 'equals'> & { readonly sql: string } => {
   const column = `contacts.${reference}`;

@@ -8,8 +8,8 @@ interface Assigned {
 }
 
 /**
- * Notes that a locked contact was assigned, and to whom before if it was done under a delegation. The note of another delegation is
- * kept below it, because it may end later.
+ * Notes that a locked contact was assigned, and to whom before if it was done under a delegation. The note of another
+ * delegation is kept below it, because it may end later.
  */
 export async function noteAssignment(
   query: Query,

@@ -4,8 +4,9 @@ interface Note {
 }
 
 /**
- * The notes of a contact without those of a delegation, oldest first: what follows them goes back to whom the contact was assigned
- * to before them. If nothing follows the last of them, it is returned, with whom the contact is assigned to again.
+ * The notes of a contact without those of a delegation, oldest first: what follows them goes back to whom the contact
+ * was assigned to before them. If nothing follows the last of them, it is returned, with whom the contact is assigned
+ * to again.
  */
 export function withoutDelegation<One extends Note>(
   notes: readonly One[],

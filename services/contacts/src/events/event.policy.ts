@@ -6,8 +6,8 @@ export function eventsOf(contacts: Rule): Rule {
 }
 
 /**
- * The visible events, by the reasons for which their contacts are visible. Each event has the owner of its contact, so the contacts
- * need not be read for reasons that depend only on the owner.
+ * The visible events, by the reasons for which their contacts are visible. Each event has the owner of its contact, so
+ * the contacts need not be read for reasons that depend only on the owner.
  */
 export function eventsByReason(contacts: Rule): Rule {
   const reasons = alternativesIn(contacts);

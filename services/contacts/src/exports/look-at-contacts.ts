@@ -7,8 +7,8 @@ import { type Conditions, contactsIn } from './part-of-contacts.ts';
 const portionSize = 5_000;
 
 /**
- * At most this many addresses get columns. Contacts can no longer get nearly as many, but some have more from before; the lines of
- * JSON have all of them.
+ * At most this many addresses get columns. Contacts can no longer get nearly as many, but some have more from before;
+ * the lines of JSON have all of them.
  */
 const mostColumns = 1_000;
 

@@ -8,7 +8,8 @@ import { importedRowApi } from './imported-row.api.ts';
 /**
  * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values
  * were found, behind `offset 0`: while an account is filled, the planner takes it for an empty one, and would read all
- * of its contacts for each value. A phone that has no normal form is compared as it was typed, which only an index by owner finds.
+ * of its contacts for each value. A phone that has no normal form is compared as it was typed, which only an index by
+ * owner finds.
  */
 export function contactsWith(
   query: Query,

@@ -38,8 +38,8 @@ export const findForgotten = (query: Query) =>
   queryRows(query, Forgotten, 'select id, forgets_findings from imports where forgets_file order by id', []);
 
 /**
- * Deletes the text of the parts of a file, so few at once that a statement takes a fraction of a second. Their hashes are kept, by
- * which an upload that is repeated is recognised.
+ * Deletes the text of the parts of a file, so few at once that a statement takes a fraction of a second. Their hashes
+ * are kept, by which an upload that is repeated is recognised.
  */
 export async function emptyParts(query: Query, importId: number): Promise<void> {
   await untilFewer(20, (most) =>

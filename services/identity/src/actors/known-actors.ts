@@ -20,9 +20,9 @@ interface Known {
 }
 
 /**
- * Finds the holders of tokens. One that is known costs a look at the version of all rights in place of the whole statement:
- * while it is the same and the token has not expired, the statement would return the same. Those who ask while somebody else's look
- * is on its way share the next one, which begins after all of them have asked.
+ * Finds the holders of tokens. One that is known costs a look at the version of all rights in place of the whole
+ * statement: while it is the same and the token has not expired, the statement would return the same. Those who ask
+ * while somebody else's look is on its way share the next one, which begins after all of them have asked.
  */
 export function knownActors() {
   const together = batched(

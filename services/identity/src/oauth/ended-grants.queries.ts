@@ -1,6 +1,9 @@
 import { type Query, untilFewer } from '@crm/data';
 
-/** Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end with them. */
+/**
+ * Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end
+ * with them.
+ */
 export async function forgetCodes(query: Query): Promise<void> {
   await untilFewer(1_000, (most) =>
     query(

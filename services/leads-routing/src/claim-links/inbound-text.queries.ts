@@ -27,8 +27,9 @@ const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Te
 const textedAt = 'case when lead_alerts.attempts > 1 then lead_alerts.due_at else lead_alerts.begun_at end';
 
 /**
- * Whether a text that came in at a moment may be the reply to an alert: one that was texted before it, and not more than 14 days ago.
- * A text may be decided about long after it came in, when its sender knows of further leads. Clocks may differ by some seconds.
+ * Whether a text that came in at a moment may be the reply to an alert: one that was texted before it, and not more
+ * than 14 days ago. A text may be decided about long after it came in, when its sender knows of further leads. Clocks
+ * may differ by some seconds.
  */
 const mayReplyTo = (at: string) =>
   `${isTexted} and ${textedAt} between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;

@@ -29,7 +29,10 @@ export async function addAlerts(
 
 const isWithheld = isBeforeRestoration('$3::timestamptz');
 
-/** Has the creator of a lead told by e-mail that it found nobody, unless its last turn ended before a restoration: that may have been told. */
+/**
+ * Has the creator of a lead told by e-mail that it found nobody, unless its last turn ended before a restoration: that
+ * may have been told.
+ */
 export async function alertCreator(
   ctx: Pick<TransactionContext, 'query' | 'requestId'>,
   leadId: number,

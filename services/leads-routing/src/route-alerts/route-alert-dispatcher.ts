@@ -45,7 +45,10 @@ async function campaignsOf(
   return new Map(seen.map(({ user_id, campaign_ids }) => [user_id, new Set(campaign_ids)]));
 }
 
-/** The e-mail about a lost reference, or why there is none. Only what is lost may fail: a later event has what was dropped asked about anew. */
+/**
+ * The e-mail about a lost reference, or why there is none. Only what is lost may fail: a later event has what was
+ * dropped asked about anew.
+ */
 function routeAlertPlan(alert: DueRouteAlert, creators: Creators): Plan {
   const user = creators.users.get(alert.user_id);
   const actor = creators.actors.get(alert.user_id);

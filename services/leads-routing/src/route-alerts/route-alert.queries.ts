@@ -29,9 +29,10 @@ const routesNaming = (alert: string) => `lead_routes r cross join lateral ${refe
     and named.problem = ${alert}.problem and named.reference_id = ${alert}.reference_id`;
 
 /**
- * Has the creators of routes told by e-mail of what their routes have lost, once for each reference. Whether it is lost is asked when
- * the e-mail is due: an event may tell of a change that leaves it to its users. So an alert that was dropped is due anew, and one that
- * is not begun loses its lease, because what is known about it may be older than this event.
+ * Has the creators of routes told by e-mail of what their routes have lost, once for each reference. Whether it is lost
+ * is asked when the e-mail is due: an event may tell of a change that leaves it to its users. So an alert that was
+ * dropped is due anew, and one that is not begun loses its lease, because what is known about it may be older than this
+ * event.
  */
 export async function addRouteAlerts(query: Query, loss: Loss): Promise<void> {
   const { problems, creator = null, except = null, reference = null, at, requestId } = loss;

@@ -37,8 +37,8 @@ export function calendarOf({ tasks, series }: CalendarContent, year: number): st
 }
 
 /**
- * For how many years the clock changes of a zone are written. Due times may be thousands of years ahead, with thousands of changes
- * before them: they are written in UTC.
+ * For how many years the clock changes of a zone are written. Due times may be thousands of years ahead, with thousands
+ * of changes before them: they are written in UTC.
  */
 const yearsAhead = 10;
 

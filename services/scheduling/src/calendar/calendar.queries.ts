@@ -40,9 +40,10 @@ const OpenTaskRow = Shown.extend({
 export type OpenTaskRow = z.output<typeof OpenTaskRow>;
 
 /**
- * The open tasks that a user sees. If there are too many, the first one of each scheduled event counts before the second ones, so that
- * no series takes the place of others; of those that are alike in this, the ones that are due first. The numbers of changes of their series are read by the same statement: read later, they could
- * include one that is not shown yet. Whatever becomes of occurrences, they never decrease.
+ * The open tasks that a user sees. If there are too many, the first one of each scheduled event counts before the
+ * second ones, so that no series takes the place of others; of those that are alike in this, the ones that are due
+ * first. The numbers of changes of their series are read by the same statement: read later, they could include one that
+ * is not shown yet. Whatever becomes of occurrences, they never decrease.
  */
 export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenTaskRow[]> {
   const binds = new Binds();

@@ -13,7 +13,10 @@ export function written(component: Component): string {
   return [...linesOf(component)].map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Escapes a text as a value (section 3.3.11). Control characters other than line breaks and tabs cannot be written, and are left out. */
+/**
+ * Escapes a text as a value (section 3.3.11). Control characters other than line breaks and tabs cannot be written, and
+ * are left out.
+ */
 export function textValue(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -5,7 +5,10 @@ import { dayValue, localValue, momentValue } from './values.ts';
 /** An open task as a calendar shows it. */
 export interface OpenTask {
   readonly id: number;
-  /** The number of its changes, and in a series of all changes of the series, so that no component of it is older than another. */
+  /**
+   * The number of its changes, and in a series of all changes of the series, so that no component of it is older than
+   * another.
+   */
   readonly version: number;
   readonly scheduled_event_id: number;
   /** Its number in its scheduled event, from 0. */

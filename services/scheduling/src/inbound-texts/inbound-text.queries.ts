@@ -23,8 +23,8 @@ const storable = (text: string, limit = 1600) =>
   [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, limit).join('');
 
 /**
- * Stores a text that a request brought. Returns false if the provider has sent it before. Nothing follows from one whose sender is no
- * phone number: it is of no contact, and cannot be replied to.
+ * Stores a text that a request brought. Returns false if the provider has sent it before. Nothing follows from one
+ * whose sender is no phone number: it is of no contact, and cannot be replied to.
  */
 export function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
   const isOfNumber = toE164(text.from) !== undefined;
@@ -153,7 +153,10 @@ export async function postponeText(
 /** For how long texts are recognised when they come in again. */
 export const keptDays = 90;
 
-/** Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them; none about which somebody has to decide. */
+/**
+ * Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them; none about
+ * which somebody has to decide.
+ */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (

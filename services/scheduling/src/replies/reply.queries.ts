@@ -24,8 +24,8 @@ export function noteReply(query: Query, { id, number, at }: Reply): Promise<bool
 const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
 
 /**
- * The contact who may have received the last text at a number before one came in from it, and its sender. Clocks may differ by some
- * seconds.
+ * The contact who may have received the last text at a number before one came in from it, and its sender. Clocks may
+ * differ by some seconds.
  */
 export function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 'at'>) {
   return queryFirst(

@@ -18,8 +18,8 @@ export interface Whereabouts {
 }
 
 /**
- * The zone of the contact, or else those of the area code, or else of the addresses, or else of the sender. Mobile numbers move with their owners, so the
- * hours of the states of the addresses count as well as those of the area code.
+ * The zone of the contact, or else those of the area code, or else of the addresses, or else of the sender. Mobile
+ * numbers move with their owners, so the hours of the states of the addresses count as well as those of the area code.
  */
 export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
   const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;

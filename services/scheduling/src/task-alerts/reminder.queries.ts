@@ -57,8 +57,8 @@ const isMissed = `r.due_at < now() - ${maxReminderDelay}`;
 const isWithheld = isBeforeRestoration('r.due_at');
 
 /**
- * Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored as dropped,
- * those that may have been sent before a restoration as failed.
+ * Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored
+ * as dropped, those that may have been sent before a restoration as failed.
  */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(

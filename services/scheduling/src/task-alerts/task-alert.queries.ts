@@ -73,8 +73,8 @@ export const dueAlertSelect = `
   order by leased.due_at, leased.id`;
 
 /**
- * The task is still to be done, by this user and at this time, and is not about to be removed with a campaign. If its own state has
- * changed, the next attempt finds out why.
+ * The task is still to be done, by this user and at this time, and is not about to be removed with a campaign. If its
+ * own state has changed, the next attempt finds out why.
  */
 export const taskAlertCheck: FinalCheck = {
   joins: 'join tasks on tasks.id = t.task_id',

@@ -22,8 +22,8 @@ interface Sent {
 
 /**
  * When a task is due after a request. A time without a zone in its text is local time in the zone that is sent, or else
- * the caller's. If only a zone is sent, the local time does not change. Throws BadRequest for a year outside of the limits, unless the
- * task is due then already.
+ * the caller's. If only a zone is sent, the local time does not change. Throws BadRequest for a year outside of the
+ * limits, unless the task is due then already.
  */
 export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   if (current && sent.due_at === undefined && sent.timezone === undefined) return current;

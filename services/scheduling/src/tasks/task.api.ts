@@ -33,7 +33,10 @@ export const lastAlert = {
     .describe('Why the alert was not sent, or was sent by e-mail instead of to a phone'),
 };
 
-/** The years in which a task may be due: another one is a typing error. A recurring task that begins long ago has hundreds of overdue occurrences at once. */
+/**
+ * The years in which a task may be due: another one is a typing error. A recurring task that begins long ago has
+ * hundreds of overdue occurrences at once.
+ */
 export const dueYears = { first: 1970, last: 2100 } as const;
 
 export const TaskView = z.object({

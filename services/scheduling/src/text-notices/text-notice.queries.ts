@@ -13,7 +13,10 @@ interface Alerted {
 
 const isWithheld = isBeforeRestoration('x.received_at');
 
-/** The state and reason of a new notice, in SQL with the reason as a parameter: one of a text `x` may have been sent before a restoration. */
+/**
+ * The state and reason of a new notice, in SQL with the reason as a parameter: one of a text `x` may have been sent
+ * before a restoration.
+ */
 const stateAt = (reason: string) =>
   `case when ${isWithheld} then 'Failed' else 'Waiting' end, case when ${isWithheld} then ${reason}::text end`;
 
