@@ -47,7 +47,7 @@ const violationsOn = async (page: Page, tags: string[]) => {
   return named(violations);
 };
 
-/** Of the colours alone, with the axe that is in the page since its other violations were looked for. */
+/** Of the colors alone, with the axe that is in the page since its other violations were looked for. */
 const contrastViolationsOn = async (page: Page) => {
   const { violations } = await page.evaluate<{ readonly violations: Violations }>(
     "axe.run({ runOnly: ['color-contrast'], resultTypes: ['violations'] })",
@@ -208,7 +208,7 @@ describe('every page', async () => {
   ];
 
   it.each(pages)(
-    'is accessible in light and dark colours, and fits small and large screens: %s',
+    'is accessible in light and dark colors, and fits small and large screens: %s',
     async (_, page, path, act) => {
       await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize(viewport);
@@ -230,7 +230,7 @@ describe('every page', async () => {
       expect(small).toEqual([]);
       await page.setViewportSize({ width: 1280, height: 800 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-      // The rest is the same in other colours.
+      // The rest is the same in other colors.
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
       expect(await contrastViolationsOn(page)).toEqual([]);

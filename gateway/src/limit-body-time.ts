@@ -32,7 +32,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || length !== '0';
 }
 
-/** Many clients read the response only after they have sent the whole body, and would wait for ever if nobody took it. */
+/** Many clients read the response only after they have sent the whole body, and would wait forever if nobody took it. */
 function dropRest(request: IncomingMessage, maxMs: number): void {
   whileArriving(request, maxMs, () => request.socket.destroy());
   request.unpipe();

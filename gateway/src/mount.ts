@@ -125,7 +125,7 @@ function inputOf({ route, fields, hasBody }: MountedRoute, request: FastifyReque
   return callInputOf(route, fields(), { query, body, params: paramsOf(request), strict: preferences.strict });
 }
 
-/** An option that is misspelt must not be ignored: what it asks for is done to many records. */
+/** An option that is misspelled must not be ignored: what it asks for is done to many records. */
 function inputOfFile(
   { route, fields }: MountedRoute,
   request: FastifyRequest,

@@ -85,7 +85,7 @@ function shared(client: Client, store: Watched, name: CounterName, limit: number
   const ask = async (key: string) => {
     const state = await stateOf(together.consume(key));
     store.answered();
-    // What is used up is refused without asking again. In the last instant of a window 0 ms are left, which would mean for ever.
+    // What is used up is refused without asking again. In the last instant of a window 0 ms are left, which would mean forever.
     if (state.consumedPoints >= limit && state.msBeforeNext > 0) await alone.remember(key, state);
     return state;
   };

@@ -33,6 +33,8 @@ const longFunctions: readonly Exception[] = [
   },
 ];
 
+const isComment = /^\s*(\/\/|\/?\*|-- )/;
+
 const isExcepted = (exceptions: readonly Exception[], file: string) =>
   exceptions.some(({ files }) => files.test(file));
 
@@ -48,6 +50,15 @@ it('files have at most 200 lines, and tests at most 300', () => {
   const offending = long.filter((file) => !isExcepted(longFiles, file));
   expect(offending.map((file) => `${file} has ${linesOf(file)} lines`)).toEqual([]);
   expect(unusedAmong(longFiles, long)).toEqual([]);
+});
+
+it('comments have at most 130 columns', () => {
+  const wide = files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (line.length > 130 && isComment.test(line) ? [`${file}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
 });
 
 it('functions have at most 40 lines', () => {

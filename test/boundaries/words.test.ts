@@ -33,6 +33,10 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/\bthose first that\b/i, 'the order: longest waiting first'],
   [/\bmend(s|ed|ing)?\b/i, 'fix'],
   [/\b(type|interface) Asked\b/, 'what is asked for: a search, a page, a request'],
+  [
+    /\b(recognis|normalis|synchronis|authoris)\w+|\b(dialled|labelled|misspelt|colours?)\b|\bfor ever\b/i,
+    'American',
+  ],
   [/[«»’]/, '" or \''],
 ];
 

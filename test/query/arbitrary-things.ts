@@ -87,7 +87,7 @@ const aPart: Arbitrary<Rule> = fc.oneof(
   fc.record({ open: fc.boolean() }),
   fc.record({ email: values.text }),
   fc.record({ shared: fc.record({ $contains: ids(2) }) }),
-  fc.record({ labelled: fc.record({ $overlap: labels }) }),
+  fc.record({ labeled: fc.record({ $overlap: labels }) }),
   fc.record({ tagged: fc.record({ $overlap: labels }) }),
 );
 export const { rule } = fc.letrec<{ rule: Rule }>((tie) => ({

@@ -66,8 +66,8 @@ describe('the SQL of', () => {
     const property = fc.property(plain, (rule) => {
       const meetsRule = conditionOf(rule);
       const met = things.filter((thing) => {
-        const [labelled, tagged] = [thing.shared.map(String), thing.tagged.map(String)];
-        return meetsRule({ ...thing, labelled, tagged });
+        const [labeled, tagged] = [thing.shared.map(String), thing.tagged.map(String)];
+        return meetsRule({ ...thing, labeled, tagged });
       });
       expect(idsOf(met)).toEqual(idsOf(things.filter((thing) => obeys(thing, rule))));
     });

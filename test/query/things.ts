@@ -43,7 +43,7 @@ export const columns: Columns = {
       `lower(things.email) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
   },
   shared: { kind: 'integer', sql: 'things.shared' },
-  labelled: { kind: 'text', sql: 'things.shared::text[]' },
+  labeled: { kind: 'text', sql: 'things.shared::text[]' },
   tagged: {
     kind: 'text',
     sql: 'things.shared::text[]',
@@ -100,7 +100,7 @@ export function obeys(thing: Thing, rule: Rule): boolean {
       return value.$contains.every((id) => thing[field as 'shared'].includes(id));
     }
     if (typeof value === 'object' && value !== null && '$overlap' in value) {
-      const list = thing[field === 'labelled' ? 'shared' : 'tagged'].map(String);
+      const list = thing[field === 'labeled' ? 'shared' : 'tagged'].map(String);
       return value.$overlap.some((id) => list.includes(id));
     }
     const stored = thing[field as Field];

@@ -81,7 +81,7 @@ async function unready(name: string, url: string, response: Response): Promise<F
   const reason = (await bodyOf(response, Readiness))?.reason;
   if (reason === undefined)
     return problem(name, `${url} is not ready`, 'Its database does not respond; see its log.');
-  return problem(name, `${url} is not ready: ${reason}`, 'Synchronise the clocks of the machines by NTP.');
+  return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines by NTP.');
 }
 
 function checkMigrations(name: string, { migrations: { applied, missing } }: Status): Finding {

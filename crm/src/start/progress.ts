@@ -20,12 +20,12 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
  */
 export function progressOn(screen: Screen, throwIfStopped: () => void): Progress {
   const pending = new Set<string>();
-  const colour = (code: number, text: string) => (screen.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text);
+  const color = (code: number, text: string) => (screen.isTTY ? `\x1b[${code}m${text}\x1b[0m` : text);
 
   const show = (line?: string) => {
     if (screen.isTTY) screen.write('\r\x1b[2K');
     if (line !== undefined) screen.write(`${line}\n`);
-    if (screen.isTTY && pending.size > 0) screen.write(colour(2, `  … ${[...pending].join(', ')}`));
+    if (screen.isTTY && pending.size > 0) screen.write(color(2, `  … ${[...pending].join(', ')}`));
   };
 
   return {
@@ -39,15 +39,15 @@ export function progressOn(screen: Screen, throwIfStopped: () => void): Progress
         pending.delete(name);
         const took = seconds(performance.now() - startedAt).padStart(7);
         show(
-          `  ${colour(32, '✓')} ${name.padEnd(20)} ${colour(2, took)}  ${printable(describe(value))}`.trimEnd(),
+          `  ${color(32, '✓')} ${name.padEnd(20)} ${color(2, took)}  ${printable(describe(value))}`.trimEnd(),
         );
         return value;
       } catch (error) {
         pending.delete(name);
-        show(`  ${colour(31, '✗')} ${name}`);
+        show(`  ${color(31, '✗')} ${name}`);
         throw error;
       }
     },
-    note: (sentence) => show(`  ${colour(33, '!')} ${printable(sentence)}`),
+    note: (sentence) => show(`  ${color(33, '!')} ${printable(sentence)}`),
   };
 }

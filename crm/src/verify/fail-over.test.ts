@@ -159,7 +159,7 @@ it('a promoted standby has lost nothing, or verify names what it lost', {
   expect(lost?.count).toBeGreaterThanOrEqual(stored.length);
 });
 
-/** Adds an event by a commit that is cancelled while it waits for the standby, after which everybody sees it. */
+/** Adds an event by a commit that is canceled while it waits for the standby, after which everybody sees it. */
 async function addEventWithoutStandby(url: string) {
   const client = await connectTo(url, 'contacts');
   onTestFinished(() => client.end());
@@ -169,10 +169,10 @@ async function addEventWithoutStandby(url: string) {
      values (gen_random_uuid(), 'crm.contacts.contact.created', '{"subject": "contact/1"}')`,
   );
   // Also those of the service: commits that notify wait for each other, and this one would not begin to wait for the standby.
-  const cancel = `select pid, pg_cancel_backend(pid) as is_cancelled from pg_stat_activity where wait_event = 'SyncRep'`;
+  const cancel = `select pid, pg_cancel_backend(pid) as is_canceled from pg_stat_activity where wait_event = 'SyncRep'`;
   await expect
     .poll(() => rowsAt(url, cancel), patience)
-    .toContainEqual({ pid: processID, is_cancelled: true });
+    .toContainEqual({ pid: processID, is_canceled: true });
   await adding;
 }
 

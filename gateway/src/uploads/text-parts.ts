@@ -1,6 +1,6 @@
 import { bodyTooLarge, malformedBody } from '@crm/contract';
 
-/** Always cut at the same places, so that a part that comes again is recognised. */
+/** Always cut at the same places, so that a part that comes again is recognized. */
 const partBytes = 262_144;
 
 /**

@@ -39,7 +39,7 @@ interface Wire {
   close(statement: { readonly type: 'S'; readonly name: string }): void;
 }
 
-/** The names of the statements of a connection. A name belongs to its text for ever. */
+/** The names of the statements of a connection. A name belongs to its text forever. */
 function namesOn(client: PoolClient): (text: string) => string {
   const wire = client.connection as PoolClient['connection'] & Wire;
   const known = new Map<string, { readonly name: string; usedAt: number }>();

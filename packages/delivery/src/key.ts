@@ -9,7 +9,7 @@ export function checkedKey(key: string): string {
   return key;
 }
 
-/** A Message-ID that depends only on the key and the sender, so that a message sent twice is recognised as one. */
+/** A Message-ID that depends only on the key and the sender, so that a message sent twice is recognized as one. */
 export function messageIdOf(key: string, senderAddress: string): string {
   return `<${checkedKey(key)}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`;
 }

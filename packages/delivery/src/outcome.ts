@@ -7,8 +7,8 @@ import type { DeliveryBlock } from './carrier-errors.ts';
  * - `refused`: the provider will never accept this message. Give up, and show the reason.
  * - `failed`: certainly not accepted. Try again later, with the same key.
  * - `unknown`: the connection ended before the response, so the message may have been accepted. An e-mail is sent again
- *   with the same key, and its Message-ID lets the reader's mail program recognise it. A text or a call is sent again
- *   only if the provider is known to honour keys, because a phone cannot recognise it.
+ *   with the same key, and its Message-ID lets the reader's mail program recognize it. A text or a call is sent again
+ *   only if the provider is known to honour keys, because a phone cannot recognize it.
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }

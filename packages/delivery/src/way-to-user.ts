@@ -56,7 +56,7 @@ function obstacleTo(user: User, way: Way, optedOut: ReadonlySet<string>): string
   if (way === 'Phone' && has_call_alerts === false) return 'The user does not want calls.';
   if (!phone) return 'The user has no phone number.';
   const number = numberOf(user);
-  if (number === undefined) return "The user's phone number cannot be dialled.";
+  if (number === undefined) return "The user's phone number cannot be dialed.";
   if (way === 'Phone') return null;
   if (optedOut.has(number)) return "The user's phone number has opted out of texts.";
   return is_phone_unreachable ? "The user's phone number cannot receive texts." : null;

@@ -17,7 +17,7 @@ const Abandoned = z.object({
   reason: z.string().nullable(),
   /** Whether it may have been sent. */
   is_begun: z.boolean(),
-  /** Whether it may have been sent to a phone, which cannot recognise it when it is sent again. */
+  /** Whether it may have been sent to a phone, which cannot recognize it when it is sent again. */
   is_sent_to_phone: z.boolean(),
 });
 

@@ -11,7 +11,7 @@ export interface Leased {
 export const DueRow = z.object({
   id: z.int(),
   attempts: z.int(),
-  /** By which a provider recognises the row when it is sent again. */
+  /** By which a provider recognizes the row when it is sent again. */
   key: z.string(),
   seconds_late: z.number(),
 });

@@ -19,7 +19,7 @@ export interface Sending<Due extends DueRow, Facts> {
   readonly provider: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
   readonly emails: Room;
-  /** Whether the carrier recognises a text or call that is sent again. */
+  /** Whether the carrier recognizes a text or call that is sent again. */
   readonly honoursKeys: boolean;
   /** Where the provider reaches this system, if it does. */
   readonly callbackUrl: string | undefined;

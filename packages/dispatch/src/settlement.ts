@@ -68,7 +68,7 @@ export const askAfterSeconds = 5;
 
 /**
  * The state of a row after an attempt with an outcome. `mayRepeat` says whether it may be sent again even though it may
- * have been accepted, because its provider, or its reader's mail program, recognises its key.
+ * have been accepted, because its provider, or its reader's mail program, recognizes its key.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
   if (outcome.outcome === 'sent') return { state: 'Sent', reason: null, reference: outcome.reference };

@@ -22,7 +22,7 @@ interface Options {
 }
 
 /**
- * Connects in the background, and reconnects for ever, also after the client library has given up for good, as it does
+ * Connects in the background, and reconnects forever, also after the client library has given up for good, as it does
  * when it is refused twice.
  */
 export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
@@ -70,7 +70,7 @@ function dial(url: string, name: string, retryMs: number): Promise<NatsConnectio
   return connect({
     ...accessBy(url),
     name,
-    // The first connection is retried by the caller and not by `waitOnFirstConnect`, which cannot be cancelled.
+    // The first connection is retried by the caller and not by `waitOnFirstConnect`, which cannot be canceled.
     reconnectTimeWait: retryMs,
     maxReconnectAttempts: -1,
     // Half-open connections are detected after two unanswered pings; the default interval is two minutes.

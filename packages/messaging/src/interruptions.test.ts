@@ -59,7 +59,7 @@ describe('shared and exclusive work', () => {
     expect(log).toEqual(['a with 0', 'b with 1', 'exclusive with 0', 'exclusive too with 0']);
   });
 
-  it('goes on after a failure, and exclusive work is not held up for ever by shared work', async () => {
+  it('goes on after a failure, and exclusive work is not held up forever by shared work', async () => {
     const { shared, exclusive } = sharedOrExclusive(50);
     let stopped = false;
     const sleep = () => new Promise((resolve) => setTimeout(resolve, 10));

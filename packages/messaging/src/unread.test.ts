@@ -42,7 +42,7 @@ describe('the operator learns which events a service does not read', () => {
     ]);
   });
 
-  it('because it does not ask for them any more', async () => {
+  it('because it no longer asks for them', async () => {
     const { reader, open, operator, end } = await withoutOneStream();
     await end();
     expect(await listUnread(operator, { [reader]: [open] })).toEqual([

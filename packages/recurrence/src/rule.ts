@@ -8,7 +8,7 @@ export type Weekday = (typeof weekdays)[number];
 export type RuleDay = { readonly nth: number | null; readonly weekday: Weekday };
 
 /**
- * A recurrence rule of RFC 5545, section 3.3.10, normalised: lists are sorted and have no duplicates, and an empty list
+ * A recurrence rule of RFC 5545, section 3.3.10, normalized: lists are sorted and have no duplicates, and an empty list
  * restricts nothing. `until` keeps the form of the text, which decides what it is compared with.
  */
 export type Rule = {

@@ -121,7 +121,7 @@ function outcomeOf({ dryRun }: Call, { replayed }: Answer): Success {
 const carryOut = (runtime: CallRuntime, call: AdmittedCall): Promise<Answer> =>
   call.procedure.operation.kind === 'mutation' ? mutate(runtime, call) : read(runtime, call);
 
-/** Authenticates and authorises a call and reads its input. Throws a refusal. */
+/** Authenticates and authorizes a call and reads its input. Throws a refusal. */
 export const admit = async (runtime: Admitting, call: Call): Promise<AdmittedCall> =>
   admittedCallOf(call, await identify(runtime, call));
 

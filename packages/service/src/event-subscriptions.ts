@@ -15,7 +15,7 @@ const maxOpen = 20;
 const recheckMs = 5_000;
 
 export interface Subscriptions {
-  /** Authorises a subscription and returns its events. Throws a refusal like any call. */
+  /** Authorizes a subscription and returns its events. Throws a refusal like any call. */
   open(procedure: Procedure, envelope: Envelope, input: unknown, signal: AbortSignal): Promise<Events>;
   /** Ends all of them in a way that makes their clients connect again. */
   close(): void;

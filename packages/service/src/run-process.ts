@@ -46,7 +46,7 @@ export async function runProcess(env: NodeJS.ProcessEnv, prepare: (level: LogLev
   await running.close();
   await running.sendTraces().catch((error) => log.warn({ err: error }, 'the last traces could not be sent'));
   log.info('stopped');
-  // Otherwise `node --watch` would wait for a changed file for ever.
+  // Otherwise `node --watch` would wait for a changed file forever.
   if (reason === 'supervisor ended' && env.WATCH_REPORT_DEPENDENCIES) process.kill(process.ppid, 'SIGTERM');
   process.exit(0);
 }

@@ -13,7 +13,7 @@ import { createLog, implement, inSteps, linkedPeers, machineClock, peer, procedu
 import { remotePeers } from './peers.ts';
 import { turnsOfDatabase } from './turns-of-database.ts';
 
-/** A service that asks a peer for the name of a colour before it writes, and for another one afterwards. */
+/** A service that asks a peer for the name of a color before it writes, and for another one afterwards. */
 const paintApi = {
   paints: {
     mix: internal({
@@ -58,7 +58,7 @@ const paints = implement(paintApi.paints, {
 
 let asked: Call[] = [];
 let names: Record<number, string> = {};
-const noColor = refusal('NotFound', 'There is no such colour.', {
+const noColor = refusal('NotFound', 'There is no such color.', {
   reason: 'no_color',
   when: '',
   fix: '',
@@ -109,7 +109,7 @@ describe('a mutation in steps', () => {
 
   it('changes nothing if a peer refuses, and throws the same error', async () => {
     const before = await count();
-    await expect(mix({ color_id: 2 })).rejects.toMatchObject({ message: 'There is no such colour.' });
+    await expect(mix({ color_id: 2 })).rejects.toMatchObject({ message: 'There is no such color.' });
     expect(await count()).toBe(before);
   });
 

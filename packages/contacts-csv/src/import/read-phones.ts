@@ -24,10 +24,10 @@ export function readPhones(
 ) {
   for (const { column, value } of cells.filter(({ column }) => column.field === 'phone')) {
     const label = (column.label === undefined ? '' : texts[column.label]) || column.header;
-    const [, labelled] = labels.find(([words]) => words.test(label)) ?? [];
+    const [, labeled] = labels.find(([words]) => words.test(label)) ?? [];
     if ([...values].some(([field, phone]) => slots.some((one) => one === field) && isSame(phone, value)))
       continue;
-    const free = [labelled, ...slots].find((field) => field !== undefined && !values.has(field));
+    const free = [labeled, ...slots].find((field) => field !== undefined && !values.has(field));
     if (free === undefined) {
       remarks.warn(
         column.header,
@@ -36,7 +36,7 @@ export function readPhones(
       continue;
     }
     values.set(free, value);
-    if (labelled !== undefined && labelled !== free)
+    if (labeled !== undefined && labeled !== free)
       remarks.warn(
         column.header,
         `"${value}" became the ${free.replace('_', ' ')}, because the other is taken`,

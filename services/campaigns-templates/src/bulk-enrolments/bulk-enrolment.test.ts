@@ -188,7 +188,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     ]);
   });
 
-  it('does not wait for ever for a contact whose addition ends in a fault', async () => {
+  it('does not wait forever for a contact whose addition ends in a fault', async () => {
     const { anna, campaign_id, contact_id: broken } = await setUp();
     const sound = await contactOf(anna);
     await service.rows(

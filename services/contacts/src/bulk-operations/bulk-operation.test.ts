@@ -184,7 +184,7 @@ describe('a bulk operation', () => {
     ]);
   });
 
-  it('does not wait for ever for one that ends in a fault', async () => {
+  it('does not wait forever for one that ends in a fault', async () => {
     const anna = await person();
     const [broken = 0, sound = 0] = await add(anna, ['Broken', 'Sound']);
     await rows(

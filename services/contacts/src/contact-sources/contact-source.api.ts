@@ -20,7 +20,7 @@ export const ContactSourceView = z.object({
   modified_at: instant,
 });
 
-/** With its version, by which whoever keeps a copy recognises the newer of two. */
+/** With its version, by which whoever keeps a copy recognizes the newer of two. */
 export const VersionedContactSource = z.object({
   id: z.int(),
   name: z.string(),

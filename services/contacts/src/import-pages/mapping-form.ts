@@ -8,11 +8,11 @@ import { fieldLabel } from './texts.ts';
 
 type Rows = readonly (readonly string[])[];
 
-/** What a column can be told to fill; further addresses are recognised by their headers. */
+/** What a column can be told to fill; further addresses are recognized by their headers. */
 const fields = contactsFormat.cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
 
-/** The value of a choice that leaves a column as it was recognised. */
-export const recognised = 'recognised';
+/** The value of a choice that leaves a column as it was recognized. */
+export const recognized = 'recognized';
 
 /** The columns of a file, each with a field to choose, before the first rows. */
 export const mappingForm = ({ form_token }: Visitor, shown: Shown, rows: Rows): Content => html`
@@ -28,7 +28,7 @@ ${preview(shown, rows)}
 <h2>How to import them</h2>
 <div class="field">
 <label for="duplicates">Rows of people who are contacts already</label>
-<p class="hint" id="duplicates-hint">They are recognised by e-mail address or mobile phone.</p>
+<p class="hint" id="duplicates-hint">They are recognized by e-mail address or mobile phone.</p>
 <select id="duplicates" name="duplicates" aria-describedby="duplicates-hint">
 ${choices(
   [
@@ -58,14 +58,14 @@ ${choices(
 function columnField({ header, field }: Shown['columns'][number], index: number, rows: Rows): Content {
   const id = `column_${index}`;
   const examples = [...new Set(rows.map((cells) => cells[index] ?? '').filter((cell) => cell.trim() !== ''))];
-  const own: readonly [string, string][] = field === null ? [] : [[recognised, fieldLabel(field)]];
+  const own: readonly [string, string][] = field === null ? [] : [[recognized, fieldLabel(field)]];
   const others = fields.filter((one) => one !== field).map((one): [string, string] => [one, fieldLabel(one)]);
   const custom: [string, string] = [`custom:${header}`, `A custom field "${shortened(header)}"`];
   return html`<div class="field">
 <label for="${id}">${header === '' ? `Column ${index + 1}` : shortened(header)}</label>
 <p class="hint" id="${id}-hint">${examples.length > 0 ? examples.slice(0, 2).map(shortened).join(', ') : 'No values in these rows'}</p>
 <select id="${id}" name="${id}" aria-describedby="${id}-hint">
-${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], field === null ? '' : recognised)}
+${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], field === null ? '' : recognized)}
 </select>
 </div>`;
 }

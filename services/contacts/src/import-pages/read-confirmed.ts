@@ -4,7 +4,7 @@ import { duplicates } from '../imports/import.api.ts';
 import type { Confirmed } from '../imports/start-import.queries.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 import type { Shown } from './import-page.queries.ts';
-import { recognised } from './mapping-form.ts';
+import { recognized } from './mapping-form.ts';
 import { fieldLabel } from './texts.ts';
 
 const Form = z.object({
@@ -26,8 +26,8 @@ export function readConfirmed(
     };
   }
   const chosen = columns.map(({ header, field }, index) => {
-    const value = form.get(`column_${index}`) ?? recognised;
-    return { header, value, field: value === recognised ? field : value };
+    const value = form.get(`column_${index}`) ?? recognized;
+    return { header, value, field: value === recognized ? field : value };
   });
   const filled = chosen.flatMap(({ field }) => (field && field !== 'phone' ? [field] : []));
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
@@ -38,7 +38,7 @@ export function readConfirmed(
   const { tags, duplicates, create_missing } = read.data;
   return {
     mapping: Object.fromEntries(
-      chosen.flatMap(({ header, value }) => (value === recognised ? [] : [[header, value]])),
+      chosen.flatMap(({ header, value }) => (value === recognized ? [] : [[header, value]])),
     ),
     duplicates,
     tags: tags.trim() === '' ? null : tags,

@@ -39,7 +39,7 @@ export const findForgotten = (query: Query) =>
 
 /**
  * Deletes the text of the parts of a file, so few at once that a statement takes a fraction of a second. Their hashes
- * are kept, by which an upload that is repeated is recognised.
+ * are kept, by which an upload that is repeated is recognized.
  */
 export async function emptyParts(query: Query, importId: number): Promise<void> {
   await untilFewer(20, (most) =>

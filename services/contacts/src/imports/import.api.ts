@@ -53,7 +53,7 @@ export const ImportView = z.object({
     .meta({ examples: [null] }),
   dry_run: z.boolean().describe('Whether it only reports what an import would do'),
   duplicates: duplicates.describe('What is done with a row that matches an existing contact'),
-  match: match.describe('How contacts are recognised'),
+  match: match.describe('How contacts are recognized'),
   create_missing: z.boolean().describe('Whether custom fields and hotnesses that do not exist are created'),
   tags: z
     .string()
@@ -103,7 +103,7 @@ const importOptions = {
     ),
   match: match
     .optional()
-    .describe('Recognise contacts by e-mail address, by mobile phone, or by either (the default)'),
+    .describe('Recognize contacts by e-mail address, by mobile phone, or by either (the default)'),
   create_missing: flag.optional().describe('Create custom fields and hotnesses that do not exist'),
   tags: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * An index tells which contacts of an owner have a source and a hotness, and when they were changed and created: a list by these is
- * counted and sorted without reading the contacts. The index of e-mail addresses by assignee leaves out contacts without an
- * assignee.
+ * An index tells which contacts of an owner have a source and a hotness, and when they were changed and created: a list
+ * by these is counted and sorted without reading the contacts. The index of e-mail addresses by assignee leaves out
+ * contacts without an assignee.
  */
 export class FiltersOfContacts extends Migration {
   override up() {

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What an import no longer needs is marked, and deleted by workers in portions: one statement cannot delete a million rows in time. */
+/**
+ * What an import no longer needs is marked, and deleted by workers in portions: one statement cannot delete a million
+ * rows in time.
+ */
 export class ForgottenImports extends Migration {
   override up() {
     this.addSql(`

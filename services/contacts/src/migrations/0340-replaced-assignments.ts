@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The assignments under delegations that another delegation has replaced, oldest first. Deleted with the last one, which has a row
- * per contact in the table that the previous release knows.
+ * The assignments under delegations that another delegation has replaced, oldest first. Deleted with the last one,
+ * which has a row per contact in the table that the previous release knows.
  */
 export class ReplacedAssignments extends Migration {
   override up() {

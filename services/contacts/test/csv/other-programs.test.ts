@@ -121,7 +121,7 @@ describe('a file of', () => {
       },
       'Category, Last Visit, Visits',
     ],
-  ])('%s is recognised, and what has no field is named', async (program, expected, ignored) => {
+  ])('%s is recognized, and what has no field is named', async (program, expected, ignored) => {
     const { summary, contacts } = await importOf(program);
     expect({ errors: summary.errors, ignored: summary.ignored_columns.join(', ') }).toEqual({
       errors: [],

@@ -51,7 +51,7 @@ interface Field {
   readonly control: (attributes: Content) => Content;
 }
 
-/** A labelled control; screen readers read its hint and error with it. */
+/** A labeled control; screen readers read its hint and error with it. */
 export function field({ name, label, hint, error, control }: Field) {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html` id="${name}" name="${name}"${

@@ -7,7 +7,7 @@ const phoneError =
 
 /**
  * A phone number as it is stored: in E.164, or null for none. Clients that empty a form send an empty text. Throws
- * BadRequest for a number that cannot be dialled.
+ * BadRequest for a number that cannot be dialed.
  */
 export function readPhone(text: string | null): string | null {
   if (text === null || text.trim() === '') return null;

@@ -4,13 +4,17 @@ import { z } from 'zod';
 const Credentials = z.object({ id: z.int(), password_hash: z.string() });
 export type Credentials = Readonly<z.output<typeof Credentials>>;
 
-/** The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled. */
+/**
+ * The credentials for an e-mail address in lower case; undefined if its user is unknown or disabled.
+ */
 export function credentialsByEmail(query: Query, email: string): Promise<Credentials | undefined> {
   return queryFirst(query, Credentials, byEmail, [email]);
 }
 
-/** The credentials for an e-mail address in lower case. Until the transaction ends, the password cannot be changed and the account
- * cannot be disabled. */
+/**
+ * The credentials for an e-mail address in lower case. Until the transaction ends, the password cannot be changed and the
+ * account cannot be disabled.
+ */
 export function holdCredentials(query: Query, email: string): Promise<Credentials | undefined> {
   return queryFirst(query, Credentials, `${byEmail} for share`, [email]);
 }

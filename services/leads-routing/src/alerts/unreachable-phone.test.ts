@@ -41,7 +41,7 @@ describe('a member whose phone cannot be reached', () => {
     ['Phone', 'The user has no phone number.', (user) => users.change({ user, phone: null })],
     [
       'Phone',
-      "The user's phone number cannot be dialled.",
+      "The user's phone number cannot be dialed.",
       (user) => service.identity.rows("update users set phone = '12' where id = $1", [user]),
     ],
     [

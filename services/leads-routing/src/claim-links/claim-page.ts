@@ -40,7 +40,7 @@ ${summaryOf(lead)}`,
 function reachOf(card: Card, token: string): Html {
   const { email } = card;
   const { text, number, extension } = numberToCall(card) ?? asWritten(card);
-  return html`<p class="stack">${number && html`<a class="button primary" href="tel:${dialled(number, extension)}">Call ${text}</a>`}
+  return html`<p class="stack">${number && html`<a class="button primary" href="tel:${dialed(number, extension)}">Call ${text}</a>`}
 ${number && extension === undefined && html`<a class="button" href="sms:${number}">Text</a>`}
 ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${email}</a>`}
 <a class="button" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
@@ -54,7 +54,7 @@ const asWritten = ({ mobile_phone: text }: Card) => ({
 });
 
 /** What a phone dials (RFC 3966). */
-const dialled = (number: string, extension: string | undefined): string =>
+const dialed = (number: string, extension: string | undefined): string =>
   extension === undefined ? number : `${number};ext=${extension}`;
 
 /** RFC 6068: only the sign between the mailbox and its host stays as it is. */

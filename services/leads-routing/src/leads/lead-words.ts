@@ -10,7 +10,7 @@ export function addressOf({ street_address, city, state, zipcode }: LeadFacts): 
   return shortLine(joined([street_address, city, region], ', '), factLength);
 }
 
-/** What is known about a lead except its contact, labelled, the most important first. */
+/** What is known about a lead except its contact, labeled, the most important first. */
 export function factsOf(lead: LeadFacts): readonly (readonly [label: string, value: string])[] {
   const facts = [
     ['Property', addressOf(lead)],

@@ -89,7 +89,7 @@ export const dueRouteAlertSelect = `
   order by leased.due_at, leased.id`;
 
 /** Why an alert about what no route names is not sent. */
-export const unnamed = 'No lead route names it any more.';
+export const unnamed = 'No lead route names it any longer.';
 
 export const routeAlertCheck: FinalCheck = {
   obstacles: [{ when: `not exists (select from ${routesNaming('t')})`, state: 'Dropped', reason: unnamed }],

@@ -80,7 +80,7 @@ describe('the creator of lead routes', () => {
     ]);
   });
 
-  it('is not told of what no route names any more', async () => {
+  it('is not told of what routes no longer name', async () => {
     const anna = await service.person();
     const [changed, removed] = [await routeOf(anna), await routeOf(anna)];
     for (const { campaign_id } of [changed, removed]) {

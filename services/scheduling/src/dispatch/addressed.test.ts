@@ -35,7 +35,7 @@ describe('what cannot be sent', () => {
     [
       'Text Contact',
       { to: { mobile_phone: '12' } },
-      'The mobile phone number of the contact cannot be dialled.',
+      'The mobile phone number of the contact cannot be dialed.',
     ],
     [
       'Text Contact',
@@ -43,17 +43,17 @@ describe('what cannot be sent', () => {
       'The mobile phone number of the contact has an extension, which texts do not reach.',
     ],
     ['Text Contact', { row: { body: '{{contact.company}}' } }, 'The text is empty.'],
-    ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialled.'],
+    ['Call Contact', { to: { mobile_phone: null } }, 'The contact has no phone number that can be dialed.'],
     ['Call Contact', { from: { phone: null } }, 'The sender has no phone number.'],
   ] as const)('a %s with %o fails with a reason', async (type, facts, reason) => {
     expect(await failing(type, facts)).toEqual(['Failed', reason]);
   });
 
-  it('a call to a sender whose stored number cannot be dialled fails with a reason', async () => {
+  it('a call to a sender whose stored number cannot be dialed fails with a reason', async () => {
     const store = "update users set phone = '12' where id = $1";
     expect(await failing('Call Contact', {}, ({ from }) => service.identity.rows(store, [from]))).toEqual([
       'Failed',
-      'The phone number of the sender cannot be dialled.',
+      'The phone number of the sender cannot be dialed.',
     ]);
   });
 

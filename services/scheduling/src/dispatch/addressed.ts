@@ -57,7 +57,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
       if (!number)
         return because(
           recipient.mobile_phone
-            ? 'The mobile phone number of the contact cannot be dialled.'
+            ? 'The mobile phone number of the contact cannot be dialed.'
             : 'The contact has no mobile phone number.',
         );
       if (extensionOf(recipient.mobile_phone) !== undefined)
@@ -66,11 +66,11 @@ export function addressed(due: Unaddressed, participants: Participants): Address
     }
     case 'Call Contact': {
       const about = numberToCall(recipient);
-      if (!about) return because('The contact has no phone number that can be dialled.');
+      if (!about) return because('The contact has no phone number that can be dialed.');
       if (!sender.phone) return because('The sender has no phone number.');
       const to = toE164(sender.phone);
       return to === undefined
-        ? because('The phone number of the sender cannot be dialled.')
+        ? because('The phone number of the sender cannot be dialed.')
         : { ...all, to, about };
     }
   }

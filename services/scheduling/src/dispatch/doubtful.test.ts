@@ -122,7 +122,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     },
   );
 
-  it('is unknown for ever if it is an e-mail, about which nobody can be asked', async () => {
+  it('is unknown forever if it is an e-mail, about which nobody can be asked', async () => {
     const { id, from, now } = await due('Email Contact');
     mail.behave(() => 'break after accepting');
     await turn();
@@ -135,7 +135,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  it('is unknown for ever if it is an e-mail of which three answers were lost', async () => {
+  it('is unknown forever if it is an e-mail of which three answers were lost', async () => {
     const { id, now, received } = await due('Email Contact');
     mail.behave(() => 'break after accepting');
     for (let attempt = 1; attempt <= 5; attempt++) {

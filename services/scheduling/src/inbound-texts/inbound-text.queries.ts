@@ -150,7 +150,7 @@ export async function postponeText(
   );
 }
 
-/** For how long texts are recognised when they come in again. */
+/** For how long texts are recognized when they come in again. */
 export const keptDays = 90;
 
 /**

@@ -6,8 +6,8 @@ import { Migration } from '@mikro-orm/migrations';
  * release before, which shows the version of one of them, never shows more. New occurrences are not counted, because whoever
  * adds some changes the series as well.
  *
- * Written by triggers, because instances of the release before know nothing of the columns. Whoever changes occurrences has locked
- * their series before.
+ * Written by triggers, because instances of the release before know nothing of the columns. Whoever changes occurrences
+ * has locked their series before.
  */
 export class CountedChanges extends Migration {
   override up() {
