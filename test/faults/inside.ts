@@ -13,7 +13,7 @@ setTimeout(flushCompileCache, 5_000).unref();
 const skew = Number(process.env.CLOCK_SKEW_MS ?? 0);
 const chance = Number(process.env.CRASH_CHANCE ?? 0);
 
-const queues = ['account-mail', 'alert', 'communication', 'task-alert', 'text-notice'];
+const queues = ['account-mail', 'alert', 'lead-route-alert', 'communication', 'task-alert', 'text-notice'];
 const steps = ['leased', 'begun', 'sent', 'settled'];
 
 const crash = () => {
