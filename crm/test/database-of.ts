@@ -4,13 +4,19 @@ import pg from 'pg';
 
 type Row = Record<string, unknown>;
 
+/** A connection to the database of a service of the system that runs in the folder. */
+export async function clientOf(folder: string, service: string): Promise<pg.Client> {
+  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
+  const options = `-c search_path=${service.replaceAll('-', '_')}`;
+  const client = new pg.Client({ connectionString: databaseUrls[service], options });
+  await client.connect();
+  return client;
+}
+
 /** The database of the system that runs in the folder, past the rules. */
 export async function databaseOf(folder: string) {
-  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
   return async (service: string, text: string, values: unknown[] = []): Promise<Row[]> => {
-    const options = `-c search_path=${service.replaceAll('-', '_')}`;
-    const client = new pg.Client({ connectionString: databaseUrls[service], options });
-    await client.connect();
+    const client = await clientOf(folder, service);
     try {
       return (await client.query<Row>(text, values)).rows;
     } finally {

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +22,7 @@ import { addContact, first, get } from '../../test/requests.ts';
 import { crm, environmentWith, project } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
-import { fileOf, type Manifest } from './manifest.ts';
+import { fileOf, type Manifest, writeManifest } from './manifest.ts';
 
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
@@ -93,6 +102,38 @@ const dividedActivity = `
   end
   $$`;
 
+/** A new database, and a connection to it, until the test ends. */
+async function emptyDatabase() {
+  const database = await freshDatabase([]);
+  onTestFinished(database.drop);
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { client, url: database.adminUrl };
+}
+
+const schemas = Object.values(stores).map(({ schema }) => schema);
+
+/** A table with the same number in each service, which is changed in all of them at once until the test ends. */
+async function changeTogether({ client, url }: Awaited<ReturnType<typeof emptyDatabase>>): Promise<void> {
+  for (const schema of schemas)
+    await client.query(
+      `create table ${schema}.moments as select 1 as n; grant select on ${schema}.moments to public`,
+    );
+  const changes = schemas.map((schema) => `update ${schema}.moments set n = n + 1;`).join('\n');
+  const { processID } = client as typeof client & { processID: number };
+  const changing = client
+    .query(`do $$ begin loop ${changes} commit; end loop; end $$`)
+    .catch(() => undefined);
+  onTestFinished(async () => {
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('select pg_cancel_backend($1)', [processID]);
+    await other.end();
+    await changing;
+  });
+}
+
 describe('a backup', { timeout: 120_000 }, async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'crm-backup-'));
   const [old, restored] = [await newTestSystem(), await newTestSystem()];
@@ -124,6 +165,11 @@ describe('a backup', { timeout: 120_000 }, async () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no keys.json') });
     expect(existsSync(join(scratch, 'keyless'))).toBe(false);
     await system.end();
+    for (const path of [
+      folder,
+      ...readdirSync(folder, { recursive: true }).map((file) => join(folder, `${file}`)),
+    ])
+      expect(statSync(path).mode & 0o077, `others may not open ${path}`).toBe(0);
     const { services } = manifestIn(folder);
     expect(services.contacts.tables.audit_events?.rows).toBeGreaterThan(contacts.total);
     expect(services.contacts.tables.events?.rows, 'an event of each partition').toBe(2);
@@ -165,12 +211,8 @@ describe('a backup', { timeout: 120_000 }, async () => {
   });
 
   it('is restored again after a restoration that was killed, and until then nothing starts on what that has left', async () => {
-    const database = await freshDatabase([]);
-    onTestFinished(database.drop);
-    const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'killed'), DATABASE_URL: database.adminUrl };
-    const client = new pg.Client({ connectionString: database.adminUrl });
-    await client.connect();
-    onTestFinished(() => client.end());
+    const { client, url } = await emptyDatabase();
+    const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'killed'), DATABASE_URL: url };
     const isLoaded = "select to_regclass('contacts.migrations') is not null as is_loaded";
     const killed = spawn(process.execPath, ['crm/src/main.js', 'restore', folder], {
       cwd: project,
@@ -184,12 +226,45 @@ describe('a backup', { timeout: 120_000 }, async () => {
     await once(killed, 'exit');
     const refused = await crm(['migrate'], env);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Repeat `crm restore`') });
+    expect((await crm(['withhold'], env)).stderr).toContain('`crm restore` was interrupted');
     expect(await crm(['restore', folder], env)).toMatchObject({ code: 0, stderr: '' });
     const { services } = manifestIn(folder);
     const { rows } = await client.query('select count(*)::int as n from contacts.contacts');
     expect(rows).toEqual([{ n: services.contacts.tables.contacts?.rows }]);
     expect(await crm(['migrate'], env)).toMatchObject({ code: 0 });
     expect((await crm(['restore', folder], env)).stderr).toContain('is in use');
+  });
+
+  it('is refused by a version that lacks its migrations, and in a folder with other keys, and changes nothing', async () => {
+    const { client, url } = await emptyDatabase();
+    const data = join(scratch, 'keyed');
+    const env = { ...restored.env, CRM_DATA_DIR: data, DATABASE_URL: url };
+    const newer = join(scratch, 'newer');
+    cpSync(folder, newer, { recursive: true });
+    const manifest = manifestIn(newer);
+    manifest.services.scheduling.migrations.push('9999-of-a-newer-version');
+    writeManifest(newer, manifest);
+    expect((await crm(['restore', newer], env)).stderr).toContain('made by a newer version');
+    mkdirSync(data, { recursive: true });
+    writeFileSync(join(data, 'keys.json'), '{}');
+    expect((await crm(['restore', folder], env)).stderr).toContain('has other keys than the backup');
+    expect(readFileSync(join(data, 'keys.json'), 'utf8')).toBe('{}');
+    expect((await crm(['withhold'], env)).stderr).toContain('has no data. Restore it first');
+    const tables = 'select from pg_tables where schemaname = any($1::text[])';
+    expect((await client.query(tables, [schemas])).rows).toEqual([]);
+  });
+
+  it('has the services of one database as they were at the same moment', async () => {
+    const database = await emptyDatabase();
+    const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'together'), DATABASE_URL: database.url };
+    mkdirSync(env.CRM_DATA_DIR);
+    copyFileSync(join(old.folder, 'keys.json'), join(env.CRM_DATA_DIR, 'keys.json'));
+    expect(await crm(['migrate'], env)).toMatchObject({ code: 0 });
+    await changeTogether(database);
+    const saved = join(scratch, 'moments');
+    expect(await crm(['backup', saved], env)).toMatchObject({ code: 0 });
+    const hashes = Object.values(manifestIn(saved).services).map(({ tables }) => tables.moments?.sha256);
+    expect(hashes).toEqual(schemas.map(() => hashes[0]));
   });
 
   it('is refused when it is damaged, before anything is restored', async () => {

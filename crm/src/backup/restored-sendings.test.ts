@@ -6,20 +6,12 @@ import { markUnfinished } from '@crm/data';
 import { startPostgres } from '@crm/embedded';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { clientOf } from '../../test/database-of.ts';
 import { first } from '../../test/requests.ts';
 import { crm } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-
-/** A connection to the database of a service of a running system. */
-async function clientOf(folder: string, service: string): Promise<pg.Client> {
-  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
-  const options = `-c search_path=${service.replaceAll('-', '_')}`;
-  const client = new pg.Client({ connectionString: databaseUrls[service], options });
-  await client.connect();
-  return client;
-}
 
 async function rowsOf(folder: string, service: string, text: string): Promise<Record<string, unknown>[]> {
   const client = await clientOf(folder, service);
