@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
-import { databaseOf } from '../../test/database-of.ts';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { clientOf, databaseOf } from '../../test/database-of.ts';
 import { first } from '../../test/requests.ts';
 import { crm } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
@@ -35,6 +35,14 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     return Object.fromEntries(named) as Record<string, string>;
   }
 
+  /** Holds up what a service does with events until it is released. Its inbox can be read. */
+  async function holdUp(service: string): Promise<() => Promise<unknown>> {
+    const client = await clientOf(test.folder, service);
+    onTestFinished(() => client.end());
+    await client.query('begin; lock table inbox in exclusive mode');
+    return () => client.query('rollback');
+  }
+
   const notRepaired = '1 found, 0 repaired';
   const repaired = '1 found, 1 repaired';
 
@@ -52,6 +60,12 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       'contacts',
       `insert into outbox (event_id, subject, payload, published_at) values ($1, $2, $3, now() - interval '5 minutes')`,
       [event_id, made?.subject, payload],
+    );
+    // The stream removes events after two weeks.
+    await rows(
+      'contacts',
+      `insert into outbox (event_id, subject, payload, published_at) values ($1, 's', $2, now() - interval '14 days')`,
+      [randomUUID(), payload],
     );
     const [{ event_id: unhandled } = {}] = await rows(
       'leads-routing',
@@ -103,6 +117,42 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       .toEqual([]);
   });
 
+  it('allows what outlives a campaign contact to name it, and no other that never existed', async () => {
+    const task = await request(system, 'POST', '/tasks', call);
+    const name = (id: unknown) =>
+      rows('scheduling', 'update tasks set campaign_contact_id = $1 where id = $2', [id, task]);
+    expect(await rows('campaigns-templates', 'select from campaign_contacts where id = 1')).toEqual([]);
+    await name(1);
+    expect(await verify()).toEqual({});
+    await name(424242);
+    const never = 'tasks.campaign_contact_id of campaigns-templates.campaign_contacts that never existed';
+    expect(await verify('--repair')).toEqual({ [never]: notRepaired });
+    await name(null);
+  });
+
+  it('finds nothing wrong with what is under way, and repairs nothing twice meanwhile', async () => {
+    const contact = await request(system, 'POST', '/contacts', { email: 'leaves@example.com' });
+    await request(system, 'POST', '/tasks', { ...call, contact_id: contact });
+    await expect.poll(() => verify(), patience).toEqual({});
+    await rows(
+      'leads-routing',
+      'delete from inbox where event_id = (select event_id from inbox order by received_at limit 1)',
+    );
+    const releases = [await holdUp('leads-routing'), await holdUp('scheduling')];
+    const ignored = 'events of contacts that it has not handled';
+    expect(await verify('--repair')).toEqual({ [ignored]: repaired });
+    await request(system, 'POST', '/contact-sources', { name: 'Fair' });
+    await request(system, 'DELETE', `/contacts/${contact}`);
+    const unpublished = 'select from outbox where published_at is null';
+    await expect.poll(() => rows('contacts', unpublished), patience).toEqual([]);
+    expect(await verify('--repair')).toEqual({});
+    for (const release of releases) await release();
+    await expect
+      .poll(() => rows('leads-routing', "select from known_contact_sources where name = 'Fair'"), patience)
+      .toHaveLength(1);
+    await expect.poll(() => verify(), patience).toEqual({});
+  });
+
   it('names columns that do not follow from others, and computes them again', async () => {
     const [{ id } = {}] = await rows(
       'contacts',
@@ -140,7 +190,8 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     await rows(
       'contacts',
       `insert into idempotency_keys (actor, operation, key, request_hash, created_at)
-       values ('user/1', 'contacts.create', 'lost', '', now() - interval '2 hours')`,
+       values ('user/1', 'contacts.create', 'lost', '', now() - interval '2 hours'),
+         ('user/1', 'contacts.create', 'in progress', '', now() - interval '50 minutes')`,
     );
     const source = 'where id = (select min(id) from known_contact_sources)';
     await rows('leads-routing', `update known_contact_sources set version = version + 1 ${source}`);
@@ -164,7 +215,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       'events in the stream that are not in the outbox': notRepaired,
     });
     await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);
-    await rows('contacts', "delete from idempotency_keys where key = 'lost'");
+    await rows('contacts', "delete from idempotency_keys where key in ('lost', 'in progress')");
     await rows('contacts', 'delete from event_properties where id = $1', [property?.id]);
     await rows('leads-routing', `update known_contact_sources set version = version - 1 ${source}`);
     await rows(
@@ -175,15 +226,16 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     expect(await verify()).toEqual({});
   });
 
-  it('names what is due for long while workers stand still, and frees the leases of what was not begun', async () => {
+  it('names what is due for long while workers stand still, and frees the leases of nothing but what was not begun', async () => {
     const task = await request(system, 'POST', '/tasks', call);
     process.kill(system.pid, 'SIGSTOP');
     try {
       const old = "now() - interval '11 minutes'";
       await rows(
         'scheduling',
-        `insert into task_alerts (task_id, kind, channel, user_id, due_at, next_attempt_at, state, lease_until)
-         select $1::int, 'Assignment', 'Email', 1, ${old}, ${old}, 'Sending', ${old}`,
+        `insert into task_alerts (task_id, kind, channel, user_id, due_at, next_attempt_at, state, lease_until, begun_at)
+         select $1::int, 'Assignment', 'Email', 1, ${old}, ${old}, 'Sending', ${old}, begun
+         from unnest(array[null, ${old}]) as begun`,
         [task],
       );
       await rows(
@@ -202,9 +254,9 @@ describe('crm verify', { timeout: 120_000 }, async () => {
         'ended campaigns and campaign contacts whose messages and tasks were not removed': notRepaired,
         'events that have waited to be published for more than a minute': notRepaired,
       };
-      expect(await verify()).toEqual({ [lease]: notRepaired, ...rest });
-      expect(await verify('--repair')).toEqual({ [lease]: repaired, ...rest });
-      expect(await verify()).toEqual({ [due]: notRepaired, ...rest });
+      expect(await verify()).toEqual({ [lease]: '2 found, 0 repaired', ...rest });
+      expect(await verify('--repair')).toEqual({ [lease]: '2 found, 1 repaired', ...rest });
+      expect(await verify()).toEqual({ [due]: notRepaired, [lease]: notRepaired, ...rest });
     } finally {
       process.kill(system.pid, 'SIGCONT');
     }
