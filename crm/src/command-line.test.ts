@@ -101,12 +101,14 @@ describe('the crm command', () => {
     expect(await crmProcess(['doctor'], env)).toMatchObject({ code: 1, stderr: '' });
   });
 
-  it('reports as doctor that nothing runs, and fails', async () => {
+  it('reports as doctor that nothing runs or responds, and fails', async () => {
     const { code, stdout, stderr } = await crm(['doctor', '--json'], env);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       healthy: false,
       findings: expect.arrayContaining([expect.objectContaining({ part: 'System', state: 'problem' })]),
     });
+    const away = await crm(['doctor'], unreachable);
+    expect(away).toMatchObject({ code: 1, stdout: expect.stringContaining('does not respond') });
   });
 });

@@ -5,8 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { checkGateway, checkService } from './services.ts';
 
 /** The address of a server that is no part of the system. */
-async function strangerThatAnswers(status: number, body: string): Promise<string> {
-  const server = createServer((_request, response) => void response.writeHead(status).end(body));
+const strangerThatAnswers = (status: number, body: string) => serverThat(() => [status, body]);
+
+/** The address of a server that answers so to the paths. */
+async function serverThat(answers: (path: string) => readonly [number, string]): Promise<string> {
+  const server = createServer((request, response) => {
+    const [status, body] = answers(request.url ?? '');
+    response.writeHead(status).end(body);
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -40,3 +46,78 @@ it.each(['<html></html>', '{"version":"1"}'])('a service that answers %s is a pr
     },
   ]);
 });
+
+it('a gateway that does not reach a service is a problem', async () => {
+  const body = JSON.stringify({ services: { contacts: 'ok', scheduling: 'unavailable' } });
+  const gateway = await strangerThatAnswers(503, body);
+  expect(await checkGateway({ gateway, services: {} as never })).toMatchObject({
+    state: 'problem',
+    detail: `${gateway} does not reach scheduling`,
+  });
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const well = {
+  version: '1',
+  database: { version: '18' },
+  migrations: { applied: 3, missing: [] },
+  broker: { connected: true },
+  clock: { aheadMs: 0 },
+  outbox: { waiting: 0, oldestSeconds: 0, lostAt: null },
+  deadLetters: 0,
+  problems: [],
+};
+
+const findingsOf = async (status: object) => {
+  const body = JSON.stringify({ ...well, ...status });
+  return checkService('contacts', await strangerThatAnswers(200, body), 'token');
+};
+
+it('a service that is well has nothing but good findings', async () => {
+  for (const status of [{}, { outbox: { waiting: 9, oldestSeconds: 29, lostAt: daysAgo(8) } }])
+    expect((await findingsOf(status)).filter(({ state }) => state !== 'ok')).toEqual([]);
+});
+
+it.each([
+  [
+    'a migration is missing',
+    { migrations: { applied: 3, missing: ['0004-x'] } },
+    'problem',
+    '0004-x not applied',
+  ],
+  ['NATS is away', { broker: { connected: false } }, 'problem', 'not connected'],
+  ['events wait', { outbox: { ...well.outbox, waiting: 2, oldestSeconds: 31 } }, 'warning', '2 events wait'],
+  ['events died', { deadLetters: 3 }, 'warning', 'could not be handled: 3'],
+  [
+    'NATS lost events within a week',
+    { outbox: { ...well.outbox, lostAt: daysAgo(6) } },
+    'warning',
+    'lost events',
+  ],
+  [
+    'work is put off',
+    { problems: [{ what: 'texts', count: 4, reason: 'Away.' }] },
+    'warning',
+    '4 postponed: Away.',
+  ],
+])('if %s, that is the one finding that is not good', async (_, status, state, words) => {
+  const found = (await findingsOf(status)).filter((one) => one.state !== 'ok');
+  expect(found).toEqual([expect.objectContaining({ state, detail: expect.stringContaining(words) })]);
+});
+
+it.each([
+  [503, '{"reason":"The clock is ahead."}', 200, 'is not ready: The clock is ahead.', 'NTP'],
+  [503, '{}', 200, 'is not ready', 'database does not respond'],
+  [200, '{}', 401, 'does not accept the operator token (401)', 'OPERATOR_TOKEN'],
+])(
+  'a service that answers %i %s, and %i to its operator, is a problem',
+  async (ready, body, status, detail, fix) => {
+    const url = await serverThat((path) =>
+      path === '/readyz' ? [ready, body] : [status, JSON.stringify(well)],
+    );
+    expect(await checkService('contacts', url, 'token')).toEqual([
+      { part: 'contacts', state: 'problem', detail: `${url} ${detail}`, fix: expect.stringContaining(fix) },
+    ]);
+  },
+);

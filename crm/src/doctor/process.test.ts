@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { eachService } from '../system/services.ts';
+import { type RunningSystem, writeSystemFile } from '../system/system-file.ts';
+import { checkProcess } from './process.ts';
+
+const gateway = 'http://127.0.0.1:3000';
+const system: RunningSystem = {
+  ...{ pid: process.pid, startedAt: '2026-03-01T09:00:00Z', shape: 'one process', gateway },
+  services: eachService(() => 'http://127.0.0.1:3001'),
+  databaseUrls: eachService(() => 'postgres://crm:secret@127.0.0.1:5432/crm'),
+  natsUrl: 'nats://crm:secret@127.0.0.1:4222',
+  versions: { node: '24.0.0' },
+};
+
+function findingsOf(running: RunningSystem, at = gateway) {
+  const folder = mkdtempSync(join(tmpdir(), 'crm-process-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeSystemFile(folder, running);
+  return checkProcess({ gateway: at, services: running.services }, folder);
+}
+
+it('a process that was killed is a problem, and those of a system elsewhere are none', () => {
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  expect(findingsOf({ ...system, pid })).toMatchObject([{ part: 'System', state: 'problem' }]);
+  expect(findingsOf({ ...system, pid }, 'https://crm.example.com')).toEqual([]);
+});
+
+it('servers are named without their passwords, and so is where messages go', () => {
+  const found = findingsOf(system);
+  expect(found).toMatchObject([
+    { part: 'System', state: 'ok' },
+    { part: 'PostgreSQL', detail: 'configured, at 127.0.0.1:5432' },
+    { part: 'NATS', detail: 'configured, at 127.0.0.1:4222' },
+    { part: 'Messages', detail: 'are sent to real recipients' },
+  ]);
+  expect(JSON.stringify(found)).not.toContain('secret');
+  const local = findingsOf({ ...system, messages: 'http://127.0.0.1:3010' });
+  expect(local.at(-1)?.detail).toBe('stay on this machine; see http://127.0.0.1:3010');
+});
