@@ -7,7 +7,7 @@ import { databaseOf } from '../test/database-of.ts';
 import { eventsAbout } from '../test/events-about.ts';
 import { metricsOf } from '../test/metrics.ts';
 import { addContact, first, get } from '../test/requests.ts';
-import { crm } from '../test/run-crm.ts';
+import { crm, crmJson } from '../test/run-crm.ts';
 import { newTestSystem, responds, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 import { serviceNames } from './system/services.ts';
@@ -89,6 +89,66 @@ describe.each(tested)('the system as $shape', { timeout: 120_000 }, ({ shape, wo
     const waiting = `select from outbox where published_at is null
       union all select from published_streams where republish_from is not null`;
     await until(async () => expect(await rows('contacts', waiting)).toEqual([]));
+  });
+
+  it('tells its operator of the dead letters of all services, oldest first, and touches only those that are named', async () => {
+    const rows = await databaseOf(setup.folder);
+    const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
+    const add = async (service: string, hours: number) => {
+      const [{ id } = {}] = await rows(
+        service,
+        `insert into dead_letters (subject, headers, data, reason, failures, stream, seq, sent_at, died_at)
+         values ('crm.contacts.contact.removed', '{}', $1, E'Broken.\\u001b[2J', 6, 'CRM_CONTACTS', 1, now(), now() - $2 * interval '1 hour')
+         returning id`,
+        [Buffer.from('poison\u001b[2J'), hours],
+      );
+      return `${service}/${id}`;
+    };
+    const oldest = await add('leads-routing', 3);
+    const newest = await add('leads-routing', 1);
+    const between = await add('scheduling', 2);
+    const listed = async (...given: string[]) =>
+      (await letters('list', ...given)).output.data.map(({ letter }: { letter: string }) => letter);
+    expect(await listed()).toEqual([oldest, between, newest]);
+    expect(await listed('--limit', '2')).toEqual([oldest, between]);
+    const number = String(oldest.split('/')[1]);
+    expect(await listed('--service', 'leads-routing', '--after', number)).toEqual([newest]);
+    expect((await letters('show', oldest)).output.data).toBe('poison\u001b[2J');
+    for (const words of [['show', oldest], ['list'], ['redrive', oldest]])
+      expect((await crm(['dead-letters', ...words], setup.env)).stdout).not.toContain('\u001b');
+    const redriven = async (...given: string[]) =>
+      (await letters('redrive', ...given)).output.data.map(({ letter }: { letter: string }) => letter);
+    expect(await redriven('--all', '--service', 'scheduling')).toEqual([between]);
+    expect(await redriven(newest, between)).toEqual([newest, between]);
+    expect(await letters('discard', oldest, between, newest)).toMatchObject({ code: 0 });
+    for (const command of ['show', 'redrive', 'discard'])
+      expect(await letters(command, oldest)).toMatchObject({
+        code: 1,
+        output: { error: 'NotFound', message: `Dead letter ${oldest} does not exist.` },
+      });
+  });
+
+  it('tells its operator of the last twenty requests that changed a record, in their order', async () => {
+    const { id } = (await (await addContact(system, 'changed@example.com')).json()) as { id: number };
+    const requests = Array.from({ length: 21 }, (_, index) => `change-${index}`);
+    for (const request of requests) {
+      const { status } = await fetch(`${system.gateway}/contacts/${id}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${first(system).token}`,
+          'content-type': 'application/json',
+          'x-request-id': request,
+        },
+        body: JSON.stringify({ first_name: request }),
+      });
+      expect(status).toBe(200);
+    }
+    expect((await addContact(system, 'other@example.com')).status).toBe(201);
+    const { output } = await crmJson(['why', 'contact', String(id)], setup.env);
+    const told = output.requests.map(({ request_id }: { request_id: string }) => request_id);
+    expect(told).toEqual(requests.slice(1));
+    const later = await crm(['why', 'contact', String(id), '--since', '2999-01-01'], setup.env);
+    expect(later).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is known of contact') });
   });
 
   it('does not let a second system start in its data folder or on its ports', async () => {
