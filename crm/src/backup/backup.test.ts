@@ -178,6 +178,10 @@ describe('a backup', { timeout: 120_000 }, async () => {
     const done = await crm(['restore', folder, '--json'], restored.env);
     expect(done).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(done.stdout).withheld).toMatchObject({ scheduling: 1 });
+    for (const name of ['keys.json', 'operator-token'])
+      expect(readFileSync(join(restored.folder, name), 'utf8'), name).toBe(
+        readFileSync(join(old.folder, name), 'utf8'),
+      );
     // The same rows with the same hashes, before anything has run on them.
     const second = join(scratch, 'second');
     expect(await crm(['backup', second], restored.env)).toMatchObject({ code: 0 });
