@@ -77,10 +77,17 @@ describe.each(shapesFor(import.meta))('%s: the calendar of a user', async (shape
       expect((await fetch(gone)).status, gone).toBe(404);
   });
 
-  it('has a link that is in no log', async () => {
+  it('has a link that is in no log and not told to other sites, and tasks that no cache keeps for others', async () => {
     const anna = await system.person();
     const url = await linkOf(anna);
-    await fetch(url);
+    const { headers } = await fetch(url);
+    const known = await fetch(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect(known.status).toBe(304);
+    for (const { headers: sent } of [{ headers }, known])
+      expect([sent.get('referrer-policy'), sent.get('cache-control')]).toEqual([
+        'no-referrer',
+        'private, no-cache',
+      ]);
     const secret = /crm_cf_\w+/.exec(url)?.[0] ?? '';
     expect(secret).not.toBe('');
     expect(JSON.stringify(await system.logs())).not.toContain(secret);
