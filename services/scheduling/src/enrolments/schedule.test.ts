@@ -118,6 +118,9 @@ describe('what a campaign schedules', () => {
       expect(happens(action)).toBe('The action has no time.');
     for (const action of [
       onDay(2_147_483_647, '09:00:00'),
+      onDay(40_000, '09:00:00'),
+      every('FREQ=DAILY', 40_000, '09:00:00'),
+      { timing_type: 'Exact Date and Time', dispatch_datetime: '2101-01-02T00:00:00.000Z' } as const,
       { ...onBirthday, ...onDay(3_700_000, '09:00:00') },
       every('FREQ=DAILY', 2_600_000, '09:00:00'),
     ])

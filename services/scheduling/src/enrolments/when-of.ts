@@ -2,6 +2,7 @@ import { instantOf, isBefore, localIn, type Occurrence, occurrences, readRule } 
 import type { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 import type { Recurrence } from '../task-series/recurrence.ts';
+import { dueYears } from '../tasks/task.api.ts';
 import type { PinnedAction } from './enrolment.api.ts';
 import { type Birthday, readBirthday } from './read-birthday.ts';
 import { reasons, Skipped } from './skipped.ts';
@@ -66,7 +67,7 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
 }
 
 function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
-  if (local.year < 1000 || local.year > 9000) throw new Skipped(reasons.tooFar);
+  if (isOutOfRange(local)) throw new Skipped(reasons.tooFar);
   const { rule, written, refusal } = readRule(needed(recurrence), local.toPlainTime());
   if (!rule) throw new Skipped(`The recurrence rule ${refusal}.`);
   const [first] = occurrences(rule, local, zone, { limit: 1 });
@@ -115,11 +116,13 @@ function daysWithin(days: number): number {
   return days;
 }
 
+/** Nothing happens in a year in which no task may be due. */
+const isOutOfRange = ({ year }: Temporal.PlainDateTime) => year < dueYears.first || year > dueYears.last;
+
 /** A moment with its local time, which is not the one that was asked for if the clocks skip that. */
 function at(instant: Temporal.Instant, { zone }: Facts): When['first'] {
   const local = localIn(instant, zone);
-  // ISO 8601 and PostgreSQL write years of more digits differently.
-  if (local.year > 9998 || local.year < 1) throw new Skipped(reasons.tooFar);
+  if (isOutOfRange(local)) throw new Skipped(reasons.tooFar);
   return { instant, local };
 }
 
