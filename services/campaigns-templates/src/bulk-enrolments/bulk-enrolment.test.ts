@@ -6,6 +6,7 @@ import { campaignsUnderTest } from '../../test/harness.ts';
 import { contacts } from '../peers.ts';
 import { carryOutDue } from './carry-out.ts';
 import { clearCrashPoints, setCrashPointOnce } from './crash-point.ts';
+import { enrolPortion } from './enrol-portion.ts';
 import { startWhenBulkOperationCreated } from './start-when-bulk-operation-created.ts';
 
 const service = await campaignsUnderTest();
@@ -31,10 +32,15 @@ const later = () => service.rows('update bulk_enrolments set due_at = now()');
 /** Asks for an operation, and delivers its event. */
 async function ask(user: User, request: Omit<Request, 'action'>) {
   const operation = await operations(user).create({ action: 'enrol', ...request });
+  await deliver();
+  return operation;
+}
+
+/** Delivers the last event of contacts. */
+async function deliver(): Promise<void> {
   const event = (await service.contacts.published()).at(-1);
   const { em } = service.database.orm;
   await em.fork().transactional((fork) => startWhenBulkOperationCreated({ em: fork, event } as never));
-  return operation;
 }
 
 async function contactsOf(user: User, count: number): Promise<number[]> {
@@ -206,5 +212,29 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     await service.rows('drop trigger broken on campaign_contacts');
     expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 2, failed: 1 });
     expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual([sound]);
+  });
+
+  it('adds every contact once if two instances have the same portion at the same moment', async () => {
+    const anna = await service.person();
+    const { campaign_id } = await campaignOf(anna);
+    const contact_ids = await contactsOf(anna, 10);
+    const { id } = await ask(anna, { campaign_id, contact_ids });
+    const { bulkOperations } = contacts.asSystem({ peers: service.workerContext.peers, requestId: 'r' });
+    const { portion } = await bulkOperations.nextPortion({ id, size: 25 });
+    if (!portion) expect.fail('There is nothing to do.');
+    const enrolled = await Promise.all(
+      [1, 2, 3].map(() => enrolPortion(service.workerContext, id, portion, { isGivenUp: false })),
+    );
+    expect(enrolled.map((one) => one?.added.length).sort()).toEqual([0, 0, 10]);
+    expect(enrolled.map((one) => one?.count)).toEqual([10, 10, 10]);
+    expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual(contact_ids);
+    await carryOut();
+  });
+
+  it('is none that does something else', async () => {
+    const { anna, contact_id } = await setUp();
+    const { id } = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids: [contact_id] });
+    await deliver();
+    expect(await service.rows('select from bulk_enrolments where bulk_operation_id = $1', [id])).toEqual([]);
   });
 });
