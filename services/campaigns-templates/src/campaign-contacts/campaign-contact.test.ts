@@ -94,6 +94,19 @@ describe('a contact in a campaign', () => {
     expect((await of(anna).find({ campaign_id })).total).toBe(0);
   });
 
+  it('is scheduled under the delegation of the broker who added it, with which the right to send ends', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id: broker } = await service.person();
+    const acting: User = { ...anna, act: { id: broker, delegation_id: 77 } };
+    const delegations = [];
+    for (const user of [acting, anna]) {
+      const { id } = await of(user).create({ campaign_id, contact_id });
+      const noted = 'select delegation_id from enrolments where campaign_contact_id = $1';
+      delegations.push(...(await service.scheduling.rows(noted, [id])));
+    }
+    expect(delegations).toEqual([{ delegation_id: 77 }, { delegation_id: null }]);
+  });
+
   it('is published by ids when it is added and removed', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
