@@ -100,4 +100,24 @@ describe('a file', () => {
     await clearImports(contacts.workerContext);
     await expect(get({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
+
+  it('is kept while it arrives, and for a day until somebody confirms its columns; its import is kept for 30 days', async () => {
+    const anna = await person();
+    const { create, get } = contacts.as(anna).imports;
+    const age = (id: number, what: string, days: number) =>
+      rows(`update imports set ${what} = now() - $2 * interval '1 day' where id = $1`, [id, days]);
+    const { id: arriving } = await create({});
+    await receive({ id: arriving, index: 0, text: 'First Name\n', is_last: false });
+    await age(arriving, 'modified_at', 0.9);
+    await receive({ id: arriving, index: 1, text: 'Anna\n', is_last: false });
+    const unconfirmed = await send(anna, 'First Name\nBea');
+    await age(unconfirmed, "status = 'Mapping', modified_at", 0.9);
+    const ended = await send(anna, 'First Name\nCleo');
+    await contacts.as(anna).imports.patch({ id: ended, status: 'Canceled' });
+    await age(ended, 'ended_at', 29);
+    await clearImports(contacts.workerContext);
+    const statuses = [];
+    for (const id of [arriving, unconfirmed, ended]) statuses.push((await get({ id })).status);
+    expect(statuses).toEqual(['Uploading', 'Mapping', 'Canceled']);
+  });
 });
