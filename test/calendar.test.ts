@@ -48,6 +48,18 @@ describe.each(shapesFor(import.meta))('%s: the calendar of a user', async (shape
     expect(await summariesAt(await linkOf(bob))).toEqual(['For Bob', 'Of Bob']);
   });
 
+  it('has an alarm for what its user is reminded of, and for nothing else', async () => {
+    const anna = await system.person();
+    await timed(anna, 'Reminded', { reminder_type: 3, notify_assignee: true });
+    await timed(anna, 'By nobody', { reminder_type: 0, notify_assignee: true });
+    await timed(anna, 'Silent', { reminder_type: 3, notify_assignee: false });
+    const text = await (await fetch(await linkOf(anna))).text();
+    const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
+    const withAlarm = events.filter((event) => event.getFirstSubcomponent('valarm'));
+    expect(events).toHaveLength(3);
+    expect(withAlarm.map((event) => event.getFirstPropertyValue('summary'))).toEqual(['Reminded']);
+  });
+
   it('is sent again only after a change, and a change is visible at once', async () => {
     const anna = await system.person();
     const id = await timed(anna, 'Call');
