@@ -175,8 +175,8 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const waiting = await ask(await service.person(), { campaign_id, contact_ids });
     for (let times = 0; times < 2; times++)
       for (const statement of contactsService.store.onRestore ?? [])
-        expect(await service.contacts.rows(statement)).toEqual(
-          times === 0 ? [{ id }, { id: waiting.id }] : [],
+        expect(new Set(await service.contacts.rows(statement))).toEqual(
+          new Set(times === 0 ? [{ id }, { id: waiting.id }] : []),
         );
     await later();
     await carryOut();
@@ -188,10 +188,8 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(await enrolledIn(anna, campaign_id)).toHaveLength(25);
     expect(await service.rows('select from bulk_enrolments')).toEqual([]);
     const ended = (await service.contacts.published()).filter(({ type }) => type.endsWith('operation.ended'));
-    expect(ended.slice(-2).map(({ data }) => data)).toMatchObject([
-      { bulk_operation_id: id },
-      { bulk_operation_id: waiting.id },
-    ]);
+    const endedIds = ended.slice(-2).map(({ data }) => data.bulk_operation_id);
+    expect(new Set(endedIds)).toEqual(new Set([id, waiting.id]));
   });
 
   it('does not wait forever for a contact whose addition ends in a fault', async () => {
