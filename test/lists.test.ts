@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inItsShape } from './contract/budget.ts';
 import { type Field, writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
-import { placed } from './contract/known.ts';
+import { placed, unalerted } from './contract/known.ts';
 import { expectNoFaults } from './contract/made-up-cursors.ts';
 import { queryString } from './contract/query-string.ts';
 import { questions, shortText } from './contract/questions.ts';
@@ -44,7 +44,7 @@ describe.each(shapes)('%s: the list of', async (shape) => {
       list = pathOf(resource.find, parents);
       for (const draft of draftsOf(source)) {
         if (elsewhere) await elsewhere.place(anna, list, (await newRecord(anna, source, draft)).id);
-        else await newRecordBelow(anna, source, parents, draft);
+        else await newRecordBelow(anna, source, parents, { ...draft, ...unalerted[source.name] });
       }
       records = (await anna.api.list(`${list}?$limit=1000`)).data;
     });

@@ -149,6 +149,9 @@ export const placed: Readonly<
   users: { of: 'subAccounts', place: async () => {} },
 };
 
+/** Values with which nobody is alerted of a record: the outcome of an alert would change it while it is compared. */
+export const unalerted: Readonly<Record<string, Json>> = { scheduledTasks: { notify_assignee: false } };
+
 /** Values that other fields depend on. */
 export const fixed: Readonly<Record<string, Json>> = {
   teams: { order_method: 'Rank' },
@@ -156,6 +159,7 @@ export const fixed: Readonly<Record<string, Json>> = {
   // Only such an action can be stopped by a reply, and it needs a template of this type.
   campaignActions: { type: 'Text Contact', timing_type: 'Delay by Minutes' },
   templates: { template_type: 'Text' },
+  ...unalerted,
 };
 
 /** Fields that other fields require although the schema does not, with a value for each number. */
@@ -191,7 +195,6 @@ export const orders: Readonly<Record<string, readonly (readonly [field: string, 
 
 /** Fields that also change if others change. */
 export const touched: readonly string[] = ['modified_at', 'warnings'];
-
 /** A record without them, to compare what a change left unchanged. */
 export const untouched = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !touched.includes(name)));
