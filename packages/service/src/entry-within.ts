@@ -17,7 +17,7 @@ interface UserWork {
   readonly alreadyRead?: string;
 }
 
-/** Does not compare all entities of the transaction around a savepoint anew for each savepoint. */
+/** The options of a savepoint that begins without the entities of the transaction around it: each would compare them all. */
 export const withoutEntities = { clear: true };
 
 /**

@@ -8,7 +8,7 @@ import { readPortion } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
 
-/** As many rows as a transaction adds in a fraction of a second, or changes in a few: it has a minute at most. */
+/** As many rows as a transaction adds in a fraction of a second, or changes in a few seconds. It may take a minute. */
 const sizeOf = ({ duplicates }: Running): number => (duplicates === 'update' ? 200 : 1_000);
 
 /**

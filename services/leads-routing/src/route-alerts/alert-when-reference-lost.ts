@@ -32,7 +32,7 @@ export const alertWhenCampaignRemoved = (delivery: Of<typeof campaignRemoved>): 
   return alert(delivery, { problems: ['Campaign not available'], reference });
 };
 
-/** It may be shared no longer with the sub-accounts of its owner. */
+/** The campaign may no longer be shared with the sub-accounts of its owner. */
 export const alertWhenCampaignChanged = (delivery: Of<typeof campaignChanged>): Promise<void> => {
   const { campaign_id: reference, owner_user_id: except } = delivery.event.data;
   return alert(delivery, { problems: ['Campaign not available'], except, reference });
