@@ -79,6 +79,8 @@ const all = {
   undisturbed: () => sleep(5_000),
   upgrade: renew,
   'put back': putBack,
+  // At the end the services read all events of which it is checked whether they were handled.
+  'upgrade again': renew,
   restart: () => everywhere(names, (some) => some.replaceEach('instance first')),
   drain: () => everywhere(names, (some) => some.replaceEach('balancer first')),
   'scale up': () => everywhere(names, (some) => some.add()),
