@@ -23,6 +23,8 @@ const losses: Readonly<Record<RouteProblem, string>> = {
 /** The e-mail that tells the creator of lead routes what these have lost. */
 export function routeAlertWords({ member, problem, routes }: Facts) {
   const [only] = routes;
+  const which =
+    routes.length === 1 ? 'one of your lead routes is' : `${routes.length} of your lead routes are`;
   const effect =
     problem === 'Lead source not available'
       ? 'No new lead can match a route until you give it another lead source.'
@@ -32,7 +34,7 @@ export function routeAlertWords({ member, problem, routes }: Facts) {
       routes.length === 1
         ? `Your lead route ${only?.id} is incomplete`
         : `${routes.length} of your lead routes are incomplete`,
-    text: `Hello ${member}, something that lead routes of yours need is missing. ${losses[problem]}
+    text: `Hello ${member}, ${which} incomplete. ${losses[problem]}
 
 ${routes.map(lineOf).join('\n')}
 
