@@ -139,6 +139,11 @@ export const contactApi = {
           .describe(
             `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
           ),
+        modified_at: stored.shape.modified_at
+          .optional()
+          .describe(
+            'The time of the change if it is missing, or is sent back unchanged although another field differs',
+          ),
       },
       filters,
     ),

@@ -1,4 +1,4 @@
-import { type JsonText, updateRow } from '@crm/data';
+import { type JsonText, storedDate, updateRow } from '@crm/data';
 import { contactChanged } from '@crm/events';
 import { type Context, demand, lockForChange, publish } from '@crm/service';
 import { z } from 'zod';
@@ -15,6 +15,7 @@ import { mayAssign, mayKeepAssignee, onlyOwnerAssigns } from './contact.policy.t
 import { contactRows } from './contact.queries.ts';
 import { eventData } from './contact-event-data.ts';
 import { comparablePhones } from './phone.ts';
+import { timeOfChange } from './time-of-change.ts';
 import { answerAfter, namesOf } from './write-parts.ts';
 
 type Patch = z.output<typeof contactApi.patch.input>;
@@ -22,7 +23,7 @@ type Patch = z.output<typeof contactApi.patch.input>;
 /** Changes a contact that the caller sees. */
 export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText> {
   const { id, $where = [], $select, addresses, custom_fields, tags: sentTags, ...sent } = patch;
-  const { created_at, modified_at, ...changes } = sent;
+  const { created_at, modified_at: _, ...changes } = sent;
   if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);
   const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
   const [contact, missing] = await Promise.all([
@@ -42,7 +43,7 @@ export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText
     ...(created_at !== undefined && { created_at: new Date(created_at) }),
     // A change of a part, such as an address, is a new version too. The row is locked, so that none is used twice.
     version: contact.version + 1,
-    modified_at: modified_at === undefined ? ctx.now() : new Date(modified_at),
+    modified_at: await timeOfChange(ctx, contact, patch),
   };
   const written = await tagsToWrite(ctx, contact.owner_user_id, tags);
   const parts = { addresses, custom_fields, tags: written };
@@ -82,4 +83,5 @@ const StoredContact = z.object({
   assigned_user_id: z.int().nullable(),
   hotness_id: z.int().nullable(),
   source_id: z.int().nullable(),
+  modified_at: storedDate,
 });

@@ -90,4 +90,50 @@ describe('a contact that is written back as it was read', () => {
       name: 'Forbidden',
     });
   });
+
+  const read = '2018-01-09T12:24:09.000Z';
+
+  /** A contact that was last changed long ago, as it is read. */
+  async function readContact() {
+    const anna = someone();
+    const { contacts: api, customFields } = contacts.as(anna);
+    const { id: field } = await customFields.create({ name: 'Budget', data_type: 'Text' });
+    const { id: _, ...record } = await api.create({
+      first_name: 'Bill',
+      tags: 'Buyer',
+      addresses: [{ city: 'Reno' }],
+      custom_fields: [{ id: field, value: '9' }],
+      modified_at: read,
+    });
+    const { id } = (await api.find({})).data[0] ?? { id: 0 };
+    return { api, id, record };
+  }
+  type Read = Awaited<ReturnType<typeof readContact>>['record'];
+
+  it.each<[string, (record: Read) => object]>([
+    ['a field', () => ({ first_name: 'Will' })],
+    ['a field that is emptied', () => ({ first_name: null })],
+    ['the tags', () => ({ tags: 'Buyer, Seller' })],
+    ['the time at which it was added', () => ({ created_at: '2016-07-01T12:12:11Z' })],
+    ['an address', ({ addresses }) => ({ addresses: addresses.map((one) => ({ ...one, city: 'Elko' })) })],
+    ['another address like the first', ({ addresses }) => ({ addresses: [...addresses, { city: 'Reno' }] })],
+    [
+      'the value of a custom field',
+      ({ custom_fields }) => ({ custom_fields: custom_fields.map((one) => ({ ...one, value: '10' })) }),
+    ],
+  ])('has the time of the change when something differs: %s', async (_, changes) => {
+    const { api, id, record } = await readContact();
+    const { modified_at } = await api.patch({ id, ...record, ...changes(record) });
+    expect((await api.find({ modified_at: { $gt: read } })).data).toMatchObject([{ id, modified_at }]);
+  });
+
+  it('keeps the time at which it was changed when nothing differs, or when another time is sent', async () => {
+    const { api, id, record } = await readContact();
+    const equal = read.replace('Z', '+00:00');
+    for (const sent of [{ ...record }, { modified_at: equal }, { first_name: 'Bill', modified_at: equal }])
+      expect(await api.patch({ id, ...sent })).toMatchObject({ modified_at: read });
+    const given = { first_name: 'Will', modified_at: '2020-02-29T00:00:00.000Z' };
+    for (let time = 0; time < 2; time++)
+      expect(await api.patch({ id, ...record, ...given })).toMatchObject(given);
+  });
 });
