@@ -31,7 +31,8 @@ export const consistency: Consistency = {
       wrong: `select id from delegations d where ended_at is not null and undo_due_at is null and (
           exists (select from contact_shares s where s.delegation_id = d.id)
           or exists (select from delegated_assignments a where a.delegation_id = d.id)
-          or exists (select from replaced_assignments r where r.delegation_id = d.id))
+          or exists (select from replaced_assignments r where r.delegation_id = d.id)
+          or exists (select from repeated_shares r where r.delegation_id = d.id))
         or undo_due_at < now() - interval '1 hour' or undo_attempts >= 10`,
       advice:
         'Run `crm verify --repair`, which has them undone, and see the log of contacts; its workers may not run.',
@@ -62,6 +63,7 @@ export const consistency: Consistency = {
       'contacts.assigned_user_id',
       'contact_shares.user_id',
       'contact_shares.shared_by_user_id',
+      'repeated_shares.shared_by_user_id',
       'contact_sources.user_id',
       'custom_fields.user_id',
       'events.user_id',
@@ -70,9 +72,11 @@ export const consistency: Consistency = {
       'static_lists.owner_user_id',
       'tags.user_id',
     ]),
-    ...referencesTo({ service: 'identity', table: 'delegations' }, ['contact_shares.delegation_id'], {
-      endedBy: 'never',
-    }),
+    ...referencesTo(
+      { service: 'identity', table: 'delegations' },
+      ['contact_shares.delegation_id', 'repeated_shares.delegation_id'],
+      { endedBy: 'never' },
+    ),
   ],
   derived: [
     {

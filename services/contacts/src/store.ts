@@ -86,6 +86,7 @@ export const contactsStore: Store = {
     { name: '0280-recorded-events', load: () => import('./migrations/0280-recorded-events.ts') },
     { name: '0281-rehearsed-tags', load: () => import('./migrations/0281-rehearsed-tags.ts') },
     { name: '0340-replaced-assignments', load: () => import('./migrations/0340-replaced-assignments.ts') },
+    { name: '0350-repeated-shares', load: () => import('./migrations/0350-repeated-shares.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

@@ -61,8 +61,8 @@ const noteAssignmentOf = (ctx: Context, contact: z.output<typeof StoredContact>)
   );
 
 /**
- * Whether a user assigns a contact to whom it is assigned already, which is then no longer undone with a delegation. Clients send
- * whole records back, so only a request with no other field means it.
+ * Whether a contact is assigned to whom it is assigned already, which then outlives the delegation under which it was. Clients
+ * send whole records back, so only a request with no other field means it.
  */
 function keepsAssignee(
   ctx: Context,
@@ -72,7 +72,7 @@ function keepsAssignee(
   const { assigned_user_id, ...others } = sent;
   const isAlone =
     assigned_user_id !== undefined && Object.values(others).every((value) => value === undefined);
-  return isAlone && delegationOf(ctx) === null && mayKeepAssignee(ctx.user, contact);
+  return isAlone && mayKeepAssignee(ctx.user, contact);
 }
 
 /** What a change depends on. */

@@ -70,7 +70,7 @@ export function contactsToUndo(query: Query, delegationId: number, size: number)
   const some = (table: string) =>
     `(select contact_id as id from ${table} where delegation_id between $1::int and $1::int
       order by delegation_id limit $2::int)`;
-  const tables = ['delegated_assignments', 'replaced_assignments', 'contact_shares'];
+  const tables = ['delegated_assignments', 'replaced_assignments', 'contact_shares', 'repeated_shares'];
   return queryIds(query, `${tables.map(some).join(' union ')} order by id limit $2::int`, [
     delegationId,
     size,

@@ -1,32 +1,13 @@
 import type { User } from '@crm/auth';
-import { delegationEnded } from '@crm/events';
 import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
-import { undoDue } from './undo-delegations.ts';
+import { officesIn } from '../../test/office.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
 
-let delegations = 0;
-
-/** An agent with a teammate, and the same agent as the broker acts, who is also in the team. */
-function office() {
-  const [kim, ben] = [someone({ is_broker: true }), someone()];
-  const lee: User = { ...someone(), teammate_ids: [kim.id, ben.id] };
-  delegations += 1;
-  const acting: User = { ...lee, act: { id: kim.id, delegation_id: delegations } };
-  const data = { delegation_id: delegations, broker_user_id: kim.id, user_id: lee.id };
-  const end = async () => {
-    await contacts.deliver(delegationEnded, data);
-    await undoDue(contacts.workerContext, new AbortController().signal);
-    // Unless a worker is at it.
-    await expect.poll(undone, { timeout: 10_000 }).toEqual([]);
-  };
-  return { kim, ben, lee, acting, end };
-}
-
-const undone = () => contacts.rows('select from delegations where undo_due_at is not null');
+const office = officesIn(contacts);
 
 const assigneeOf = async (user: User, id: number) =>
   (await contacts.as(user).contacts.get({ id })).assigned_user_id;

@@ -9,8 +9,8 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { noteAssignment } from '../delegations/delegated-assignment.queries.ts';
 import { holdsDelegation } from '../delegations/delegation.queries.ts';
+import { noteRepeatedShare } from './repeated-share.queries.ts';
 import type { shareApi } from './share.api.ts';
-import { Share } from './share.entity.ts';
 import { shareWith } from './share-with.ts';
 
 type Gift = z.output<typeof shareApi.give.input>;
@@ -28,7 +28,7 @@ export async function giveContact(
   if (delegationId !== null && !(await holdsDelegation(ctx.query, delegationId))) return;
   const contact = await loadForChange(ctx, Contact, contactRows, { id });
   if (giver && !sees(giver, contact)) throw noRecord(id);
-  if (delegationId === null) await keepAccess(ctx, contact, userId);
+  await noteRepeatedGift(ctx, contact, userId, delegationId);
   if (contact.assigned_user_id === userId) return;
   if (contact.assigned_user_id == null) {
     contact.assigned_user_id = userId;
@@ -46,10 +46,15 @@ function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_
 }
 
 /** Lets what a delegation has given a user outlive the delegation. */
-async function keepAccess(ctx: Context, contact: Contact, userId: number): Promise<void> {
-  const contact_id = contact.id;
-  if (contact.assigned_user_id === userId)
-    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, null);
-  if (contact.shared_user_ids.includes(userId))
-    await ctx.em.nativeUpdate(Share, { contact_id, user_id: userId }, { delegation_id: null });
+async function noteRepeatedGift(
+  { query }: Context,
+  contact: Contact,
+  user_id: number,
+  delegationId: number | null,
+): Promise<void> {
+  const { id: contact_id, owner_user_id: shared_by_user_id } = contact;
+  if (contact.assigned_user_id === user_id)
+    await noteAssignment(query, { contact_id, previous_user_id: user_id }, delegationId);
+  if (contact.shared_user_ids.includes(user_id))
+    await noteRepeatedShare(query, { contact_id, user_id, shared_by_user_id }, delegationId);
 }

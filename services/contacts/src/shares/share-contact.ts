@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { delegationOf, demandOpenDelegation } from '../delegations/delegation.queries.ts';
+import { noteRepeatedShare } from './repeated-share.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { Share } from './share.entity.ts';
 import { mayShare, mayShareWith, onlyTeamShares } from './share.policy.ts';
@@ -13,7 +14,7 @@ import { shareWith } from './share-with.ts';
 
 /**
  * Shares a contact with a colleague, unless it is already shared with the colleague. A share that a broker has made then outlives
- * the delegation.
+ * the delegation; one that two brokers have made ends when both delegations have ended.
  */
 export async function shareContact(
   ctx: Context,
@@ -28,7 +29,8 @@ export async function shareContact(
   if (!mayShareWith(ctx.user, contact, user_id)) throw invalidField('user_id', notInYourTeams(user_id));
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
   const delegation = delegationOf(ctx);
-  if (existing && delegation === null) existing.delegation_id = null;
+  if (existing)
+    await noteRepeatedShare(ctx.query, { contact_id, user_id, shared_by_user_id: ctx.user.id }, delegation);
   const share = existing ?? (await shareWith(ctx, contact, user_id, ctx.user.id, delegation));
   return answerWith(ctx, shareRows, share.id);
 }

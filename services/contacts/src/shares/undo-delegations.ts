@@ -15,6 +15,7 @@ import {
   type Undoing,
   undoingToCome,
 } from '../delegations/delegation.queries.ts';
+import { leaveShares } from './repeated-share.queries.ts';
 import { Share } from './share.entity.ts';
 
 /** As many contacts as a transaction changes in a fraction of a second. */
@@ -69,12 +70,15 @@ async function undoOn(
     orderBy: { id: 1 },
   });
   const before = await takeAssignments(queryIn(em), delegation_id, ids);
+  await leaveShares(queryIn(em), delegation_id, ids);
   const shares = await em.find(Share, { delegation_id, contact_id: among.id });
   const shared = Map.groupBy(shares, ({ contact_id }) => contact_id);
   for (const contact of contacts) {
-    const assignment = before.get(contact.id);
+    const noted = before.get(contact.id);
+    const isReassigned = noted && noted.previous_user_id !== (contact.assigned_user_id ?? null);
+    const assignment = isReassigned ? noted : undefined;
     const own = shared.get(contact.id) ?? [];
-    // Somebody else has undone it since it was found.
+    // Somebody else has undone it since it was found, or another delegation has led to it as well.
     if (!assignment && own.length === 0) continue;
     if (assignment) contact.assigned_user_id = assignment.previous_user_id;
     const ended = new Set(own.map(({ user_id }) => user_id));

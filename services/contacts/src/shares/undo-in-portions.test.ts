@@ -105,6 +105,22 @@ describe('the end of a delegation', () => {
     ).toEqual([{ previous_user_id: null }]);
   });
 
+  it('is reported if nobody undoes a share that repeats the one of another delegation', async () => {
+    const { lee, ben, ids, seen, delegation_id } = await ended(1);
+    const [contact_id = 0] = ids;
+    const [broker_user_id, other] = [someone().id, delegation_id + 1_000];
+    const acting: User = { ...lee, act: { id: broker_user_id, delegation_id: other } };
+    await contacts.as(acting).shares.create({ contact_id, user_id: ben.id });
+    await contacts.deliver(delegationEnded, { delegation_id: other, broker_user_id, user_id: lee.id });
+    expect(await wrong()).toEqual([]);
+    await rows('update delegations set undo_due_at = null where id = $1', [other]);
+    expect(await wrong()).toEqual([{ id: other }]);
+    await rows(`with wrong as (${rule?.wrong}) ${rule?.repair}`);
+    await undo();
+    expect([await wrong(), await seen()]).toEqual([[], 1]);
+    expect(await rows('select from repeated_shares where contact_id = $1', [contact_id])).toEqual([]);
+  });
+
   it('is repaired if nobody undoes it', async () => {
     const { end, seen, delegation_id } = await ended(2);
     await end();
