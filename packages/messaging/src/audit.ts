@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { CloudEvent } from '@crm/events';
+import { userIn } from './user-in.ts';
 
 /** A record by its type and id, and the user whom it concerns. */
 export interface AuditedRecord {
@@ -97,10 +98,6 @@ function recordIn({ subject, actor, data }: CloudEvent): AuditedRecord {
   const [type = '', id = ''] = subject.split('/');
   return { type, id: /^\d{1,9}$/.test(id) ? Number(id) : null, userId: userIn(actor) ?? concernedBy(data) };
 }
-
-/** Pages know the user from a session, and name the user in their events. Nobody has the id 0. */
-const userIn = (actor: string): number | undefined =>
-  Number(/^user\/(\d+)$/.exec(actor)?.[1] ?? 0) || undefined;
 
 /** The names under which events tell whom they concern, the most precise one first. */
 const concerned = ['user_id', 'owner_user_id', 'creator_user_id', 'crm_user_id'] as const;

@@ -57,4 +57,5 @@ export {
   throttledNotifications,
 } from './tables.ts';
 export { listUnread, type Unread } from './unread.ts';
+export { userIn } from './user-in.ts';
 export { type Waker, waker } from './waker.ts';

@@ -2,7 +2,7 @@ import { type Actor, gateway, system } from '@crm/auth';
 import { type CallService, type Client, clientOver } from '@crm/client';
 import type { Contract } from '@crm/contract';
 import { type Database, emFor, type Row } from '@crm/data';
-import type { CloudEvent, EventType } from '@crm/events';
+import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
 import { listenToCommits } from '@crm/messaging';
 import { lendDatabase } from '@crm/testing';
 import { authenticator } from '../src/authenticate.ts';
@@ -33,6 +33,8 @@ interface ServiceUnderTest<C extends Contract> {
   published(): Promise<PublishedEvent[]>;
   /** Delivers a domain event to all its handlers in one transaction, as the broker would. */
   deliver(event: EventType, data: object, at?: Date, version?: number): Promise<void>;
+  /** Delivers an event as another service has published it, unless nothing subscribes to it. */
+  receive(event: PublishedEvent): Promise<void>;
   /** For what works beside requests. */
   readonly database: Database;
   /** What its workers get, for tests that do their work themselves. */
@@ -72,19 +74,26 @@ export async function serviceUnderTest<C extends Contract>(
   const commits = listenToCommits(database.pool, log, database.ownConnection);
   const workerContext = { database, commits, clock, log, peers };
   const workers = await Promise.all(definition.workers.map((work) => work(workerContext)));
+  const handle = (subject: string, received: object) =>
+    emFor(database.orm, system).transactional(async (em) => {
+      const handlers = definition.subscriptions.filter((one) => subjectOf(one.event) === subject);
+      for (const { handle } of handlers) await handle({ em, events: [received as never] });
+      return handlers.length > 0;
+    });
   const as = (actor: Actor) => clientOver(contract, call, { actor });
   return {
     as,
     asSystem: clientOver(contract, asItsCaller(definition, call), undefined),
     call,
     published: () => publishedBy(database),
-    deliver: (event, data, at = clock(), aggregateversion = 1) =>
-      emFor(database.orm, system).transactional(async (em) => {
-        const handlers = definition.subscriptions.filter((one) => one.event === event);
-        if (handlers.length === 0) throw new Error(`Nothing subscribes to ${event.name}.`);
-        const delivered = { data, requestid: 'delivered', time: at.toISOString(), aggregateversion };
-        for (const { handle } of handlers) await handle({ em, events: [delivered as never] });
-      }),
+    deliver: async (event, data, at = clock(), aggregateversion = 1) => {
+      const origin = { actor: 'system', requestid: 'delivered', time: at.toISOString(), aggregateversion };
+      if (!(await handle(subjectOf(event), { ...origin, data })))
+        throw new Error(`Nothing subscribes to ${event.name}.`);
+    },
+    async receive(event) {
+      await handle(event.type, event);
+    },
     database,
     workerContext,
     rows: (sql, values = []) => database.query(sql, values),

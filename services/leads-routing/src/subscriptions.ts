@@ -46,7 +46,7 @@ export const subscriptions = [
   ),
   on(
     contactSourceRemoved,
-    'removes the lead source of the name unless a route or a lead names it; alerts the creator of a route that names it',
+    'removes the lead source of the name unless a route or a lead names it; alerts the creator of a route that names it, unless the creator has removed it',
     async (delivery) => {
       await noteContactSourceRemoved(delivery);
       await alertWhenContactSourceRemoved(delivery);
@@ -59,13 +59,17 @@ export const subscriptions = [
   ),
   on(
     teamRemoved,
-    'removes its distribution options; alerts the creator of a route that names it',
+    'removes its distribution options; alerts the creator of a route that names it, unless the creator has removed it',
     async (delivery) => {
       await removeOptionsWhenTeamRemoved(delivery);
       await alertWhenTeamRemoved(delivery);
     },
   ),
-  on(campaignRemoved, 'alerts the creators of routes that name it', alertWhenCampaignRemoved),
+  on(
+    campaignRemoved,
+    'alerts the creators of routes that name it, but not who has removed it',
+    alertWhenCampaignRemoved,
+  ),
   on(
     campaignChanged,
     'alerts the creators of routes that name it and may no longer use it',
@@ -73,7 +77,7 @@ export const subscriptions = [
   ),
   on(
     subAccountRemoved,
-    'alerts the user of routes that name what the broker has shared',
+    'alerts the user of routes that name what the broker has shared, unless the user has left the broker',
     alertWhenSubAccountRemoved,
   ),
   on(

@@ -1,6 +1,7 @@
-import type { User } from '@crm/auth';
+import { isUser, type User } from '@crm/auth';
 import { openDispatch } from '@crm/dispatch';
 import { subAccountRemoved } from '@crm/events';
+import type { PublishedEvent } from '@crm/service/testing';
 import { routeAlertQueue } from '../src/route-alerts/route-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
 
@@ -14,9 +15,21 @@ export async function routeAlertsUnderTest() {
     await dispatch.send(await dispatch.lease({ Email: 100 }), () => undefined);
   }
 
+  const received = new Set<string>();
+  /** Delivers what the services have published since the last time. */
+  async function receiveAll(change: (event: PublishedEvent) => PublishedEvent = (event) => event) {
+    for (const publisher of [identity, contacts, campaigns])
+      for (const event of await publisher.published()) {
+        if (received.has(event.id)) continue;
+        received.add(event.id);
+        await service.receive(change(event));
+      }
+  }
+
   return {
     service,
     close,
+    receiveAll,
     /** Sends what is due. Something else happens when it is known what the users may still use. */
     sendDuring: (work: () => Promise<unknown>): Promise<void> =>
       send({
@@ -55,9 +68,14 @@ export async function routeAlertsUnderTest() {
     async brokerage() {
       const broker = await service.person({ is_broker: true });
       const agent = await service.person();
-      await identity.asSystem.subAccounts.consent({ broker: broker.id, user: agent.id });
       const { subAccounts } = identity.as(broker);
-      const { id } = await subAccounts.create({ user_id: agent.id, is_lead_sources_enabled: true });
+      const add = async (is_lead_sources_enabled: boolean) => {
+        await identity.asSystem.subAccounts.consent({ broker: broker.id, user: agent.id });
+        return subAccounts.create({ user_id: agent.id, is_lead_sources_enabled });
+      };
+      const { id, access_token } = await add(true);
+      const acting = await identity.asSystem.actors.resolve({ token: access_token });
+      if (!isUser(acting)) throw new Error('A user was expected.');
       const { campaigns: owned } = campaigns.as(broker);
       const campaign = { name: `${Math.random()}`, is_broker_sharing_on: true };
       const campaign_id = (await owned.create(campaign)).id;
@@ -65,11 +83,16 @@ export async function routeAlertsUnderTest() {
       return {
         broker,
         agent,
+        /** The agent as the broker acts. */
+        acting,
         campaign_id,
         lead_source_id: await service.leadSourceOf(broker, 'Billboard'),
         changed: { campaign_id, owner_user_id: broker.id },
         rename: () => owned.patch({ id: campaign_id, name: `${Math.random()}` }),
         share: (is_broker_sharing_on: boolean) => owned.patch({ id: campaign_id, is_broker_sharing_on }),
+        remove: () => subAccounts.remove({ id }),
+        /** Adds the agent once more, who may use the lead sources of the broker or not. */
+        add,
         async end(at = new Date()) {
           await subAccounts.remove({ id });
           await deliver(subAccountRemoved, data, at, 2);

@@ -6,14 +6,20 @@ import type {
   subAccountRemoved,
   teamRemoved,
 } from '@crm/events';
-import type { Delivery } from '@crm/messaging';
+import { type Delivery, userIn } from '@crm/messaging';
 import type { z } from 'zod';
 import { addRouteAlerts, type Loss } from './route-alert.queries.ts';
 
 type Of<Event extends { readonly data: z.ZodType }> = Delivery<z.output<Event['data']>>;
 
-const alert = ({ em, event }: Delivery<unknown>, loss: Omit<Loss, 'at' | 'requestId'>): Promise<void> =>
-  addRouteAlerts(queryIn(em), { ...loss, at: event.time, requestId: event.requestid });
+/** Whoever has caused the loss knows of it: the broker, if a broker has acted as the user. */
+const alert = (
+  { em, event }: Delivery<unknown>,
+  loss: Omit<Loss, 'causedBy' | 'at' | 'requestId'>,
+): Promise<void> => {
+  const { act, actor, time: at, requestid: requestId } = event;
+  return addRouteAlerts(queryIn(em), { ...loss, causedBy: userIn(act ?? actor), at, requestId });
+};
 
 /** A route names only teams of its creator. */
 export const alertWhenTeamRemoved = (delivery: Of<typeof teamRemoved>): Promise<void> => {

@@ -10,6 +10,8 @@ export interface Loss {
   /** Whose routes; all others' than one user's, if `except` is given instead. */
   readonly creator?: number;
   readonly except?: number | null;
+  /** Who has caused it, and is not told. */
+  readonly causedBy: number | undefined;
   /** Which record; everything that the routes name if not given. */
   readonly reference?: number;
   /** When the event occurred that tells of it. */
@@ -35,21 +37,22 @@ const routesNaming = (alert: string) => `lead_routes r cross join lateral ${refe
  * event.
  */
 export async function addRouteAlerts(query: Query, loss: Loss): Promise<void> {
-  const { problems, creator = null, except = null, reference = null, at, requestId } = loss;
+  const { problems, creator = null, except = null, causedBy = null, reference = null, at, requestId } = loss;
   await query(
     `insert into lead_route_alerts as t (owner_user_id, problem, reference_id, occurred_at, cause)
-     select distinct r.creator_user_id, named.problem, named.reference_id, $5::timestamptz, $6::jsonb
+     select distinct r.creator_user_id, named.problem, named.reference_id, $6::timestamptz, $7::jsonb
      from lead_routes r cross join lateral ${references('r')}
      where named.problem = any($1::text[]) and named.reference_id is not null
-       and ($2::int is null or r.creator_user_id = $2) and ($3::int is null or r.creator_user_id <> $3)
-       and ($4::int is null or named.reference_id = $4)
+       and ($2::int is null or r.creator_user_id = $2) and r.creator_user_id is distinct from $3::int
+       and r.creator_user_id is distinct from $4::int
+       and ($5::int is null or named.reference_id = $5)
      -- The same order for all, so that no two wait for each other.
      order by 1, 2, 3
      on conflict (owner_user_id, problem, reference_id) do update set
        state = 'Waiting', reason = null, lease_until = null, due_at = now(), next_attempt_at = now(),
        occurred_at = greatest(t.occurred_at, excluded.occurred_at), cause = excluded.cause
      where t.state = 'Dropped' or t.state in ('Waiting', 'Sending') and t.begun_at is null`,
-    [problems, creator, except, reference, at, causeText({ requestId })],
+    [problems, creator, except, causedBy, reference, at, causeText({ requestId })],
   );
 }
 
