@@ -36,6 +36,11 @@ describe('exchanging a code', () => {
     [undefined, 'write'],
     ['write read', 'write read'],
     ['read', 'read'],
+    // As shipped clients send them.
+    ["['write','read']", 'write read'],
+    ['["write", "read"]', 'write read'],
+    ['write,read', 'write read'],
+    ['write, read', 'write read'],
   ])('asked with the scope %s gives %s', async (scope, granted) => {
     const code = await codeFor(ada, app, scope === undefined ? {} : { scope });
     expect(await exchange(app, code)).toMatchObject({ status: 200, body: { scope: granted } });

@@ -109,7 +109,9 @@ describe('refreshing', () => {
     const first = await tokensFor(ada, app, { scope: 'write' });
     const narrow = await refresh(app, first.refresh_token, { scope: 'read' });
     expect(narrow).toMatchObject({ status: 200, body: { scope: 'read' } });
-    const wide = await refresh(app, String(narrow.body.refresh_token));
+    const listed = await refresh(app, String(narrow.body.refresh_token), { scope: "['read']" });
+    expect(listed).toMatchObject({ status: 200, body: { scope: 'read' } });
+    const wide = await refresh(app, String(listed.body.refresh_token));
     expect(wide).toMatchObject({ status: 200, body: { scope: 'write' } });
     const reader = await tokensFor(await someUser(), app, { scope: 'read' });
     for (const scope of ['write', 'read write', 'admin']) {

@@ -2,11 +2,14 @@
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The scopes in a parameter, without duplicates; `write` when it is missing, undefined when one of them is unknown. */
-export function readScope(text: string | undefined): readonly Scope[] | undefined {
-  const words = [...new Set((text ?? '').split(' ').filter(Boolean))];
-  if (words.length === 0) return ['write'];
-  return words.every(isScope) ? words : undefined;
+/**
+ * The scopes in a parameter, without duplicates; `write` when it is missing, undefined when one of them is unknown. They
+ * are separated by spaces, and shipped clients also send `write,read` and `['write','read']`.
+ */
+export function readScope(text = ''): readonly Scope[] | undefined {
+  if (text.trim() === '') return ['write'];
+  const words = [...new Set(text.split(/[\s,'"[\]]+/).filter(Boolean))];
+  return words.length > 0 && words.every(isScope) ? words : undefined;
 }
 
 /** Whether `granted` includes all of `wanted`. */
