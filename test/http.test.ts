@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { isForPrograms, statuses } from '@crm/contract';
+import { hasDryRun, isForPrograms, statuses } from '@crm/contract';
 import { routes, webRoutes } from '@crm/gateway';
 import { absent, seed } from '@crm/testing';
 import fc from 'fast-check';
@@ -158,11 +158,8 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       ),
     ),
   )('$method $path', (route) => {
-    const { method, path } = route;
+    const { method, path, operation } = route;
     const somewhere = path.replaceAll(/:\w+/g, String(absent));
-    // An operation without fields takes no body, and then responds to the path, or to the user's own state.
-    const withoutFields = path.includes(':') ? 404 : 409;
-    const withoutBody = writableFields(route).length === 0 ? withoutFields : 400;
     let before: Json;
     beforeAll(async () => {
       before = await system.contents();
@@ -171,7 +168,6 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
     it.each([
       ['no object', ['[]', '[{}]', 'null', '"x"', '5', 'true'], {}, 400],
       ['no JSON', ['{', '{"a":1,}', '\u0000', "{'a':1}", '{"a":NaN}'], {}, 400],
-      ['nothing', [''], {}, withoutBody],
       ['poisoned', ['{"__proto__":{"x":1}}', '{"constructor":{"prototype":{"x":1}}}'], {}, 400],
       ['too deep', [`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`], {}, 400],
       ['of another type', ['{}'], { 'content-type': 'text/plain' }, 415],
@@ -189,6 +185,30 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
         expect(answer.status, body.slice(0, 100)).toBe(status);
       }
     });
+
+    if (method === 'POST')
+      it('refuses a missing body, unless it has no fields', async () => {
+        // Without fields it responds to the path, or to the user's own state.
+        const withoutFields = path.includes(':') ? 404 : 409;
+        const status = writableFields(route).length === 0 ? withoutFields : 400;
+        expect((await anna.api.send(method, somewhere, '')).status).toBe(status);
+      });
+
+    if (method === 'PATCH')
+      it('reads a missing body as an empty object', async () => {
+        expect(hasDryRun(operation)).toBe(true);
+        const answers = await Promise.all(
+          [{}, '', undefined].map((sent) => anna.api.send(method, `${somewhere}?dry_run=true`, sent)),
+        );
+        const [expected, ...others] = answers.map(({ status, body: { message, errors } }) => ({
+          status,
+          message,
+          errors,
+        }));
+        expect(others).toEqual([expected, expected]);
+        const isIncomplete = writableFields(route).some(({ required }) => required);
+        expect(expected?.status).toBe(isIncomplete ? 400 : path.includes(':') ? 404 : 200);
+      });
 
     it('rejects bodies that are not UTF-8', async () => {
       const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

@@ -37,6 +37,21 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       expect(changed.body).not.toEqual(body);
     });
 
+    if (patch)
+      it('without fields keep the record as it is, with a body or without', async () => {
+        const { path, body } = await newRecord(anna, resource, await fullDraft(anna, resource));
+        // Each change also sets modified_at.
+        const { modified_at: _, ...kept } = body;
+        const isIncomplete = Object.keys(changesOf(resource, body, {})).length > 0;
+        const status = isIncomplete ? 400 : 200;
+        for (const sent of [{}, '', undefined]) {
+          const changed = await anna.api.send('PATCH', path, sent);
+          expect(changed.status).toBe(status);
+          if (status === 200) expect(changed.body).toMatchObject(kept);
+        }
+        expect((await anna.api.get(path)).body).toMatchObject(kept);
+      });
+
     if (remove)
       it('return the removed record, which no longer exists', async () => {
         const { path, collection, body, id } = await newRecord(

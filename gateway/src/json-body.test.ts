@@ -27,6 +27,18 @@ describe('a body', () => {
     expect(({} as { x?: unknown }).x).toBeUndefined();
   });
 
+  it.each([json, { 'content-type': 'application/x-www-form-urlencoded' }, {}])(
+    'of a change may be missing, which changes no field: %j',
+    async (headers) => {
+      const { calls, request } = await startThings();
+      for (const sent of [{ headers }, { headers, body: '' }])
+        expect((await request('PATCH /things/1', sent)).status).toBe(200);
+      expect(calls.map(({ input }) => input)).toEqual([{ id: '1' }, { id: '1' }]);
+      for (const body of ['null', '[]', '""', ' '])
+        expect((await request('PATCH /things/1', { headers: json, body })).status, body).toBe(400);
+    },
+  );
+
   it.each([
     ['application/json', 201],
     ['application/json; charset=utf-8', 201],

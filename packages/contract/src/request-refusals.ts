@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts';
 
 export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.', {
   reason: 'malformed_body',
-  when: 'The body is missing, is not valid JSON in UTF-8, is nested too deeply, or is not an object.',
+  when: 'A POST has no body, or the body is not valid JSON in UTF-8, is nested too deeply, or is not an object.',
   fix: 'Send one JSON object in UTF-8, as `JSON.stringify` writes it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace"',
   given: 'the body ends too early',
