@@ -74,7 +74,8 @@ function schemaOf({ kind, choices }: FilteredField): oas31.SchemaObject {
 }
 
 function equality(field: FilteredField): oas31.ParameterObject {
-  const description = 'Is this value; if repeated, one of them.';
+  const isText = field.kind === 'text' && !field.choices;
+  const description = `Is this value; if repeated, one of them.${isText ? ' If empty, null or the empty text.' : ''}`;
   const schema: oas31.SchemaObject = { type: 'array', items: schemaOf(field) };
   return { name: field.name, in: 'query', style: 'form', explode: true, description, schema };
 }
