@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, malformedBody } from '@crm/contract';
-import { readFormText } from '@crm/query';
+import { errorOfJsonAsForm, readFormText } from '@crm/query';
 import type { InputFields } from './input-fields.ts';
 
 /** Recursive code would run out of stack on deeper values, which no operation needs. */
@@ -24,11 +24,9 @@ export function readJson(bytes: Buffer): unknown {
 export function readForm(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);
-  // Read as a form it would be a single unknown field, which is ignored, so that an empty record would be created.
-  if (/^\s*([{[]|%7b|%5b)/i.test(text))
-    throw malformedBody({
-      message: 'The body looks like JSON. Send it with the header Content-Type: application/json.',
-    });
+  // As one unknown field it would be ignored, so that an empty record would be created.
+  const message = errorOfJsonAsForm(text);
+  if (message !== undefined) throw malformedBody({ message });
   const value = readFormText(text);
   inspect(value, []);
   return value;

@@ -12,7 +12,7 @@ export {
   sqlOfAfter,
   sqlOfOrder,
 } from './order.ts';
-export { readFormText, readQueryString } from './query-string.ts';
+export { errorOfJsonAsForm, readFormText, readQueryString } from './query-string.ts';
 export {
   all,
   Binds,

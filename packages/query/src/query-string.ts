@@ -33,6 +33,15 @@ export function readFormText(sent: string) {
   );
 }
 
+/**
+ * What is wrong with a form that is JSON; undefined for any other. Read as a form it would be a single parameter that nobody
+ * knows.
+ */
+export const errorOfJsonAsForm = (text: string): string | undefined =>
+  /^\s*([{[]|%7b|%5b)/i.test(text)
+    ? 'The body looks like JSON. Send it with the header Content-Type: application/json.'
+    : undefined;
+
 function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
   if (sent === '') return {};
   const text = sent.replaceAll(escapes, (sequence) =>

@@ -1,4 +1,5 @@
 import type { WebRequest } from '@crm/contract';
+import { errorOfJsonAsForm } from '@crm/query';
 import { invalidRequest, OAuthError } from './oauth-error.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
@@ -14,6 +15,9 @@ export function readBody({ query, headers, body }: WebRequest): Parameters['valu
 }
 
 function readForm(body: string): Parameters['values'] {
+  // Otherwise the client would be told that it has not authenticated.
+  const description = errorOfJsonAsForm(body);
+  if (description !== undefined) throw invalidRequest(description);
   const { values, faulty } = readParameters(body);
   if (faulty.size > 0) throw invalidRequest('A parameter is repeated or not well-formed');
   return values;
