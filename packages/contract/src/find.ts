@@ -41,12 +41,13 @@ export function find<
   const fields = fieldKinds(view, { dotted, parts });
   const ownShape = z.object(own ?? ({} as Own));
   const ownNames = Object.keys(ownShape.shape);
+  const parameters = optionalIn(ownShape);
   const schema = reader<Find & z.output<z.ZodObject<Own>>, FindInput<z.output<View>, Part> & OwnInput<Own>>(
     (raw, ctx) => {
       if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
       const { own: ownRaw, rest } = split(raw, ownNames);
       const parsed = ownShape.safeParse(ownRaw, { error: inWords });
-      const { find: query, errors } = readFind(rest, fields, load);
+      const { find: query, errors } = readFind(rest, fields, { load, parameters });
       const all = [...validationErrorsOf(parsed, ownRaw), ...errors];
       if (!parsed.success || all.length > 0) return fail(ctx, raw, all);
       return { ...query, ...parsed.data };
@@ -115,6 +116,10 @@ export function pageOf<View extends z.ZodType>(view: View) {
 function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) => Output) {
   return z.unknown().transform(read) as unknown as z.ZodType<Output, Input>;
 }
+
+/** Those that are required are in the path. */
+const optionalIn = ({ shape }: z.ZodObject): string[] =>
+  Object.keys(shape).filter((name) => z.safeParse(shape[name] ?? z.never(), undefined).success);
 
 function split(raw: Readonly<Record<string, unknown>>, names: readonly string[]) {
   // From entries, so that a key such as `__proto__` stays a key and is an error like any other unknown one.

@@ -20,15 +20,15 @@ export interface Find {
 }
 
 const maxCount = 2147483647;
-const parameters = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];
+const ofAllLists = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];
 
 export function readFind(
   raw: Readonly<Record<string, unknown>>,
   fields: Filterable,
-  own: readonly Relation[],
+  own: { readonly load: readonly Relation[]; readonly parameters: readonly string[] },
 ) {
   const { $limit, $skip, $after, $sort, $select, $load, ...filters } = raw;
-  const { conditions, errors } = readWhere(filters, fields, parameters);
+  const { conditions, errors } = readWhere(filters, fields, [...ofAllLists, ...own.parameters]);
   // A response has nested records as a whole or not at all.
   const names = [...fields.kinds.keys(), ...fields.nested].filter((name) => !name.includes('.'));
   const skip = readCount('$skip', $skip, 0, errors);
@@ -39,7 +39,7 @@ export function readFind(
     skip,
     after: readAfter($after, skip, errors),
     select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
-    load: readLoad($load, errors).filter((name) => own.includes(name)),
+    load: readLoad($load, errors).filter((name) => own.load.includes(name)),
   };
   return { find, errors };
 }

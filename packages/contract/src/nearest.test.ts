@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fieldErrorOf, find, flag, id, integer, nearest, record, text } from './index.ts';
+
+const View = z.object({ id, rank: integer, tags: text(508), team_name: text(45) });
+const list = find(View, { own: { contact_id: id } });
+const searched = find(View, {
+  own: { contact_id: id, $search: text(100).optional(), has_email: flag.optional() },
+});
+const one = record(View, { id });
+
+const meant = (schema: z.ZodType, input: object) =>
+  schema.safeParse(input).error?.issues.map((issue) => fieldErrorOf(issue, input).did_you_mean);
+
+describe('the name that was meant', () => {
+  it.each([
+    ['rnk', 'rank'],
+    ['rnak', 'rank'],
+    ['ranks', 'rank'],
+    ['RANK', 'rank'],
+    ['tag', 'tags'],
+    ['tasg', 'tags'],
+    ['teamname', 'team_name'],
+    ['taem_nmae', 'team_name'],
+  ])('is found for %s', (sent, name) => {
+    expect(nearest(sent, Object.keys(View.shape))).toBe(name);
+  });
+
+  it.each(['page', 'bank_a', 'tax', 'id_or', 'name', 'q', '', 'constructor', '__proto__'])(
+    'is not guessed for %j, which is too far from all',
+    (sent) => {
+      expect(nearest(sent, Object.keys(View.shape))).toBeUndefined();
+    },
+  );
+});
+
+describe('a parameter of a list that other interfaces call otherwise', () => {
+  it.each([
+    ['page', '$skip'],
+    ['offset', '$skip'],
+    ['skip', '$skip'],
+    ['$offset', '$skip'],
+    ['page_size', '$limit'],
+    ['pageSize', '$limit'],
+    ['per_page', '$limit'],
+    ['per-page', '$limit'],
+    ['limit', '$limit'],
+    ['sort', '$sort'],
+    ['order', '$sort'],
+    ['order_by', '$sort'],
+    ['fields', '$select'],
+    ['select', '$select'],
+  ])('is named: %s means %s', (sent, name) => {
+    for (const schema of [list, searched])
+      expect(meant(schema, { contact_id: 1, [sent]: '2' })).toEqual([name]);
+  });
+
+  it.each(['q', 'search', 'query', '$serch'])('is named where a list can be searched: %s', (sent) => {
+    expect(meant(searched, { contact_id: 1, [sent]: 'x' })).toEqual(['$search']);
+    expect(meant(list, { contact_id: 1, [sent]: 'x' })).toEqual([undefined]);
+  });
+
+  it('is named only where it is accepted', () => {
+    expect(meant(one, { id: 1, $where: { fields: 'rank' } })).toEqual(['$select']);
+    for (const sent of ['page', 'limit', 'sort', 'q'])
+      expect(meant(one, { id: 1, $where: { [sent]: '1' } })).toEqual([undefined]);
+    expect(meant(list, { contact_id: 1, $or: [{ limit: '1' }] })).toEqual([undefined]);
+    expect(meant(list, { contact_id: 1, $select: 'limit' })).toEqual([undefined]);
+  });
+});
+
+it('a parameter of one list alone is suggested like the others, and one of the path is not', () => {
+  expect(meant(searched, { contact_id: 1, has_emial: 'true' })).toEqual(['has_email']);
+  expect(meant(searched, { contact_id: 1, contact_ids: '1' })).toEqual([undefined]);
+});
