@@ -1,13 +1,10 @@
-import { eventStream, type RouterOf } from '@crm/contract';
+import { auditEventApi, causeApi, deadLetterApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, campaignsTemplatesEvents } from '@crm/events';
-import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { campaignActionApi } from './campaign-actions/campaign-action.api.ts';
 import { campaignContactApi } from './campaign-contacts/campaign-contact.api.ts';
 import { campaignPreviewApi } from './campaign-contacts/campaign-preview.api.ts';
 import { campaignApi, campaignRemovalApi } from './campaigns/campaign.api.ts';
 import { campaignAccessApi } from './campaigns/campaign-access.api.ts';
-import { causeApi } from './causes/cause.api.ts';
-import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import {
   templateFolderApi,
   templateFolderRemovalApi,

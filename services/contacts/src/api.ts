@@ -1,17 +1,14 @@
-import { eventStream, type RouterOf } from '@crm/contract';
+import { auditEventApi, causeApi, deadLetterApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
-import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
 import { enrolmentPortionApi } from './bulk-operations/enrolment-portion.api.ts';
-import { causeApi } from './causes/cause.api.ts';
 import { consentApi } from './consents/consent.api.ts';
 import { contactHistoryApi } from './contact-history/contact-history.api.ts';
 import { contactSourceApi } from './contact-sources/contact-source.api.ts';
 import { contactApi } from './contacts/contact.api.ts';
 import { contactAccessApi } from './contacts/contact-access.api.ts';
 import { customFieldApi } from './custom-fields/custom-field.api.ts';
-import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { eventPropertyApi } from './event-properties/event-property.api.ts';
 import { eventApi } from './events/event.api.ts';
 import { exportApi } from './exports/export.api.ts';

@@ -1,11 +1,9 @@
-import { eventStream, type RouterOf } from '@crm/contract';
+import { auditEventApi, causeApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, identityEvents } from '@crm/events';
 import { accountApi } from './accounts/account.api.ts';
 import { actorApi } from './actors/actor.api.ts';
 import { applicationApi } from './applications/application.api.ts';
-import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { calendarFeedApi } from './calendar-feeds/calendar-feed.api.ts';
-import { causeApi } from './causes/cause.api.ts';
 import { keyApi } from './keys/key.api.ts';
 import { meApi } from './me/me.api.ts';
 import { oauthApi } from './oauth/oauth.api.ts';

@@ -1,12 +1,10 @@
-import { eventStream, type RouterOf } from '@crm/contract';
+import { auditEventApi, causeApi, deadLetterApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, leadsRoutingEvents } from '@crm/events';
 import { alertStatusApi } from './alert-statuses/alert-status.api.ts';
-import { auditEventApi, auditLogApi } from './audit-events/audit-event.api.ts';
-import { causeApi } from './causes/cause.api.ts';
+import { auditLogApi } from './audit-events/audit-event.api.ts';
 import { callbackApi } from './claim-links/callback.api.ts';
 import { claimLinkApi } from './claim-links/claim-link.api.ts';
 import { claimApi } from './claims/claim.api.ts';
-import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { declineApi } from './declines/decline.api.ts';
 import { distributionOptionApi } from './distribution-options/distribution-option.api.ts';
 import { leadHistoryApi } from './lead-history/lead-history.api.ts';

@@ -1,11 +1,8 @@
-import { eventStream, type RouterOf } from '@crm/contract';
+import { auditEventApi, causeApi, deadLetterApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, schedulingEvents } from '@crm/events';
-import { auditEventApi } from './audit-events/audit-event.api.ts';
 import { bounceApi } from './bounces/bounce.api.ts';
 import { calendarApi } from './calendar/calendar.api.ts';
-import { causeApi } from './causes/cause.api.ts';
 import { communicationApi } from './communications/communication.api.ts';
-import { deadLetterApi } from './dead-letters/dead-letter.api.ts';
 import { enrolmentApi } from './enrolments/enrolment.api.ts';
 import { inboundTextApi } from './inbound-texts/inbound-text.api.ts';
 import { replyApi } from './replies/reply.api.ts';

@@ -1,7 +1,5 @@
 import { AuditEventView, find, operation, pageOf } from '@crm/contract';
 
-export { auditEventApi } from '@crm/contract';
-
 /** The audit log of all services, which this service can call. */
 export const auditLogApi = {
   find: operation({

@@ -1,1 +1,0 @@
-export { auditEventApi } from '@crm/contract';

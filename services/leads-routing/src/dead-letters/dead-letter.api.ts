@@ -1,1 +1,0 @@
-export { deadLetterApi } from '@crm/contract';

@@ -1,1 +1,0 @@
-export { causeApi } from '@crm/contract';
