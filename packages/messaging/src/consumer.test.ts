@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allAnswered, consume, consumerOf, copiesRenamed, countsRenamed, relay } from '../test/consuming.ts';
@@ -9,7 +10,6 @@ import {
   effects,
   eventually,
   rename,
-  sleep,
   untilEffects,
   waiting,
 } from '../test/rig.ts';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
@@ -28,7 +29,7 @@ describe('a message in the hands of a process that ends', { timeout: 180_000 }, 
       onTestFinished(() => void child.kill('SIGKILL'));
       const ended = once(child, 'exit');
       while (child.exitCode === null && child.signalCode === null && !(await isDone()))
-        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 100))]);
+        await Promise.race([ended, sleep(100)]);
       child.kill('SIGKILL');
       await ended;
     }
@@ -47,7 +48,7 @@ describe('shared and exclusive work', () => {
     const work = (name: string, ms: number) => async () => {
       inProgress += 1;
       log.push(`${name} with ${inProgress - 1}`);
-      await new Promise((resolve) => setTimeout(resolve, ms));
+      await sleep(ms);
       inProgress -= 1;
     };
     await Promise.all([
@@ -62,13 +63,13 @@ describe('shared and exclusive work', () => {
   it('goes on after a failure, and exclusive work is not held up forever by shared work', async () => {
     const { shared, exclusive } = sharedOrExclusive(50);
     let stopped = false;
-    const sleep = () => new Promise((resolve) => setTimeout(resolve, 10));
+    const briefly = () => sleep(10);
     const always = [0, 5].map(async (start) => {
-      await new Promise((resolve) => setTimeout(resolve, start));
-      while (!stopped) await shared(sleep);
+      await sleep(start);
+      while (!stopped) await shared(briefly);
     });
     await expect(exclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await exclusive(sleep);
+    await exclusive(briefly);
     stopped = true;
     await Promise.all(always);
   });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { faultyProxy } from '@crm/testing';
 import pg from 'pg';
@@ -12,7 +13,6 @@ import {
   createService,
   eventually,
   rename,
-  sleep,
   stored,
   type TestService,
   waiting,

@@ -1,10 +1,10 @@
 /** A process that consumes the renamings of a publisher, and is killed by each one to "crash" while others are in progress. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import { connectBroker } from '../src/broker.ts';
 import { startConsumer } from '../src/consumer.ts';
 import { countsRenamed } from './consuming.ts';
-import { sleep } from './rig.ts';
 
 const [postgresUrl, natsUrl, service, publisher] = process.argv.slice(2);
 if (!postgresUrl || !natsUrl || !service || !publisher)

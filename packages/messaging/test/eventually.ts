@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Waits until a value meets the condition, and fails with the last value if it never does. */
 export async function eventually<Value>(
   read: () => Promise<Value> | Value,
@@ -10,8 +12,6 @@ export async function eventually<Value>(
     if (isExpected(value)) return value;
     if (performance.now() > deadline)
       throw new Error(`The value is still ${JSON.stringify(value)} after ${ms} ms.`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await sleep(20);
   }
 }
-
-export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -20,7 +20,7 @@ import {
 } from '../src/tables.ts';
 import { eventually } from './eventually.ts';
 
-export { eventually, sleep } from './eventually.ts';
+export { eventually } from './eventually.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, demandTimeLeft } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { emFor, limitStatements, queryIn } from '@crm/data';
@@ -47,7 +48,7 @@ async function commit(runtime: CallRuntime, mutation: Mutation): Promise<Answer>
       return await commitOnce(runtime, mutation);
     } catch (error) {
       if (!isCollision(error) || attempt === maxAttempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      await sleep(Math.random() * 20 * attempt);
     }
   }
 }
