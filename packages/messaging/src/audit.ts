@@ -29,21 +29,6 @@ export interface AuditedRequest extends AuditedAction {
   readonly record: () => AuditedRecord | undefined;
 }
 
-/** A row of the audit log. */
-export interface AuditRow {
-  readonly id: string;
-  readonly actor_type: string;
-  readonly user_id: number | null;
-  readonly act_user_id: number | null;
-  readonly client_id: string | null;
-  readonly token_id: number | null;
-  readonly address: string | null;
-  readonly request_id: string;
-  readonly action: string;
-  readonly record_type: string | null;
-  readonly record_id: number | null;
-}
-
 const columns = `
   id uuid, actor_type text, user_id integer, act_user_id integer, client_id text, token_id integer, address text,
   request_id text, action text, record_type text, record_id integer`;
@@ -54,8 +39,8 @@ export const insertAuditRows = (parameter: '?' | '$1'): string => `
   insert into audit_events (${names}) select ${names} from jsonb_to_recordset(${parameter}::jsonb) as row (${columns})`;
 
 /** One row for each record that the events are about, however many are about it. */
-export function auditRowsOf(events: readonly CloudEvent[], request: AuditedRequest | undefined): AuditRow[] {
-  const rows = new Map<string, AuditRow>();
+export function auditRowsOf(events: readonly CloudEvent[], request: AuditedRequest | undefined) {
+  const rows = new Map<string, ReturnType<typeof rowOf>>();
   for (const event of events) {
     const action = request?.action ?? event.type.replace(/^crm\./, '');
     const key = `${action} ${event.subject}`;
@@ -65,7 +50,7 @@ export function auditRowsOf(events: readonly CloudEvent[], request: AuditedReque
 }
 
 /** The row of a request about a record that no event tells of. */
-export function rowOf({ type, id, userId }: AuditedRecord, done: AuditedAction): AuditRow {
+export function rowOf({ type, id, userId }: AuditedRecord, done: AuditedAction) {
   const { actorType, actUserId, clientId, tokenId, address, requestId, action } = done;
   const user = done.userId ?? userId;
   return {
