@@ -1,12 +1,22 @@
 import { subjectOf } from '@crm/events';
-import { AckPolicy, type ConsumerConfig, DeliverPolicy, JetStreamApiError } from '@nats-io/jetstream';
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  type ConsumerInfo,
+  DeliverPolicy,
+  JetStreamApiError,
+} from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import type { Broker } from './broker.ts';
 import type { ConsumerContext } from './consumer-context.ts';
-import { redriveSubject } from './stream.ts';
+import { isMissingStream, redriveSubject } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
 /** The broker's error code for a consumer that exists with other settings. */
 const consumerExists = 10148;
+
+/** The broker's error code for a consumer that does not exist. */
+const consumerNotFound = 10014;
 
 /**
  * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on
@@ -45,3 +55,18 @@ export async function ensureDurable(
 /** The subjects of a consumer. The broker names a single one elsewhere than several. */
 export const filtersOf = ({ filter_subject, filter_subjects = [] }: ConsumerConfig) =>
   filter_subject ? [filter_subject] : filter_subjects;
+
+/** The durable consumer of a service; undefined if there is none, or no stream of the publisher. */
+export async function findDurable(
+  broker: Broker,
+  publisher: string,
+  service: string,
+): Promise<ConsumerInfo | undefined> {
+  try {
+    return await broker.session().jsm.consumers.info(streamOf(publisher), service);
+  } catch (error) {
+    const isMissing = error instanceof JetStreamApiError && error.code === consumerNotFound;
+    if (isMissing || isMissingStream(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { CloudEvent } from '@crm/events';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
+import { findDurable } from './durable.ts';
 import { redriveSubject } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
@@ -12,23 +12,16 @@ interface ConsumerProgress {
   readonly redriven: ReadonlySet<string>;
 }
 
-/** The error code of the broker for a consumer that does not exist. */
-const consumerNotFound = 10014;
-
 /** Undefined if the consumer was never created. */
 export async function handledBy(
   broker: Broker,
   publisher: string,
   consumer: string,
 ): Promise<ConsumerProgress | undefined> {
-  try {
-    const { ack_floor } = await broker.session().jsm.consumers.info(streamOf(publisher), consumer);
-    const upTo = ack_floor.stream_seq;
-    return { upTo, redriven: new Set(await idsRedriven(broker, publisher, consumer, upTo)) };
-  } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === consumerNotFound) return undefined;
-    throw error;
-  }
+  const found = await findDurable(broker, publisher, consumer);
+  if (!found) return undefined;
+  const upTo = found.ack_floor.stream_seq;
+  return { upTo, redriven: new Set(await idsRedriven(broker, publisher, consumer, upTo)) };
 }
 
 async function idsRedriven(broker: Broker, publisher: string, consumer: string, after: number) {

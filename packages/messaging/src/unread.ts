@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ConsumerInfo, JetStreamApiError } from '@nats-io/jetstream';
+import type { ConsumerInfo } from '@nats-io/jetstream';
 import type { Broker } from './broker.ts';
-import { isMissingStream } from './stream.ts';
-import { streamOf } from './stream-name.ts';
+import { findDurable } from './durable.ts';
 
 /** The events of a publisher that a service does not read. */
 export interface Unread {
@@ -11,9 +10,6 @@ export interface Unread {
   /** Whether there is a durable consumer, which nobody asks for messages. */
   readonly exists: boolean;
 }
-
-/** The broker's error code for a consumer that does not exist. */
-const consumerNotFound = 10014;
 
 /**
  * A service that has just started creates its consumers within a second or two, and a request for messages ends before
@@ -41,7 +37,7 @@ async function unreadIn(
   let info: ConsumerInfo | undefined;
   for (let look = 0; look < looks; look++) {
     if (look > 0) await sleep(betweenMs);
-    info = await infoOf(broker, wanted);
+    info = await findDurable(broker, wanted.publisher, wanted.consumer);
     if (info && isRead(info)) return undefined;
   }
   return { ...wanted, exists: info !== undefined };
@@ -49,13 +45,3 @@ async function unreadIn(
 
 /** Who reads events has asked for more, or is busy with some. */
 const isRead = ({ num_waiting, num_ack_pending }: ConsumerInfo) => num_waiting > 0 || num_ack_pending > 0;
-
-async function infoOf(broker: Broker, { publisher, consumer }: Pick<Unread, 'consumer' | 'publisher'>) {
-  try {
-    return await broker.session().jsm.consumers.info(streamOf(publisher), consumer);
-  } catch (error) {
-    const isMissing = error instanceof JetStreamApiError && error.code === consumerNotFound;
-    if (isMissing || isMissingStream(error)) return undefined;
-    throw error;
-  }
-}
