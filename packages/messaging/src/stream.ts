@@ -39,18 +39,13 @@ export function redelivery(original: string, consumer: string) {
 
 /** The publisher itself creates its stream, or updates the settings of an existing one. Safe to call concurrently. */
 export async function ensureStream(broker: Broker, service: string): Promise<void> {
-  await ensure(broker, {
+  const config = {
     name: streamOf(service),
     subjects: [subjectsOf(service), `${redrivePrefix}${service}.>`],
     max_age: nanos(streamDays * day),
     max_msg_size: maxMessageBytes,
     deny_delete: true,
     deny_purge: true,
-  });
-}
-
-async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: string }) {
-  const config = {
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     // Otherwise the oldest message would be dropped silently; this way the outbox waits and logs it.
@@ -58,7 +53,6 @@ async function ensure(broker: Broker, settings: Partial<StreamConfig> & { name: 
     duplicate_window: nanos(10 * minute),
     allow_direct: true,
     num_replicas: broker.replicas,
-    ...settings,
   };
   // Not by creating it again: a cluster would then say that it is another stream.
   const found = await settingsOf(broker, config.name);
