@@ -11,15 +11,9 @@ import { isWaiting, leadWasClaimed } from '../waiting-alert.queries.ts';
 
 const isDue = 'lead_offers.notify_at <= now()';
 
-interface FoundOffer {
-  readonly isDue: boolean;
-  /** Whether the user has declined it, left the team or is no longer offered its leads, or the lead went to its creator. */
-  readonly isVoid: boolean;
-  readonly claimed_by_user_id: number | null;
-}
-
-const OfferRow = z.object({
+const FoundOffer = z.object({
   is_due: z.boolean(),
+  /** Whether the user has declined it, left the team or is no longer offered its leads, or the lead went to its creator. */
   is_void: z.boolean(),
   claimed_by_user_id: z.int().nullable(),
 });
@@ -28,27 +22,16 @@ const OfferRow = z.object({
 export type Member = Pick<User, 'id' | 'team_ids'>;
 
 /** The user's offer of a lead, if any, and who has claimed the lead. */
-export async function findOffer(
-  query: Query,
-  leadId: number,
-  { id, team_ids }: Member,
-): Promise<FoundOffer | undefined> {
-  const offer = await queryFirst(
+export function findOffer(query: Query, leadId: number, { id, team_ids }: Member) {
+  return queryFirst(
     query,
-    OfferRow,
+    FoundOffer,
     `select ${isDue} as is_due, leads.claimed_by_user_id,
        not (${isOpen('lead_offers')} and lead_offers.team_id = any($3::int[])) as is_void
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
      where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
     [leadId, id, team_ids],
-  );
-  return (
-    offer && {
-      isDue: offer.is_due,
-      isVoid: offer.is_void,
-      claimed_by_user_id: offer.claimed_by_user_id,
-    }
   );
 }
 

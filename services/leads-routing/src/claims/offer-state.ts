@@ -14,9 +14,9 @@ export type OfferState = Outcome | { readonly is: 'offered' };
 export async function offerState(query: Query, lead_id: number, user: Member): Promise<OfferState> {
   const offer = await findOffer(query, lead_id, user);
   if (!offer) return { is: 'not offered' };
-  if (!offer.isDue) return { is: 'not due' };
+  if (!offer.is_due) return { is: 'not due' };
   if (offer.claimed_by_user_id !== null) {
     return { is: 'claimed', claimed_by_user_id: offer.claimed_by_user_id };
   }
-  return { is: offer.isVoid ? 'void' : 'offered' };
+  return { is: offer.is_void ? 'void' : 'offered' };
 }
