@@ -3,7 +3,7 @@ import { JsonText } from '@crm/data';
 import { type Context, implement, inSteps } from '@crm/service';
 import { offerNotDue } from '../claims/claim.api.ts';
 import { lostTo } from '../claims/lost-to.ts';
-import { completeOffers, type OfferRow } from '../offers/complete-offers.ts';
+import { completeOffers } from '../offers/complete-offers.ts';
 import { Offer } from '../offers/offer.entity.ts';
 import { offersOf } from '../offers/offer.queries.ts';
 import { declineApi } from './decline.api.ts';
@@ -26,6 +26,6 @@ export const declineHandlers = implement(declineApi, {
 
 async function shownOffer(ctx: Context, leadId: number) {
   const { id } = await ctx.em.findOneOrFail(Offer, { lead_id: leadId, user_id: ctx.user.id });
-  const rows = JSON.parse((await offersOf(ctx.query, [id])).text) as OfferRow[];
-  return new JsonText(JSON.stringify((await completeOffers(ctx)(rows))[0]));
+  const [shown] = await completeOffers(ctx)(await offersOf(ctx.query, [id]));
+  return new JsonText(JSON.stringify(shown));
 }

@@ -2,10 +2,10 @@ import type { User } from '@crm/auth';
 import {
   arrayOf,
   hasRows,
-  JsonText,
   type Query,
   queryFirst,
   queryIds,
+  queryRow,
   queryRows,
   readModel,
   sqlOfVisible,
@@ -15,6 +15,7 @@ import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 import { isWaiting } from '../waiting-alert.queries.ts';
+import type { OfferRow } from './complete-offers.ts';
 import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 import { offerAlert } from './offer-alert.queries.ts';
@@ -47,17 +48,17 @@ export const offerRows = readModel(OfferView, {
   },
 });
 
-const Body = z.object({ body: z.string() });
+const Offers = z.object({ offers: z.array(z.custom<OfferRow>()) });
 
-/** These offers as a JSON array by id, whoever sees them. */
-export async function offersOf(query: Query, ids: readonly number[]): Promise<JsonText> {
-  const row = await queryFirst(
+/** These offers by id, whoever sees them. */
+export async function offersOf(query: Query, ids: readonly number[]): Promise<OfferRow[]> {
+  const { offers } = await queryRow(
     query,
-    Body,
-    `select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')}::text as body`,
+    Offers,
+    `select ${arrayOf(offerRows, 'lead_offers.id = any($1::int[])')} as offers`,
     [ids],
   );
-  return new JsonText(row?.body ?? '[]');
+  return offers;
 }
 
 /** Whether the lead has an offer that the user may see. */
@@ -150,8 +151,8 @@ const MovedOffer = Offered.extend({ notify_at: storedDate });
  * If nobody's turn lasts, moves all later turns so that the next one is now, and returns the moved offers. Their alerts
  * and the end of the last turn move with them.
  */
-export async function startNextTurn(query: Query, leadId: number) {
-  const moved = await queryRows(
+export function startNextTurn(query: Query, leadId: number) {
+  return queryRows(
     query,
     MovedOffer,
     `with next as (
@@ -173,5 +174,4 @@ export async function startNextTurn(query: Query, leadId: number) {
      select id, version, lead_id, user_id, team_id, notify_at from moved order by notify_at, id`,
     [leadId],
   );
-  return moved;
 }

@@ -28,9 +28,8 @@ export async function sendOffers(
   if (lead.distribution_target !== 'Team Rollout') throw leadNotRolledOut();
   const made = await makeOffers(ctx, lead, teamsOfCaller);
   const wanted = lead.makes_offers ? await ctx.em.find(Offer, { lead_id: lead.id }) : made;
-  const rows = await offersOf(
+  return offersOf(
     ctx.query,
     wanted.map(({ id }) => id),
   );
-  return JSON.parse(rows.text) as OfferRow[];
 }
