@@ -1,10 +1,4 @@
-/** A lead that a number was texted about, and the member to whom it was offered. */
-export interface TextedOffer {
-  readonly lead_id: number;
-  readonly user_id: number;
-  /** The lead can still be claimed. */
-  readonly isOpen: boolean;
-}
+import type { TextedOffer } from './inbound-text.queries.ts';
 
 export type Choice =
   | { readonly is: 'one'; readonly offer: TextedOffer }

@@ -1,7 +1,6 @@
-import { type Query, queryFirst, queryRow, queryRows, storedInstant } from '@crm/data';
+import { hasRows, type Query, queryRow, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
-import type { TextedOffer } from './choose-offer.ts';
 
 interface InboundText extends Omit<StoredText, 'meaning'> {
   readonly meaning: 'claim';
@@ -34,7 +33,15 @@ const textedAt = 'case when lead_alerts.attempts > 1 then lead_alerts.due_at els
 const mayReplyTo = (at: string) =>
   `${isTexted} and ${textedAt} between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;
 
-const TextedOfferRow = z.object({ lead_id: z.int(), user_id: z.int(), is_open: z.boolean() });
+const TextedOffer = z.object({
+  lead_id: z.int(),
+  user_id: z.int(),
+  /** The lead can still be claimed. */
+  isOpen: z.boolean(),
+});
+
+/** A lead that a number was texted about, and the member to whom it was offered. */
+export type TextedOffer = z.output<typeof TextedOffer>;
 
 interface Reply {
   readonly from_number: string;
@@ -42,15 +49,12 @@ interface Reply {
 }
 
 /** The leads that a number was texted about before a text came in from it, the latest first. */
-export async function textedOffers(
-  query: Query,
-  { from_number, received_at }: Reply,
-): Promise<TextedOffer[]> {
-  const rows = await queryRows(
+export function textedOffers(query: Query, { from_number, received_at }: Reply): Promise<TextedOffer[]> {
+  return queryRows(
     query,
-    TextedOfferRow,
+    TextedOffer,
     `select lead_offers.lead_id, lead_offers.user_id,
-       leads.claimed_by_user_id is null and ${isOpen('lead_offers')} as is_open
+       leads.claimed_by_user_id is null and ${isOpen('lead_offers')} as "isOpen"
      from lead_alerts
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id
@@ -59,23 +63,16 @@ export async function textedOffers(
      limit 100`,
     [from_number, received_at],
   );
-  return rows.map(({ is_open, ...offer }) => ({ ...offer, isOpen: is_open }));
 }
 
-const Alerted = z.object({ was_alerted: z.boolean() });
-
 /** Whether an alert was texted to a number before a text came in from it, so that the text may claim a lead. */
-export async function wasAlerted(query: Query, { from_number, received_at }: Reply): Promise<boolean> {
-  const row = await queryFirst(
+export function wasAlerted(query: Query, { from_number, received_at }: Reply): Promise<boolean> {
+  return hasRows(
     query,
-    Alerted,
-    `select exists (
-       select from lead_alerts where sent_to = $1::text and ${isTexted}
-         and ${textedAt} <= $2::timestamptz + interval '5 seconds'
-     ) as was_alerted`,
+    `select from lead_alerts where sent_to = $1::text and ${isTexted}
+       and ${textedAt} <= $2::timestamptz + interval '5 seconds' limit 1`,
     [from_number, received_at],
   );
-  return row?.was_alerted === true;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseOffer, type TextedOffer } from './choose-offer.ts';
+import { chooseOffer } from './choose-offer.ts';
+import type { TextedOffer } from './inbound-text.queries.ts';
 import { readReply } from './read-reply.ts';
 
 describe('an incoming text', () => {
