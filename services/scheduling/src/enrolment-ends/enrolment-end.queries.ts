@@ -1,4 +1,4 @@
-import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
+import { hasRows, type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** A contact in a campaign, a whole campaign, or a contact in all campaigns. */
@@ -7,8 +7,6 @@ export type EndScope = z.output<typeof EndScope>;
 const EndScope = z.object({ what: z.enum(['campaign contact', 'campaign', 'contact']), id: z.int() });
 
 const lockKey = "hashtext('crm.scheduling.end of a ' || what), id";
-
-const Ended = z.object({ ended: z.boolean() });
 
 /**
  * Returns whether any of the scopes has ended, and keeps all of them from ending until the transaction ends. Waits for
@@ -19,13 +17,7 @@ export async function isEnded(query: Query, scopes: readonly EndScope[]): Promis
   const values = [scopes.map(({ what }) => what), scopes.map(({ id }) => id)];
   await query(`select pg_advisory_xact_lock_shared(${lockKey}) from ${named}`, values);
   // A separate statement, because its snapshot must be newer than the locks.
-  const row = await queryFirst(
-    query,
-    Ended,
-    `select exists (select from enrolment_ends natural join ${named}) as ended`,
-    values,
-  );
-  return row?.ended ?? false;
+  return hasRows(query, `select from enrolment_ends natural join ${named} limit 1`, values);
 }
 
 /**

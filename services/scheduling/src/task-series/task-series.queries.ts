@@ -1,4 +1,4 @@
-import { type Query, queryFirst, queryIds, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRow, queryRows } from '@crm/data';
 import { z } from 'zod';
 
 /** The columns that an occurrence copies from its series. */
@@ -117,15 +117,14 @@ export async function removeTasks(query: Query, ids: readonly number[]): Promise
 const OccurrenceCounts = z.object({ total: z.int(), open: z.int() });
 
 /** How many occurrences a series has, and how many of them are open. */
-export async function countOccurrences(query: Query, seriesId: number) {
-  const counts = await queryFirst(
+export function countOccurrences(query: Query, seriesId: number) {
+  return queryRow(
     query,
     OccurrenceCounts,
     `select count(*)::int total, count(*) filter (where status = 'incomplete')::int open
      from tasks where scheduled_event_id = $1::int`,
     [seriesId],
   );
-  return counts ?? { total: 0, open: 0 };
 }
 
 /** The id of the first occurrence of a series. */
