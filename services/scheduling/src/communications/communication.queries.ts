@@ -1,4 +1,4 @@
-import { type Query, queryFirst, readModel, throughParent } from '@crm/data';
+import { type Query, queryFirst, readModel, throughParent, untilFewer } from '@crm/data';
 import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
 
@@ -38,14 +38,14 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
 
 /** Deletes, in portions, what was sent to removed contacts and no longer counts for a limit. */
 export async function forgetRemovedSendings(query: Query, portion = 1_000): Promise<void> {
-  const forgetSome = () =>
+  await untilFewer(portion, (most) =>
     query(
       `delete from removed_sendings where ctid = any(array(
          select ctid from removed_sendings where begun_at < now() - interval '25 hours'
          order by begun_at limit $1::int for update skip locked
        ))
        returning contact_id`,
-      [portion],
-    );
-  while ((await forgetSome()).length === portion);
+      [most],
+    ),
+  );
 }

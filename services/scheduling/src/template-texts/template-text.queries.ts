@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRows, untilFewer } from '@crm/data';
 import { digestOf } from '@crm/delivery';
 import { z } from 'zod';
 
@@ -53,20 +53,21 @@ export async function removeUnused(query: Query, digests: readonly string[]): Pr
   await query('update template_texts set checked_at = now() where digest = any($1::text[])', [digests]);
 }
 
-/** Moves the texts of some communications that have one of their own, and returns how many there were. */
-export async function moveSomeTexts(query: Query): Promise<number> {
-  const rows = await query(
-    `with own as (
-       select id, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest from communications
-       where body is not null and dispatch_state <> 'Sending'
-       order by id limit ${portion} for update skip locked
-     ), stored as (
-       insert into template_texts (digest, body) select distinct on (digest) digest, body from own order by digest
-       on conflict do nothing
-     )
-     update communications c set body = null, body_digest = own.digest from own where c.id = own.id
-     returning c.id`,
-    [],
+/** Moves texts that instances of the previous release have stored in communications, in portions. */
+export async function moveTexts(query: Query): Promise<void> {
+  await untilFewer(portion, (most) =>
+    query(
+      `with own as (
+         select id, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') as digest from communications
+         where body is not null and dispatch_state <> 'Sending'
+         order by id limit $1::int for update skip locked
+       ), stored as (
+         insert into template_texts (digest, body) select distinct on (digest) digest, body from own order by digest
+         on conflict do nothing
+       )
+       update communications c set body = null, body_digest = own.digest from own where c.id = own.id
+       returning c.id`,
+      [most],
+    ),
   );
-  return rows.length;
 }

@@ -1,7 +1,7 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { repeat, type Worker, type WorkerContext } from '@crm/service';
-import { lockUnchecked, moveSomeTexts, removeUnused } from './template-text.queries.ts';
+import { lockUnchecked, moveTexts, removeUnused } from './template-text.queries.ts';
 
 type Work = Pick<WorkerContext, 'database'>;
 
@@ -18,11 +18,6 @@ export async function removeUnusedTexts({ database: { orm } }: Work): Promise<vo
   while ((await removeSome()) > 0);
 }
 
-/** Moves texts that instances of the previous release have stored in communications, in portions. */
-export async function moveTexts({ database: { query } }: Work): Promise<void> {
-  while ((await moveSomeTexts(query)) > 0);
-}
-
 /** Removing waits for nothing; moving soon after an update keeps the table small. */
 const removeEveryMs = 600_000;
 const moveEveryMs = 10_000;
@@ -30,7 +25,7 @@ const moveEveryMs = 10_000;
 export const templateTextsWorker: Worker = async (context) => {
   const workers = [
     repeat('remove unused texts of templates', removeEveryMs, () => removeUnusedTexts(context), context.log),
-    repeat('move texts of communications', moveEveryMs, () => moveTexts(context), context.log),
+    repeat('move texts of communications', moveEveryMs, () => moveTexts(context.database.query), context.log),
   ];
   return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) };
 };

@@ -3,7 +3,8 @@ import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
 import { action, next, plan, template } from '../../test/plans.ts';
-import { moveTexts, removeUnusedTexts } from './template-texts-worker.ts';
+import { moveTexts } from './template-text.queries.ts';
+import { removeUnusedTexts } from './template-texts-worker.ts';
 
 const scheduling = await schedulingUnderTest();
 afterAll(scheduling.close);
@@ -89,7 +90,7 @@ describe('an instance of an earlier release', () => {
     await rows("update communications set dispatch_state = 'Sending', lease_until = now() where id = $1", [
       ids[1],
     ]);
-    await moveTexts(scheduling);
+    await moveTexts(scheduling.database.query);
     const stored = () =>
       rows('select body, body_digest from communications where id = any($1) order by id', [ids]);
     const moved = { body: null, body_digest: digestOf('own text') };
@@ -97,7 +98,7 @@ describe('an instance of an earlier release', () => {
     await rows("update communications set dispatch_state = 'Scheduled', lease_until = null where id = $1", [
       ids[1],
     ]);
-    await moveTexts(scheduling);
+    await moveTexts(scheduling.database.query);
     expect(await stored()).toEqual([moved, moved]);
   });
 });
