@@ -1,9 +1,4 @@
-import { nameOf, shortLine } from '@crm/delivery';
-
-interface Named {
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}
+import { type Named, nameOf, shortLine } from '@crm/delivery';
 
 /** What an alert is about. */
 export interface AlertFacts {

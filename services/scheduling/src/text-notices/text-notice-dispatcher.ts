@@ -44,7 +44,7 @@ function noticePlan(
 ): Plan {
   const user = users.get(notice.user_id ?? 0);
   if (notice.channel === 'Text') {
-    const name = user ? nameOf(user, mailFrom.name ?? '') : (mailFrom.name ?? '');
+    const name = nameOf(user, mailFrom.name ?? '');
     return { send: { text: { to: notice.from_number, text: notice.words ?? helpWords(name) } } };
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
@@ -52,13 +52,11 @@ function noticePlan(
   if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user bounce.' };
   if (notice.contact_id !== null && !rights.sees(user.id, notice.contact_id))
     return { state: 'Dropped', reason: 'The user can no longer see the contact.' };
-  const contact = nameOf(about.get(notice.contact_id ?? 0) ?? noName, 'A contact without a name');
+  const contact = nameOf(about.get(notice.contact_id ?? 0), 'A contact without a name');
   const to = { name: nameOf(user, ''), address: user.email };
   const decide_url = `${publicUrl}${pausedTextsPath}`;
   return { send: { email: { to, ...alertWords({ ...notice, contact, decide_url }) } } };
 }
-
-const noName = { first_name: null, last_name: null };
 
 export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> => ({
   what: 'notices of texts',
