@@ -36,7 +36,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
     try {
       const text = mimeText(message);
       message.createReadStream = () => {
-        const body = streamOf(text);
+        const body = Readable.from(text, { objectMode: false });
         if (signal) bodies.set(signal, body);
         return body;
       };
@@ -81,14 +81,6 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
   }
   return { send, close: () => transport.close({ force: true }) };
 }
-
-const streamOf = (text: string) =>
-  new Readable({
-    read() {
-      this.push(text);
-      this.push(null);
-    },
-  });
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
 
