@@ -8,12 +8,6 @@ const lease = "interval '10 seconds'";
 
 const shown = isoText('scheduled_at');
 
-/** A contact in a campaign whose communications and tasks have not been created yet. */
-export interface WaitingEnrolment {
-  readonly id: number;
-  readonly plan: PinnedPlan;
-}
-
 /** A plan is checked before it is stored, and again by scheduling. */
 const StoredPlan = z.custom<PinnedPlan>();
 
@@ -43,14 +37,19 @@ export async function markScheduled(query: Query, id: number, at: Date): Promise
   return enrolment?.scheduled_at ?? null;
 }
 
-/** The number of attempts tells one lease of a row from the next. */
-export interface LeasedEnrolment extends WaitingEnrolment {
-  readonly attempts: number;
+const LeasedEnrolment = z.object({
+  id: z.int(),
+  /** Tells one lease of a row from the next. */
+  attempts: z.int(),
+  plan: StoredPlan,
   /** What it follows from. */
-  readonly cause: Cause | null;
-}
+  cause: Cause.nullable(),
+});
 
-const Leased = z.object({ id: z.int(), attempts: z.int(), plan: StoredPlan, cause: Cause.nullable() });
+/** A contact in a campaign whose communications and tasks have not been created yet. */
+export type LeasedEnrolment = Readonly<z.output<typeof LeasedEnrolment>>;
+
+export type WaitingEnrolment = Pick<LeasedEnrolment, 'id' | 'plan'>;
 
 const isWaiting = `scheduled_at is null
   and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)`;
@@ -62,7 +61,7 @@ export const attemptsToCome = `select next_attempt_at as due_at from campaign_co
 export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolment[]> {
   return queryRows(
     query,
-    Leased,
+    LeasedEnrolment,
     `with due as (
        select id from campaign_contacts where next_attempt_at <= now() and ${isWaiting}
        order by next_attempt_at, id limit $1 for update of campaign_contacts skip locked
