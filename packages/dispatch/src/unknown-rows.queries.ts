@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type MessageTable, type Query, queryFirst, queryRows } from '@crm/data';
+import { type MessageTable, type Query, queryFirst, queryRow, queryRows } from '@crm/data';
 import { deliveryStates, type StatusReport, toleranceMs } from '@crm/delivery';
 import { z } from 'zod';
 import type { Leased } from './due-row.ts';
@@ -88,12 +88,12 @@ export async function countOtherCalls(
         and abs(extract(epoch from t.begun_at) * 1000 - $2::float8) <= ${2 * toleranceMs}
         and ('${name}', t.id) <> ('${own.name}', $3::int))`,
   );
-  const found = await queryFirst(query, Count, `select (${each.join(' + ')})::int as count`, [
+  const { count } = await queryRow(query, Count, `select (${each.join(' + ')})::int as count`, [
     sent_to,
     begun,
     id,
   ]);
-  return found?.count ?? 0;
+  return count;
 }
 
 const Noted = z.object({

@@ -1,4 +1,4 @@
-import { type Query, queryFirst } from '@crm/data';
+import { type Query, queryRow } from '@crm/data';
 import { z } from 'zod';
 
 const Now = z.object({ ms: z.number() });
@@ -8,7 +8,6 @@ const Now = z.object({ ms: z.number() });
  * the clocks of two instances would matter.
  */
 export async function databaseTime(query: Query): Promise<Date> {
-  const row = await queryFirst(query, Now, 'select (extract(epoch from now()) * 1000)::float8 as ms', []);
-  if (!row) throw new Error('The database did not return the time.');
-  return new Date(row.ms);
+  const { ms } = await queryRow(query, Now, 'select (extract(epoch from now()) * 1000)::float8 as ms', []);
+  return new Date(ms);
 }

@@ -1,4 +1,4 @@
-import { type Query, queryFirst } from '@crm/data';
+import { type Query, queryRow } from '@crm/data';
 import { z } from 'zod';
 
 interface SentMessage {
@@ -48,7 +48,7 @@ const Count = z.object({ count: z.int() });
 
 /** Notes some of what was kept a minute ago, and returns whether there may be more. */
 export async function writeKeptMessages(query: Query): Promise<boolean> {
-  const row = await queryFirst(
+  const { count } = await queryRow(
     query,
     Count,
     `with latest as (
@@ -61,5 +61,5 @@ export async function writeKeptMessages(query: Query): Promise<boolean> {
      select count(*)::int from latest`,
     [],
   );
-  return row?.count === portion;
+  return count === portion;
 }

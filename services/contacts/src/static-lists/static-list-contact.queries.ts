@@ -1,5 +1,5 @@
 import type { User } from '@crm/auth';
-import { filterOfVisible, type Query, queryFirst, queryIds, type ReadModel } from '@crm/data';
+import { filterOfVisible, type Query, queryFirst, queryIds, queryRow, type ReadModel } from '@crm/data';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
 import { contactRows } from '../contacts/contact.queries.ts';
@@ -46,7 +46,7 @@ export async function addToStaticList(
   contactIds: readonly number[],
   at: Date,
 ): Promise<{ readonly version: number; readonly added: number[] }> {
-  const row = await queryFirst(
+  const { version, added } = await queryRow(
     query,
     Extension,
     `with added as (
@@ -59,7 +59,7 @@ export async function addToStaticList(
      select (select version from touched), array(select contact_id from added order by contact_id) as added`,
     [listId, contactIds, at],
   );
-  return { version: row?.version ?? 0, added: row?.added ?? [] };
+  return { version: version ?? 0, added };
 }
 
 const Version = z.object({ version: z.int() });

@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryRow } from '@crm/data';
 import { z } from 'zod';
 import { isValidToken } from '../valid-token.queries.ts';
 
@@ -7,8 +7,8 @@ const Use = z.object({ users: z.int(), tokens: z.int() });
 /** How many users other than its owner have connected an application, and how many valid tokens it has for them. */
 export type ApplicationUse = Readonly<z.output<typeof Use>>;
 
-export async function applicationUse(query: Query, id: number, ownerId: number): Promise<ApplicationUse> {
-  const [use = { users: 0, tokens: 0 }] = await queryRows(
+export function applicationUse(query: Query, id: number, ownerId: number): Promise<ApplicationUse> {
+  return queryRow(
     query,
     Use,
     `select
@@ -20,5 +20,4 @@ export async function applicationUse(query: Query, id: number, ownerId: number):
        )::int as tokens`,
     [id, ownerId],
   );
-  return use;
 }
