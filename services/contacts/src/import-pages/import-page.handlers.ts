@@ -3,8 +3,8 @@ import { goTo, html, privateHeaders, standalonePage, type Visitor, visitorsBy } 
 import { auditAs, auditChange } from '@crm/messaging';
 import { type Context, implement, inSteps } from '@crm/service';
 import { exportContacts } from '../exports/export-contacts.ts';
-import { cancelImport } from '../imports/cancel-import.ts';
 import { createImport } from '../imports/create-import.ts';
+import { endImport } from '../imports/end-import.ts';
 import { csvType, linesType } from '../imports/import.api.ts';
 import { remarksFile } from '../imports/remarks-file.ts';
 import { startImport } from '../imports/start-import.ts';
@@ -114,7 +114,7 @@ async function change(
   form: ReadonlyMap<string, string>,
 ): Promise<WebAnswer> {
   const act = form.get('act');
-  if (act === 'cancel') await cancelImport(ctx, visitor.user_id, found.id);
+  if (act === 'cancel') await endImport(ctx, found.id, { status: 'Canceled', error: null });
   if (act === 'import' || act === 'try') {
     const confirmed = readConfirmed(form, found);
     if ('problem' in confirmed) return stateOf(ctx, visitor, found, confirmed.problem);

@@ -1,9 +1,8 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { importEnded } from '@crm/events';
-import { publish, repeat, type Worker, type WorkerContext } from '@crm/service';
+import { repeat, type Worker, type WorkerContext } from '@crm/service';
 import { deleteAll } from '../delete-in-portions.queries.ts';
-import { eventData } from './create-import.ts';
+import { endImport } from './end-import.ts';
 import {
   deleteImport,
   emptyParts,
@@ -12,7 +11,6 @@ import {
   lockAbandoned,
   noteForgotten,
 } from './forgotten-import.queries.ts';
-import { endImport } from './portion.queries.ts';
 
 type Clearing = Pick<WorkerContext, 'database' | 'clock'>;
 
@@ -46,9 +44,7 @@ function endAbandoned({ database, clock: now }: Clearing): Promise<number> {
   return emFor(database.orm, system).transactional(async (em) => {
     const abandoned = await lockAbandoned(queryIn(em));
     for (const { id, status, origin } of abandoned) {
-      const ended = await endImport(queryIn(em), id, { ...endOf[status], now: now() });
-      const publishing = { em, actor: system, requestId: origin.request_id, now };
-      if (ended) publish(publishing, importEnded, ended, eventData(ended));
+      await endImport({ em, actor: system, requestId: origin.request_id, now }, id, endOf[status]);
     }
     return abandoned.length;
   });

@@ -1,7 +1,7 @@
 import { answerWith, findPage, getRecord, implement, loadForChange } from '@crm/service';
 import { checkReferences } from '../contacts/check-references.ts';
-import { cancelImport } from './cancel-import.ts';
 import { createImport } from './create-import.ts';
+import { endImport } from './end-import.ts';
 import { importApi } from './import.api.ts';
 import { Import } from './import.entity.ts';
 import { importRows } from './import.queries.ts';
@@ -21,8 +21,8 @@ export const importHandlers = implement(importApi, {
 
   // The only status that may be sent is Canceled.
   patch: async (ctx, { id, $where }) => {
-    const { user_id } = await loadForChange(ctx, Import, importRows, { id, $where });
-    await cancelImport(ctx, user_id, id);
+    await loadForChange(ctx, Import, importRows, { id, $where });
+    await endImport(ctx, id, { status: 'Canceled', error: null });
     return answerWith(ctx, importRows, id);
   },
 

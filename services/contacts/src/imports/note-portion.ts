@@ -1,19 +1,11 @@
 import type { system, User } from '@crm/auth';
 import type { CsvRow, Person } from '@crm/contacts-csv';
 import { queryIn } from '@crm/data';
-import { importEnded } from '@crm/events';
-import { type Context, publish, type WorkerContext } from '@crm/service';
+import type { Context, WorkerContext } from '@crm/service';
 import type { Procedures } from './acting-within.ts';
-import { eventData } from './create-import.ts';
+import { endImport } from './end-import.ts';
 import { importLimits } from './import.api.ts';
-import {
-  type Due,
-  endImport,
-  endTrial,
-  noteProgress,
-  type Progress,
-  type Running,
-} from './portion.queries.ts';
+import { type Due, endTrial, noteProgress, type Progress, type Running } from './portion.queries.ts';
 import type { Ahead } from './read-ahead.ts';
 import type { Portion } from './read-portion.ts';
 import { noteRemarks, type RemarkedRow } from './remark.queries.ts';
@@ -93,7 +85,5 @@ export async function endRun(
 ): Promise<void> {
   if (error === null && (await endTrial(queryIn(em), id))) return;
   const status = error === null ? 'Done' : 'Failed';
-  const ended = await endImport(queryIn(em), id, { status, error, now: clock() });
-  const publishing = { em, actor, requestId: origin.request_id, now: clock };
-  if (ended) publish(publishing, importEnded, ended, eventData(ended));
+  await endImport({ em, actor, requestId: origin.request_id, now: clock }, id, { status, error });
 }

@@ -138,14 +138,14 @@ export function endTrial(query: Query, importId: number): Promise<boolean> {
   );
 }
 
-interface End {
+export interface End {
   readonly status: 'Done' | 'Failed' | 'Canceled';
   readonly error: string | null;
   readonly now: Date;
 }
 
-/** Ends an import, and has a worker delete its file, whose personal data is no longer needed. */
-export function endImport(query: Query, importId: number, { status, error, now }: End) {
+/** Notes the end of an import, unless it has ended, and has a worker delete its file, whose personal data is no longer needed. */
+export function noteEnd(query: Query, importId: number, { status, error, now }: End) {
   return queryFirst(
     query,
     Ended,

@@ -8,10 +8,9 @@ import {
 } from '@crm/contacts-csv';
 import { invalidField, keyReused, type UploadPart } from '@crm/contract';
 import type { Query } from '@crm/data';
-import { importEnded } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import type { Context } from '@crm/service';
 import type { z } from 'zod';
-import { eventData } from './create-import.ts';
+import { endImport } from './end-import.ts';
 import { linesType } from './import.api.ts';
 import { endedBeforeFile } from './import-refusals.api.ts';
 import {
@@ -23,7 +22,6 @@ import {
   textFrom,
   type Upload,
 } from './part.queries.ts';
-import { endImport } from './portion.queries.ts';
 import { columnsFor, columnsIn } from './shown-columns.ts';
 
 /**
@@ -37,7 +35,7 @@ export async function receivePart(
   const upload = await lockUpload(ctx.query, id);
   if (text !== '' && (!upload || index < upload.parts)) await demandSamePart(ctx, id, index, text);
   if (!upload) return;
-  if (problem !== undefined) return fail(ctx, id, problem);
+  if (problem !== undefined) return endImport(ctx, id, { status: 'Failed', error: problem });
   if (index > upload.parts) throw invalidField('index', 'must be the index of the next part');
   if (text !== '' && index === upload.parts)
     await addPart(ctx.query, id, { index, start: upload.bytes, text });
@@ -50,11 +48,6 @@ async function demandSamePart({ query }: Context, id: number, index: number, tex
   if (outcome === 'missing') throw endedBeforeFile();
   if (outcome !== 'same')
     throw keyReused({ message: 'This Idempotency-Key was used with a different file.' });
-}
-
-async function fail(ctx: Context, id: number, problem: string) {
-  const ended = await endImport(ctx.query, id, { status: 'Failed', error: problem, now: ctx.now() });
-  if (ended) publish(ctx, importEnded, ended, eventData(ended));
 }
 
 /** Reads the beginning of a file. Throws BadRequest if nothing can be imported from it. */
