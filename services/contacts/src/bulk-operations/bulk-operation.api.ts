@@ -60,6 +60,7 @@ export const BulkOperationView = z.object({
   modified_at: instant,
   ended_at: instant.nullable(),
 });
+export type BulkOperationView = z.output<typeof BulkOperationView>;
 
 export const BulkOperationErrorView = z.object({
   id: id.describe('The id of the contact'),

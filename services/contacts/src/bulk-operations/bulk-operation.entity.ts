@@ -1,5 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { BulkOperationView } from './bulk-operation.api.ts';
 import { visibleBulkOperations } from './bulk-operation.policy.ts';
 
 const BulkOperationSchema = defineEntity({
@@ -13,7 +14,7 @@ const BulkOperationSchema = defineEntity({
     origin: p.json<object>(),
     action: p.string(),
     parameters: p.json<object>(),
-    status: p.string().$type<'Waiting' | 'Running' | 'Done' | 'Canceled' | 'Failed'>(),
+    status: p.string().$type<BulkOperationView['status']>(),
     total: p.integer(),
     processed: p.integer(),
     failed: p.integer(),

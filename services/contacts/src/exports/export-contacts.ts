@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
 import { searchedContacts } from '../contacts/search.queries.ts';
 import { contactsFormat } from '../contacts-format.ts';
+import { CustomFieldView } from '../custom-fields/custom-field.api.ts';
 import { csvOf } from './contacts-as-csv.ts';
 import type { exportApi } from './export.api.ts';
 import { Look, lookAtSome } from './look-at-contacts.ts';
@@ -25,9 +26,7 @@ const Cursor = z.object({
       owners: z.boolean(),
       // Limited, because each address adds columns to every line, and a client can forge the cursor.
       addresses: Look.shape.addresses,
-      customFields: z.array(
-        z.object({ name: z.string(), dataType: z.enum(['Text', 'Number', 'Date', 'Dollar Amt']) }),
-      ),
+      customFields: z.array(z.object({ name: z.string(), dataType: CustomFieldView.shape.data_type })),
     })
     .optional(),
 });

@@ -90,6 +90,7 @@ export const ImportView = z.object({
   started_at: instant.nullable(),
   ended_at: instant.nullable(),
 });
+export type ImportView = z.output<typeof ImportView>;
 
 const mapping = z.record(text(255), text(300), { error: 'must be like mapping[Header]=field' });
 

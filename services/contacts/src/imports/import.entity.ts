@@ -1,5 +1,6 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ImportView } from './import.api.ts';
 import { visibleImports } from './import.policy.ts';
 
 const ImportSchema = defineEntity({
@@ -12,10 +13,8 @@ const ImportSchema = defineEntity({
     /** What the request came with: the broker who acted, the access token, and its id. */
     origin: p.json<object>(),
     name: p.string().nullable(),
-    type: p.string().$type<'text/csv' | 'application/x-ndjson'>(),
-    status: p
-      .string()
-      .$type<'Uploading' | 'Mapping' | 'Waiting' | 'Running' | 'Done' | 'Canceled' | 'Failed'>(),
+    type: p.string().$type<ImportView['type']>(),
+    status: p.string().$type<ImportView['status']>(),
     /** Whether it waits until its columns are confirmed. */
     is_held: p.boolean(),
     dry_run: p.boolean(),

@@ -93,6 +93,7 @@ export const LeadView = z.object({
     ),
   source: z.object({ id, name: z.string() }).nullable(),
 });
+export type LeadView = z.output<typeof LeadView>;
 
 export const leadApi = {
   find: operation({

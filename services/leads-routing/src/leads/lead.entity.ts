@@ -1,10 +1,10 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DistributionTarget, TeamSelectionMethod } from '../lead-routes/lead-route.api.ts';
-import type { FallbackReason } from './lead.api.ts';
+import type { FallbackReason, LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
-export type ClaimChannel = 'Email' | 'Text' | 'Phone' | 'Assigned' | 'Auto';
+export type ClaimChannel = Exclude<LeadView['claimed_via'], 'None'>;
 
 const LeadSchema = defineEntity({
   name: 'Lead',
@@ -24,11 +24,11 @@ const LeadSchema = defineEntity({
     distribution_target: p.string().$type<DistributionTarget>(),
     team_selection_method: p.string().$type<TeamSelectionMethod>().nullable(),
     team_id: p.integer().nullable(),
-    status: p.string().$type<'Pending' | 'Offered' | 'Claimed'>(),
+    status: p.string().$type<LeadView['status']>(),
     assigned_user_id: p.integer().nullable(),
     claimed_by_user_id: p.integer().nullable(),
     claimed_at: p.datetime().nullable(),
-    claimed_via: p.string().$type<'None' | ClaimChannel>(),
+    claimed_via: p.string().$type<LeadView['claimed_via']>(),
     makes_offers: p.boolean().default(false),
     /** Why it went to its creator although its route says otherwise. */
     fallback_reason: p.string().$type<FallbackReason>().nullable(),

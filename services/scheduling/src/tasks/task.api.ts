@@ -19,6 +19,7 @@ import { z } from 'zod';
 import { actionType } from '../action-type.api.ts';
 
 export const taskStatus = choice('incomplete', 'complete', 'deleted');
+export type TaskStatus = z.output<typeof taskStatus>;
 
 /** The texts of a task have the same limits in both versions. */
 export const taskText = text(2000);

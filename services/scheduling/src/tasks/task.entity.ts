@@ -1,9 +1,8 @@
 import { visibleBy } from '@crm/data';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { ActionType } from '../action-type.api.ts';
+import type { TaskStatus } from './task.api.ts';
 import { visibleTasks } from './task.policy.ts';
-
-type Status = 'incomplete' | 'complete' | 'deleted';
 
 const TaskSchema = defineEntity({
   name: 'Task',
@@ -22,7 +21,7 @@ const TaskSchema = defineEntity({
     action_type: p.string().$type<ActionType>(),
     description: p.string(),
     notes: p.string().nullable(),
-    status: p.string().$type<Status>(),
+    status: p.string().$type<TaskStatus>(),
     due_at: p.datetime().nullable(),
     /** Local time in `timezone`: `YYYY-MM-DDTHH:MM:SS`. */
     due_local: p.string().nullable(),
@@ -43,7 +42,7 @@ const TaskSchema = defineEntity({
 /** Something to be done, alone or as one occurrence of a recurring task. */
 export class Task extends TaskSchema.class {
   /** Every change among the three is allowed. Completing it again does not change who completed it. */
-  moveTo(status: Status, userId: number, now: Date) {
+  moveTo(status: TaskStatus, userId: number, now: Date) {
     if (status === this.status) return;
     this.status = status;
     this.completed_at = status === 'complete' ? now : null;
