@@ -6,20 +6,19 @@ import { headerOf } from './receive-part.ts';
 import { columnsFor } from './shown-columns.ts';
 import { type Confirmed, lockHeld, noteStart } from './start-import.queries.ts';
 
-/** Starts an import whose columns are confirmed. Returns false if it does not wait for that; throws BadRequest. */
+/** Starts an import whose columns are confirmed, unless it does not wait for that. Throws BadRequest. */
 export async function startImport(
   query: Query,
   id: number,
   userId: number,
   confirmed: Confirmed,
-): Promise<boolean> {
+): Promise<void> {
   const held = await lockHeld(query, id, userId);
-  if (!held) return false;
+  if (!held) return;
   const isCsv = held.type !== linesType;
   const columns = isCsv ? columnsWith(held.headers, confirmed.mapping) : [];
   const rows = isCsv ? await headerOf(query, id, held.delimiter ?? ',') : { end: 0, endLine: 1 };
   await noteStart(query, id, { ...confirmed, columns, position: rows.end, line: rows.endLine });
-  return true;
 }
 
 function columnsWith(headers: readonly string[], mapping: Readonly<Record<string, string>>) {
