@@ -1,6 +1,6 @@
-import type { WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
+import type { Origin } from '../security-events/security-event.queries.ts';
 import { refresh } from '../token-families/refresh.ts';
 import { invalidGrant, invalidRequest, OAuthError } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
@@ -11,7 +11,7 @@ export async function refreshGrant(
   ctx: Context,
   application: Application,
   { refresh_token: secret, scope }: Parameters['values'],
-  origin: Pick<WebRequest, 'address' | 'headers'>,
+  origin: Origin,
 ): Promise<Issued> {
   if (secret === undefined) throw invalidRequest('refresh_token is missing');
   const issued = await refresh(ctx, application, { secret, scope, origin });

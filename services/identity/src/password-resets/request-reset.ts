@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hashOfToken } from '@crm/auth';
-import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
 import { addMail, resetMinutes } from '../security-events/account-mail.queries.ts';
-import { recordEvent } from '../security-events/security-event.queries.ts';
+import { type Origin, recordEvent } from '../security-events/security-event.queries.ts';
 import { credentialsByEmail } from '../sessions/credentials.queries.ts';
 import { levelAfterFailure, type Patience } from '../sessions/sign-in-delay.ts';
 import { failuresOf, lockSubjects, recordFailure } from '../sessions/sign-in-failure.queries.ts';
@@ -17,7 +16,7 @@ const patienceWithNetwork: Patience = { free: 10, forgiveSeconds: 360 };
 
 interface Asking {
   readonly email: string;
-  readonly request: Pick<WebRequest, 'address' | 'headers'>;
+  readonly request: Origin;
   /** What the token of the link is derived from. */
   readonly secret: string;
 }

@@ -1,21 +1,19 @@
-import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
+import type { Origin } from '../security-events/security-event.queries.ts';
 import { newBrowserSecret } from './browser-secret.ts';
 import { cookieNames, keepingCookie, secretIn, settingCookie } from './cookies.ts';
 import { deviceLifeSeconds, rememberDevice } from './known-device.queries.ts';
 import { openSession } from './session.queries.ts';
 
-type From = Pick<WebRequest, 'address' | 'headers'>;
-
 /** Recognizes a browser from now on as one of the user's. */
-export async function knowDevice(query: Query, request: From, userId: number) {
+export async function knowDevice(query: Query, request: Origin, userId: number) {
   const secret = secretIn(request, cookieNames.device) ?? newBrowserSecret();
   const { id, is_new } = await rememberDevice(query, { secret, userId, request });
   return { id, isNew: is_new, cookie: keepingCookie(cookieNames.device, secret, deviceLifeSeconds) };
 }
 
 /** Opens a session of a user in a browser, under a new secret. */
-export async function beginSession(query: Query, request: From, userId: number) {
+export async function beginSession(query: Query, request: Origin, userId: number) {
   const device = await knowDevice(query, request, userId);
   const secret = newBrowserSecret();
   await openSession(query, secret, { userId, deviceId: device.id });

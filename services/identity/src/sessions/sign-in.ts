@@ -1,8 +1,8 @@
 import { hashOfToken } from '@crm/auth';
-import type { WebRequest } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { networkOf } from '@crm/service';
 import { noteEvent } from '../security-events/note-event.ts';
+import type { Origin } from '../security-events/security-event.queries.ts';
 import { cookieNames, secretIn } from './cookies.ts';
 import { type Credentials, credentialsByEmail, holdCredentials } from './credentials.queries.ts';
 import { isKnownDevice } from './known-device.queries.ts';
@@ -24,7 +24,7 @@ import {
 export interface Attempt {
   readonly email: string;
   readonly password: string;
-  readonly request: Pick<WebRequest, 'address' | 'headers'>;
+  readonly request: Origin;
 }
 
 interface Refusal {

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hashOfToken } from '@crm/auth';
-import type { WebRequest } from '@crm/contract';
 import { type Context, networkOf } from '@crm/service';
 
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
 import type { Application } from '../applications/application.entity.ts';
 import { databaseTime } from '../database-time.queries.ts';
-import { recordEvent } from '../security-events/security-event.queries.ts';
+import { type Origin, recordEvent } from '../security-events/security-event.queries.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { covers, readScope, type Scope, scopesIn } from '../tokens/scope.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
@@ -26,7 +25,7 @@ interface Refreshing {
   readonly secret: string;
   /** What the new access token may do; everything that was granted by default. */
   readonly scope: string | undefined;
-  readonly origin: Pick<WebRequest, 'address' | 'headers'>;
+  readonly origin: Origin;
 }
 
 /**
