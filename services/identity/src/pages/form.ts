@@ -65,6 +65,16 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
+/** Where somebody who is not signed in types the e-mail address of the account. */
+export const emailField = (email = '', problem?: FormProblem) =>
+  field({
+    name: 'email',
+    label: 'E-mail address',
+    error: problem?.errors?.email,
+    control: (attributes) =>
+      html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
+  });
+
 /** Where the user types the password that is in use. */
 export const passwordField = (about: Pick<Field, 'name' | 'label' | 'error'>) =>
   field({

@@ -4,24 +4,18 @@ import type { Resetting } from '../password-resets/password-reset.queries.ts';
 import { resetMinutes } from '../security-events/account-mail.queries.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
-import { type FormProblem, field, hidden, problemView } from './form.ts';
+import { emailField, type FormProblem, hidden, problemView } from './form.ts';
 import { newPasswordField } from './new-password.page.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 
 /** Asks for the address that a link is sent to. */
-export const forgottenPage = (secret: string, email = '', problem?: FormProblem): WebAnswer =>
+export const forgottenPage = (secret: string, email?: string, problem?: FormProblem): WebAnswer =>
   formPage(secret, problem, {
     heading: 'Choose a new password',
     path: paths.forgottenPassword,
     content: html`<p class="muted">We send a link to your e-mail address.</p>
-${field({
-  name: 'email',
-  label: 'E-mail address',
-  error: problem?.errors?.email,
-  control: (attributes) =>
-    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
-})}
+${emailField(email, problem)}
 <button class="primary wide">Send the link</button>
 <p><a href="${paths.signIn}">Sign in</a></p>`,
   });

@@ -3,7 +3,7 @@ import { type Content, html } from '@crm/html';
 import { formToken } from '../sessions/browser-secret.ts';
 import { cookieNames, settingCookie } from '../sessions/cookies.ts';
 import { type SignInTarget, writeTarget } from '../sessions/sign-in-target.ts';
-import { type FormProblem, field, hidden, passwordField, problemView } from './form.ts';
+import { emailField, type FormProblem, hidden, passwordField, problemView } from './form.ts';
 import { page } from './page.ts';
 import { paths } from './paths.ts';
 
@@ -11,12 +11,12 @@ interface SignInPage {
   /** The secret of the browser before anybody is signed in. */
   readonly secret: string;
   readonly target?: SignInTarget | undefined;
-  readonly email?: string;
+  readonly email?: string | undefined;
   readonly notice?: Content;
   readonly problem?: FormProblem | undefined;
 }
 
-export function signInPage({ secret, target, email = '', notice, problem }: SignInPage): WebAnswer {
+export function signInPage({ secret, target, email, notice, problem }: SignInPage): WebAnswer {
   return page({
     problem,
     title: 'Sign in',
@@ -36,13 +36,7 @@ function form({ secret, target, email, problem }: SignInPage) {
   return html`<form method="post" action="${paths.signIn}" novalidate>
 ${hidden('form_token', formToken(secret, paths.signIn))}
 ${target && hidden('continue', writeTarget(secret, target))}
-${field({
-  name: 'email',
-  label: 'E-mail address',
-  error: problem?.errors?.email,
-  control: (attributes) =>
-    html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
-})}
+${emailField(email, problem)}
 ${passwordField({ name: 'password', label: 'Password', error: problem?.errors?.password })}
 <button class="primary wide">Sign in</button>
 <p><a href="${paths.forgottenPassword}">Forgot your password?</a></p>
