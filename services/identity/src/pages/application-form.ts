@@ -3,7 +3,7 @@ import { html } from '@crm/html';
 import type { z } from 'zod';
 import { ApplicationDraft } from '../applications/application.api.ts';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
-import { type FieldErrors, type FormResult, field } from './form.ts';
+import { checkbox, type FieldErrors, type FormResult, field } from './form.ts';
 
 /** The values in the fields of the form. */
 export interface ApplicationFields {
@@ -75,11 +75,9 @@ ${field({
     html`<textarea${attributes} rows="3" autocapitalize="none" spellcheck="false" required>
 ${redirect_uris}</textarea>`,
 })}
-<div class="choice">
-<input type="checkbox" id="allows_implicit" name="allows_implicit" value="true" aria-describedby="allows_implicit-hint"${
-  allows_implicit && html` checked`
-}>
-<label for="allows_implicit">Allow the implicit grant</label>
-<p class="hint" id="allows_implicit-hint">Not recommended: the access token is sent in the address of a page, where other
-programs may see it. Only for old software that supports nothing else.</p>
-</div>`;
+${checkbox({
+  name: 'allows_implicit',
+  label: 'Allow the implicit grant',
+  hint: 'Not recommended: the access token is sent in the address of a page, where other programs may see it. Only for old software that supports nothing else.',
+  isOn: allows_implicit,
+})}`;

@@ -2,7 +2,7 @@ import { html } from '@crm/html';
 import type { OwnedApplication } from '../applications/owned-applications.queries.ts';
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { copyable } from './copy.ts';
-import { type FormProblem, problemView } from './form.ts';
+import { checkbox, type FormProblem, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 
@@ -45,12 +45,11 @@ ${formTo(
   visit,
   paths.applications,
   html`${applicationFields(fields, problem?.errors)}
-<div class="choice">
-<input type="checkbox" id="is_public" name="is_public" value="true" aria-describedby="is_public-hint">
-<label for="is_public">It cannot keep a secret</label>
-<p class="hint" id="is_public-hint">For software that runs on the devices of its users, such as an app or a web page. It
-gets no secret and must use PKCE.</p>
-</div>
+${checkbox({
+  name: 'is_public',
+  label: 'It cannot keep a secret',
+  hint: 'For software that runs on the devices of its users, such as an app or a web page. It gets no secret and must use PKCE.',
+})}
 <button class="primary">Register</button>`,
 )}
 </section>`;

@@ -83,6 +83,19 @@ export const passwordField = (about: Pick<Field, 'name' | 'label' | 'error'>) =>
       html`<input${attributes} type="password" autocomplete="current-password" maxlength="1024" required>`,
   });
 
+interface Box extends Pick<Field, 'name' | 'label' | 'hint'> {
+  readonly isOn?: boolean;
+}
+
+/** A box to tick; screen readers read its hint with it. */
+export const checkbox = ({ name, label, hint, isOn = false }: Box) => html`<div class="choice">
+<input type="checkbox" id="${name}" name="${name}" value="true"${
+  hint && html` aria-describedby="${name}-hint"`
+}${isOn && html` checked`}>
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+
 /** The problem of a form, focused when the page is loaded, with a link to each field that has an error. */
 export function problemView(problem: FormProblem | undefined) {
   if (!problem) return undefined;

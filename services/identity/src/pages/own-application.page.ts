@@ -4,7 +4,7 @@ import type { OwnedApplication } from '../applications/owned-applications.querie
 import { type ApplicationFields, applicationFields } from './application-form.ts';
 import { usedBy } from './application-removal.page.ts';
 import { copyable } from './copy.ts';
-import { type FormProblem, field, problemView } from './form.ts';
+import { checkbox, type FormProblem, field, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { formTo, type Visit } from './visit.ts';
@@ -51,11 +51,11 @@ ${
   formTo(
     visit,
     paths.secret(id),
-    html`<div class="choice">
-<input type="checkbox" id="at_once" name="at_once" value="true" aria-describedby="at_once-hint">
-<label for="at_once">Revoke the current secret at once</label>
-<p class="hint" id="at_once-hint">Otherwise it stays valid for 24 hours, so that you can replace it without downtime.</p>
-</div>
+    html`${checkbox({
+      name: 'at_once',
+      label: 'Revoke the current secret at once',
+      hint: 'Otherwise it stays valid for 24 hours, so that you can replace it without downtime.',
+    })}
 <button>Create a new secret</button>`,
   )
 }

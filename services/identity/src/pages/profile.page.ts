@@ -1,6 +1,6 @@
 import { html } from '@crm/html';
 import type { CurrentUser } from '../me/me.queries.ts';
-import { type FieldErrors, field } from './form.ts';
+import { checkbox, type FieldErrors, field } from './form.ts';
 import { paths } from './paths.ts';
 import type { ProfileFields } from './profile-form.ts';
 import { timeZoneOptions } from './time-zone-options.ts';
@@ -33,17 +33,12 @@ ${field({
 <fieldset>
 <legend>Alerts about leads and tasks</legend>
 <p class="hint">Alerts that you switch off are sent by e-mail instead.</p>
-${choiceOf('has_text_alerts', 'As texts', fields.has_text_alerts)}
-${choiceOf('has_call_alerts', 'As calls', fields.has_call_alerts)}
+${checkbox({ name: 'has_text_alerts', label: 'As texts', isOn: fields.has_text_alerts })}
+${checkbox({ name: 'has_call_alerts', label: 'As calls', isOn: fields.has_call_alerts })}
 </fieldset>
 <button class="primary">Save</button>`,
 )}
 </section>`;
-
-const choiceOf = (name: string, label: string, isOn: boolean) => html`<div class="choice">
-<input type="checkbox" id="${name}" name="${name}" value="true"${isOn && html` checked`}>
-<label for="${name}">${label}</label>
-</div>`;
 
 interface TextField {
   readonly name: 'first_name' | 'last_name';

@@ -6,6 +6,7 @@ import {
   useSwitches,
 } from '@crm/contract';
 import { html } from '@crm/html';
+import { checkbox } from './form.ts';
 
 /** What each allows. */
 const texts: Readonly<Record<BrokerSwitch, string>> = {
@@ -42,10 +43,7 @@ ${items(false).length > 0 && html`<div><p>You cannot</p><ul class="small">${item
 
 /** A checkbox for each switch. */
 export function switchFields(checked: Readonly<Record<string, boolean>>) {
-  const box = (name: BrokerSwitch) => html`<div class="choice">
-<input type="checkbox" id="${name}" name="${name}" value="true"${checked[name] === true && html` checked`}>
-<label for="${name}">${texts[name]}</label>
-</div>`;
+  const box = (name: BrokerSwitch) => checkbox({ name, label: texts[name], isOn: checked[name] === true });
   return html`<div class="fields">
 <fieldset><legend>What the user can use</legend>${useSwitches.map(box)}</fieldset>
 <fieldset><legend>What the user can create</legend>${createSwitches.map(box)}</fieldset>
