@@ -3,7 +3,8 @@ import type { FieldKind } from './filterable.ts';
 import { isRecord, listOf } from './list-of.ts';
 import { isError, readScalar, type Scalar, type Values } from './read-scalar.ts';
 
-export type Comparison = '$ne' | '$lt' | '$lte' | '$gt' | '$gte' | '$like';
+const comparisons = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'] as const;
+export type Comparison = (typeof comparisons)[number];
 
 /** What a record must satisfy. Every field and operator in it is known, none is text of the caller. */
 export type Condition =
@@ -21,7 +22,6 @@ export const limits = { depth: 3, conditions: 100, values: 1000, likes: 5, like:
 
 export const tooManyConditions = `The request has more than ${limits.conditions} conditions.`;
 
-const comparisons: readonly string[] = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'];
 const operators: readonly string[] = [...comparisons, '$in', '$nin'];
 
 export interface Position {
@@ -109,7 +109,7 @@ function readValues(values: readonly unknown[], field: Field, at: Position): Sca
 const withNull = (values: Scalar[]): Scalar[] => (values.includes('') ? [...values, null] : values);
 
 function isComparison(op: string): op is Comparison {
-  return comparisons.includes(op);
+  return comparisons.some((one) => one === op);
 }
 
 /** Records an error and returns no conditions, so that a response reports all errors of a request at once. */
