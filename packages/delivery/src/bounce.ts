@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { StatusReport } from './inbound.ts';
+import { isSame } from './signature.ts';
 import { isNoSuchAddress } from './smtp-failure.ts';
 
 /** What a mail server reports about an e-mail of ours. */
@@ -50,8 +51,5 @@ export function isBounceSigned(
   const [scheme = '', presented = ''] = authorization.split(' ');
   const expected = scheme.toLowerCase() === 'signature' ? bounceSignature(body, secret) : secret;
   const isKnown = ['bearer', 'signature'].includes(scheme.toLowerCase());
-  return isKnown && isEqual(presented, expected);
+  return isKnown && isSame(presented, expected);
 }
-
-const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
-const isEqual = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
