@@ -1,15 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { User } from '@crm/auth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { accountsUnderTest } from './accounts.ts';
 
-let accounts: Awaited<ReturnType<typeof accountsUnderTest>>;
-let mate: User;
-beforeAll(async () => {
-  accounts = await accountsUnderTest();
-  mate = accounts.agent('mate@office.example', 'Agent', 'Mate');
-}, 60_000);
-afterAll(() => accounts.close());
+const accounts = await accountsUnderTest();
+afterAll(accounts.close);
+const mate = accounts.agent('mate@office.example', 'Agent', 'Mate');
 
 /** A realistic file: with a byte order mark, semicolons and numbers that a spreadsheet has spoiled. */
 const excel = readFileSync(new URL('fixtures/excel.csv', import.meta.url), 'utf8');

@@ -1,18 +1,15 @@
 import type { User } from '@crm/auth';
 import { seed } from '@crm/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { accountsUnderTest } from './accounts.ts';
 import { richContact } from './rich-contacts.ts';
 
 /** 10,000 contacts with TEST_SCALE=50. */
 const count = 200 * Number(process.env.TEST_SCALE ?? 1);
 
-let accounts: Awaited<ReturnType<typeof accountsUnderTest>>;
-beforeAll(async () => {
-  accounts = await accountsUnderTest();
-}, 60_000);
-afterAll(() => accounts.close());
+const accounts = await accountsUnderTest();
+afterAll(accounts.close);
 
 /** Two fields have the same name, and one has a name that looks like a formula. */
 const fields = [
