@@ -12,6 +12,7 @@ export { openTransaction } from './open-transaction.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
 export { processEnding } from './process-ending.ts';
+export { type Relations, relatedPeople } from './related-people.ts';
 export { isEachInBoth, isInShape, seed } from './seed.ts';
 export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
 export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';

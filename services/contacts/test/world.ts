@@ -1,15 +1,9 @@
 import type { User } from '@crm/auth';
-import { agentOf, someone } from '@crm/testing';
+import { type Relations, relatedPeople } from '@crm/testing';
 import fc from 'fast-check';
 
 /** Random teams, sub-accounts and contacts. Numbers are indexes of people. */
-export interface World {
-  readonly teams: readonly { readonly members: readonly number[]; readonly sharing: boolean }[];
-  readonly subAccounts: readonly {
-    readonly broker: number;
-    readonly user: number;
-    readonly usesContacts: boolean;
-  }[];
+export interface World extends Relations {
   readonly contacts: readonly Drawn[];
 }
 
@@ -50,25 +44,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 });
 
 /** The users of a world as identity would resolve them. */
-export function peopleOf({ teams, subAccounts }: World): User[] {
-  const people = Array.from({ length: population }, () => someone());
-  const idOf = (index: number) => people[index]?.id ?? 0;
-  const matesOf = (person: number, counts: (sharing: boolean) => boolean) => {
-    const joined = teams.filter(({ members, sharing }) => members.includes(person) && counts(sharing));
-    return [...new Set(joined.flatMap(({ members }) => members))].filter((mate) => mate !== person).map(idOf);
-  };
-  return people.map((user, index) => {
-    const own = subAccounts.find((sub) => sub.user === index);
-    const broker = own && people[own.broker];
-    return {
-      ...user,
-      broker: broker ? agentOf(broker, { is_contact_ownership_enabled: own.usesContacts }).broker : null,
-      sub_account_user_ids: subAccounts.filter((sub) => sub.broker === index).map(({ user }) => idOf(user)),
-      teammate_ids: matesOf(index, () => true),
-      sharing_teammate_ids: matesOf(index, (sharing) => sharing),
-    };
-  });
-}
+export const peopleOf = (world: World): User[] => relatedPeople(world, population);
 
 /** Why a user sees a contact, implemented independently of the policy; undefined if the user does not. */
 export function reasonToSee(

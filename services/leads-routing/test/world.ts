@@ -1,15 +1,9 @@
 import type { User } from '@crm/auth';
-import { agentOf, someone } from '@crm/testing';
+import { type Relations, relatedPeople } from '@crm/testing';
 import fc from 'fast-check';
 
 /** Random relations between people, and between people and leads. Numbers are indexes into the list of people. */
-export interface World {
-  readonly teams: readonly { readonly members: readonly number[]; readonly sharing: boolean }[];
-  readonly subAccounts: readonly {
-    readonly broker: number;
-    readonly user: number;
-    readonly usesContacts: boolean;
-  }[];
+export interface World extends Relations {
   readonly leads: readonly DrawnLead[];
 }
 
@@ -102,25 +96,7 @@ export const everyReason: World = {
 };
 
 /** The people of a world, as identity would describe them. */
-export function peopleOf({ teams, subAccounts }: World): User[] {
-  const people = Array.from({ length: population }, () => someone());
-  const idOf = (place: number) => people[place]?.id ?? 0;
-  const matesOf = (place: number, counts: (sharing: boolean) => boolean) => {
-    const joined = teams.filter(({ members, sharing }) => members.includes(place) && counts(sharing));
-    return [...new Set(joined.flatMap(({ members }) => members))].filter((mate) => mate !== place).map(idOf);
-  };
-  return people.map((one, place) => {
-    const own = subAccounts.find(({ user }) => user === place);
-    const broker = own && people[own.broker];
-    return {
-      ...one,
-      broker: broker ? agentOf(broker, { is_contact_ownership_enabled: own.usesContacts }).broker : null,
-      sub_account_user_ids: subAccounts.filter((sub) => sub.broker === place).map(({ user }) => idOf(user)),
-      teammate_ids: matesOf(place, () => true),
-      sharing_teammate_ids: matesOf(place, (sharing) => sharing),
-    };
-  });
-}
+export const peopleOf = (world: World): User[] => relatedPeople(world, population);
 
 /** Whether a person sees a lead: the rule of the policy, written independently of it. */
 export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
