@@ -11,6 +11,7 @@ export { type LentDatabase, lendDatabase } from './lent-database.ts';
 export { openTransaction } from './open-transaction.ts';
 export { agentOf, someone, teammateOf } from './people.ts';
 export { peopleIn } from './people-in.ts';
+export { type PlanNode, planNodes } from './plan-nodes.ts';
 export { processEnding } from './process-ending.ts';
 export { type Relations, relatedPeople } from './related-people.ts';
 export { isEachInBoth, isInShape, seed } from './seed.ts';

@@ -1,5 +1,5 @@
-import type { Query, Row } from '@crm/data';
-import { someone } from '@crm/testing';
+import type { Query } from '@crm/data';
+import { planNodes, someone } from '@crm/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { lockUsable } from '../imported-rows/imported-row.queries.ts';
@@ -22,20 +22,11 @@ beforeAll(async () => {
   );
 });
 
-interface Node extends Row {
-  readonly Plans?: readonly Node[];
-}
-
 /** The conditions of the indexes that a statement reads. */
 async function conditionsOf(read: (query: Query) => Promise<unknown>): Promise<string> {
   const conditions: unknown[] = [];
-  const visit = (node: Node) => {
-    conditions.push(node['Index Cond']);
-    node.Plans?.forEach(visit);
-  };
   await read(async (text) => {
-    const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
-    for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
+    for (const node of await planNodes(contacts.rows, text)) conditions.push(node['Index Cond']);
     return [];
   });
   return conditions.join(' ');

@@ -1,5 +1,5 @@
-import { cursorOf, findPage, type Query, type Row, searchPage } from '@crm/data';
-import { someone } from '@crm/testing';
+import { cursorOf, findPage, type Query, searchPage } from '@crm/data';
+import { type PlanNode, planNodes, someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { columnOfValues } from '../custom-fields/custom-field.queries.ts';
@@ -43,21 +43,12 @@ function cursorAt(field: string, direction: number, value: string | null): strin
   return cursorOf({ list: 'contacts', keys }, { place: field === 'id' ? [value] : [value, '7'], total: 1 });
 }
 
-interface Node extends Row {
-  readonly Plans?: readonly Node[];
-}
-
-/** The nodes of a statement's plan, as it is planned for all values, which is how a prepared statement runs. */
-async function nodesOf(find: object, sharing: readonly number[]): Promise<Node[]> {
+/** The nodes of a list's plan. */
+async function nodesOf(find: object, sharing: readonly number[]): Promise<PlanNode[]> {
   const actor = someone({ id: 999, teammate_ids: sharing, sharing_teammate_ids: sharing });
-  const nodes: Node[] = [];
-  const visit = (node: Node) => {
-    nodes.push(node);
-    node.Plans?.forEach(visit);
-  };
+  const nodes: PlanNode[] = [];
   const query: Query = async (text) => {
-    const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
-    for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
+    nodes.push(...(await planNodes(contacts.rows, text)));
     return [{ total: 0, records: null, last: null }];
   };
   const { $search, ...input } = contactApi.find.input.parse(find);
@@ -68,7 +59,7 @@ async function nodesOf(find: object, sharing: readonly number[]): Promise<Node[]
 
 /** The scans of contacts in a plan that are not limited by an index condition. */
 async function fullScansOf(find: object, sharing: readonly number[]) {
-  const isFull = (node: Node) =>
+  const isFull = (node: PlanNode) =>
     node['Node Type'] === 'Seq Scan' || (/^Index/.test(String(node['Node Type'])) && !node['Index Cond']);
   const scans = (await nodesOf(find, sharing)).filter(
     (node) => /^(contacts|custom_field_values)$/.test(String(node['Relation Name'])) && isFull(node),
@@ -91,12 +82,12 @@ async function walksBy(field: string, value: string | null) {
 }
 
 /** The indexes whose order is not yet that of the list. */
-const sortedIndexes = (nodes: readonly Node[]) =>
+const sortedIndexes = (nodes: readonly PlanNode[]) =>
   nodes
     .filter((node) => /Sort$/.test(String(node['Node Type'])))
     .flatMap(({ Plans = [] }) => Plans.map((node) => node['Index Name']));
 
-const scansIn = (nodes: readonly Node[]) =>
+const scansIn = (nodes: readonly PlanNode[]) =>
   nodes
     .filter((node) => node['Relation Name'] === 'contacts')
     .map((node) => [node['Node Type'], node['Index Name']]);

@@ -1,6 +1,6 @@
-import { findPage, type Row } from '@crm/data';
+import { findPage } from '@crm/data';
 import { keepPartitions } from '@crm/messaging';
-import { someone } from '@crm/testing';
+import { type PlanNode, planNodes, someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { eventApi } from './event.api.ts';
@@ -33,11 +33,7 @@ beforeAll(async () => {
   await contacts.rows('analyze contacts, events');
 });
 
-interface Node extends Row {
-  readonly Plans?: readonly Node[];
-}
-
-const isOfEvents = (node: Node) => /^events_\d+$/.test(String(node['Relation Name']));
+const isOfEvents = (node: PlanNode) => /^events_\d+$/.test(String(node['Relation Name']));
 
 /** The nodes of a list's plan. */
 async function planOf(
@@ -45,18 +41,12 @@ async function planOf(
   find: object,
   teams: boolean,
   mates = teams ? [mate] : [],
-): Promise<Node[]> {
-  const nodes: Node[] = [];
-  const visit = (node: Node) => {
-    nodes.push(node);
-    node.Plans?.forEach(visit);
-  };
+): Promise<PlanNode[]> {
+  const nodes: PlanNode[] = [];
   const query = eventApi.find.input.parse(find);
   await findPage(
     async (text) => {
-      const [row] = await contacts.rows(`explain (generic_plan, format json) ${text}`);
-      const plans = (row?.['QUERY PLAN'] ?? []) as readonly { readonly Plan: Node }[];
-      for (const { Plan } of plans) visit(Plan);
+      nodes.push(...(await planNodes(contacts.rows, text)));
       return [{ total: 0, records: null }];
     },
     eventListWith(teams, query.where),

@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
-import { type Query, type Row, searchPage } from '@crm/data';
-import { someone } from '@crm/testing';
+import { type Query, searchPage } from '@crm/data';
+import { type PlanNode, planNodes, someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { leadApi } from './lead.api.ts';
@@ -62,19 +62,11 @@ describe('a search of leads', () => {
   });
 });
 
-interface Node extends Row {
-  readonly Plans?: readonly Node[];
-}
-
-async function nodesOf(find: object): Promise<Node[]> {
-  const nodes: Node[] = [];
-  const visit = (node: Node) => {
-    nodes.push(node);
-    node.Plans?.forEach(visit);
-  };
+/** The nodes of a search's plan. */
+async function nodesOf(find: object): Promise<PlanNode[]> {
+  const nodes: PlanNode[] = [];
   const query: Query = async (text) => {
-    const [row] = await leads.rows(`explain (generic_plan, format json) ${text}`);
-    for (const { Plan } of (row?.['QUERY PLAN'] ?? []) as { readonly Plan: Node }[]) visit(Plan);
+    nodes.push(...(await planNodes(leads.rows, text)));
     return [{ total: 0, records: null }];
   };
   const { $search = [], ...input } = leadApi.find.input.parse(find);
