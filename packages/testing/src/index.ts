@@ -1,6 +1,7 @@
 export { absent } from './absent.ts';
 export { compileCache } from './compile-cache.ts';
 export { crash } from './crash.ts';
+export { databaseBefore } from './database-before.ts';
 export { installDebianPackage } from './debian-package.ts';
 export { type Disturbance, type FaultyProxy, faultyProxy } from './faulty-proxy.ts';
 export { findProgram } from './find-program.ts';

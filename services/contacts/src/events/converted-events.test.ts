@@ -1,7 +1,5 @@
-import { migrate } from '@crm/data';
-import { freshDatabase } from '@crm/testing';
-import { Client } from 'pg';
-import { expect, it, onTestFinished } from 'vitest';
+import { databaseBefore } from '@crm/testing';
+import { expect, it } from 'vitest';
 import { contactsStore } from '../store.ts';
 
 /** What an instance of the version before sends, word for word. */
@@ -18,20 +16,8 @@ const before = {
 const conversion = '0210-partitioned-events';
 
 it('are written and read by an instance of the version before while they become partitioned, and after that', async () => {
-  const { migrations } = contactsStore;
-  const earlier = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === conversion),
-  );
-  const database = await freshDatabase([{ ...contactsStore, migrations: earlier }]);
-  const url = database.urls.contacts ?? '';
-  const client = new Client(url);
-  await client.connect();
-  onTestFinished(async () => {
-    await client.end();
-    await database.drop();
-  });
-  await client.query('set search_path = contacts; set plan_cache_mode = force_generic_plan');
+  const { client, upgrade } = await databaseBefore(contactsStore, conversion);
+  await client.query('set plan_cache_mode = force_generic_plan');
   const run = (name: keyof typeof before, values: unknown[]) =>
     client.query({ name, text: before[name], values });
   const one = async (text: string) => (await client.query(text)).rows[0];
@@ -50,7 +36,7 @@ it('are written and read by an instance of the version before while they become 
     for (; !isConverted || written < 20; written++) await run('record', [id]);
     return written;
   })();
-  expect(await migrate(url, contactsStore)).toContain(conversion);
+  expect(await upgrade()).toContain(conversion);
   isConverted = true;
   const written = await writing;
 

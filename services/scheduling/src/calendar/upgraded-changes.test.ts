@@ -1,5 +1,6 @@
+import { databaseBefore } from '@crm/testing';
 import { expect, it } from 'vitest';
-import { databaseBefore } from '../../test/database-before.ts';
+import { schedulingStore } from '../store.ts';
 import { readCalendar } from './read-calendar.ts';
 
 const columns = `crm_user_id, action, type, created_at, updated_at, rule, start_local, timezone, next_index, action_type,
@@ -20,7 +21,7 @@ const before = {
 };
 
 it('the number of the changes of a series is never less than the release before has shown', async () => {
-  const { client, upgrade } = await databaseBefore('0301-counted-changes');
+  const { client, upgrade } = await databaseBefore(schedulingStore, '0301-counted-changes');
   const run = async (name: keyof typeof before, given: readonly unknown[]) =>
     (await client.query(before[name], [...given])).rows;
   const [{ id }] = await run('series', []);

@@ -1,5 +1,6 @@
+import { databaseBefore } from '@crm/testing';
 import { expect, it } from 'vitest';
-import { databaseBefore } from '../../test/database-before.ts';
+import { schedulingStore } from '../store.ts';
 
 /** What an instance of the version before sends, word for word but for what it selects. */
 const before = {
@@ -27,7 +28,7 @@ const before = {
 const conversion = '0210-partitioned-communications';
 
 it('are sent by an instance of the version before while they become partitioned, and after that', async () => {
-  const { client, upgrade } = await databaseBefore(conversion);
+  const { client, upgrade } = await databaseBefore(schedulingStore, conversion);
   await client.query('set plan_cache_mode = force_generic_plan');
   const run = async (name: keyof typeof before, values: unknown[]) =>
     (await client.query({ name, text: before[name], values })).rows;

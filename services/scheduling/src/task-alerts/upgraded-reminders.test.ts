@@ -1,5 +1,6 @@
+import { databaseBefore } from '@crm/testing';
 import { expect, it } from 'vitest';
-import { databaseBefore } from '../../test/database-before.ts';
+import { schedulingStore } from '../store.ts';
 
 /** A task at three in the afternoon whose reminder the release before created when it was one for the whole day. */
 const reminded = `with event as (
@@ -15,7 +16,7 @@ const reminded = `with event as (
     returning task_id`;
 
 it('a task that the release before would remind of in the morning only is reminded of when it is due', async () => {
-  const { client, upgrade } = await databaseBefore('0302-reminders-anew');
+  const { client, upgrade } = await databaseBefore(schedulingStore, '0302-reminders-anew');
   const add = async (state: string) => (await client.query(reminded, [state])).rows[0].task_id;
   const waiting = await add('Waiting');
   await add('Done');
