@@ -31,7 +31,14 @@ export function communicationRowsOf(service: SchedulingUnderTest, providers: Pro
       .filter(({ data }) => data.communication_id === id)
       .map(({ type }) => type.replace('crm.scheduling.communication.', ''));
 
-  return { communication, row, received, due, eventsOf, later: () => letTimePass(service) };
+  /** Lets the time pass after which the provider is asked about a communication. */
+  const wait = (id: number, seconds = 10) =>
+    service.rows(
+      'update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1',
+      [id, seconds],
+    );
+
+  return { communication, row, received, due, eventsOf, later: () => letTimePass(service), wait };
 }
 
 /** Adds a communication as an enrolment creates it, due now by default. */

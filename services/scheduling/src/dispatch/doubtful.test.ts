@@ -9,20 +9,13 @@ import { moveLate } from './move-late.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 /** Its provider honours keys, so that what may have been sent is sent again. */
-const { service, mail, carrier, later, turn, due, eventsOf } = under;
+const { service, mail, carrier, later, turn, due, eventsOf, wait } = under;
 
 afterEach(() => {
   mail.behave(undefined);
   carrier.behave(undefined);
   clearCrashPoints();
 });
-
-/** Lets the time pass after which the provider is asked. */
-const wait = (id: number, seconds = 10) =>
-  service.rows(
-    `update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1`,
-    [id, seconds],
-  );
 
 describe('a message that an earlier attempt may have sent, and that may no longer be sent', () => {
   const optOut = (number: string) =>

@@ -7,7 +7,7 @@ import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, carrier, due, eventsOf, settings } = under;
+const { service, carrier, due, eventsOf, settings, wait } = under;
 afterEach(() => carrier.behave(undefined));
 /** A provider like most: it accepts a repeated message twice. */
 const send = under.instance(false);
@@ -35,10 +35,7 @@ async function givenUp(facts: object = {}) {
   carrier.behave(() => 'break before accepting');
   await send();
   carrier.behave(undefined);
-  await service.rows(
-    "update communications set next_attempt_at = now(), begun_at = begun_at - interval '200 seconds' where id = $1",
-    [one.id],
-  );
+  await wait(one.id, 200);
   await send.reconcile();
   expect(await one.now()).toMatchObject({ dispatch_state: 'Failed' });
   return one;

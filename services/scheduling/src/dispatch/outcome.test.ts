@@ -8,7 +8,7 @@ import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, later, instance, due, eventsOf, settings } = under;
+const { service, mail, carrier, later, instance, due, eventsOf, wait, settings } = under;
 /** A provider like most: it accepts a repeated message twice. */
 const send = instance(false);
 
@@ -16,13 +16,6 @@ afterEach(() => {
   carrier.behave(undefined);
   clearCrashPoints();
 });
-
-/** Lets the time pass after which the provider is asked. */
-const wait = (id: number, seconds = 10) =>
-  service.rows(
-    `update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1`,
-    [id, seconds],
-  );
 
 describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was lost', (type) => {
   it.each([

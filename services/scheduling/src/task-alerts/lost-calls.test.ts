@@ -5,16 +5,9 @@ import { taskAlertsUnderTest } from '../../test/task-alerts.ts';
 const { under, instance, alerts, task } = await taskAlertsUnderTest();
 afterAll(under.close);
 afterEach(() => under.carrier.behave(undefined));
-const { service, carrier, due } = under;
+const { service, carrier, due, wait } = under;
 /** A provider like most, which accepts a repeated call twice. */
 const [send, alert] = [under.instance(false), instance(false)];
-
-/** Lets the time pass after which the provider is asked about a call. */
-const wait = (id: number, seconds = 10) =>
-  service.rows(
-    'update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(secs => $2) where id = $1',
-    [id, seconds],
-  );
 
 /** A call of a campaign to its sender that the provider did not accept, which is not known. */
 async function lostCall() {
