@@ -1,2 +1,3 @@
+export { type Callback, callbackRequest } from './callback-request.ts';
 export { type Carriers, startCarriers } from './carriers.ts';
 export { nowhere } from './nowhere.ts';

@@ -21,4 +21,5 @@ export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 export { startValkey, type TestValkey } from './start-valkey.ts';
 export { testSecrets } from './test-secrets.ts';
 export { killWaiting, untilWaiting } from './until-waiting.ts';
+export { webRequest } from './web-request.ts';
 export { type Wiper, wiper } from './wipe.ts';

@@ -1,5 +1,5 @@
 import type { SendingRules } from '@crm/delivery';
-import { startCarriers } from '@crm/delivery/testing';
+import { type Callback, callbackRequest, startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
 import type { Clock } from '@crm/service';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
@@ -44,6 +44,22 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
     return Object.assign(turn, { reconcile: dispatch.reconcile, slots: dispatch.slots });
   };
 
+  /** Posts what the provider reports about a text; returns the status of the response. */
+  const reportText = async (
+    key: unknown,
+    status: string,
+    { form = {}, ...other }: Partial<Callback> = {},
+  ) => {
+    const sent = { MessageSid: `SM${key}`.replaceAll('-', ''), MessageStatus: status, ...form };
+    const callback = {
+      path: `/callbacks/statuses/${key}`,
+      params: { key: String(key) },
+      ...other,
+      form: sent,
+    };
+    return (await service.asSystem.statuses.report(callbackRequest(delivery, callback))).status;
+  };
+
   const close = async () => {
     await service.close();
     await local.close();
@@ -61,5 +77,5 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
     instanceWith,
     turn: instance(),
   };
-  return { ...local, ...people, ...rows, ...instances, service, close };
+  return { ...local, ...people, ...rows, ...instances, reportText, service, close };
 }

@@ -1,40 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { gateway } from '@crm/auth';
-import { signatureOf } from '@crm/delivery';
+import { type Callback, callbackRequest } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
 import { settleTexts } from '../src/inbound-texts/settle-texts-worker.ts';
 import { noticeQueue } from '../src/text-notices/text-notice-dispatcher.ts';
 import type { dispatchUnderTest } from './dispatch.ts';
-import { publicUrl } from './harness.ts';
-
-interface Posting {
-  readonly secret?: string;
-  readonly path?: string;
-  readonly query?: string;
-  readonly form?: Readonly<Record<string, string>>;
-}
 
 export const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
 
 type Under = Pick<Awaited<ReturnType<typeof dispatchUnderTest>>, 'service' | 'settings' | 'workerContext'>;
-
-/** Posts texts as the provider does; returns the response to the callback. */
-function postingTo({ service, settings }: Under) {
-  const { authToken, number } = settings.delivery.carrier;
-  return async (from: string, words: string, id = sid(), other: Posting = {}) => {
-    const { secret = authToken, path = '/callbacks/texts', query = '', form = {} } = other;
-    const body = new URLSearchParams({ MessageSid: id, From: from, To: number, Body: words, ...form });
-    const signature = signatureOf(`${publicUrl}${path}${query && `?${query}`}`, body, secret);
-    const request = { params: {}, query, headers: { 'x-twilio-signature': signature }, address: '127.0.0.1' };
-    const { text } = await service.call({
-      procedure: 'inboundTexts.receive',
-      input: { ...request, body: body.toString() },
-      credential: { actor: gateway },
-      requestId: 'a-test',
-    });
-    return JSON.parse(text) as { status: number; body: string };
-  };
-}
 
 /** Texts that come in, and what follows from them. */
 export function textsOf(under: Under) {
@@ -50,7 +23,12 @@ export function textsOf(under: Under) {
   }
 
   return {
-    post: postingTo(under),
+    /** Posts a text as the provider does; returns the response to the callback. */
+    post(from: string, words: string, id = sid(), { form = {}, ...other }: Partial<Callback> = {}) {
+      const sent = { MessageSid: id, From: from, To: settings.delivery.carrier.number, Body: words, ...form };
+      const callback = { path: '/callbacks/texts', ...other, form: sent };
+      return service.asSystem.inboundTexts.receive(callbackRequest(settings.delivery, callback));
+    },
     settle,
     /** Does what `settle` does, and sends the texts and e-mails about them. */
     async afterwards() {

@@ -1,15 +1,16 @@
+import { webRequest } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { askWeb } from '../../test/web.ts';
 import { claimToken } from './claim-token.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, turn, offer, alerts, reachable, settings } = under;
+const { claimLinks } = service.asSystem;
 
 const now = () => Date.now() / 1000;
-const show = (token: string) => askWeb(service.call, 'claimLinks.show', { params: { token } });
-const claim = (token: string) => askWeb(service.call, 'claimLinks.claim', { params: { token } });
+const show = (token: string) => claimLinks.show(webRequest({ params: { token } }));
+const claim = (token: string) => claimLinks.claim(webRequest({ params: { token } }));
 const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
 const untouched = { status: 'Offered', claimed_by_user_id: null };
 
@@ -74,7 +75,7 @@ describe('the link of an alert', () => {
       "update contacts set email = 'carla@example.com', mobile_phone = '(604) 555-0000' where id = $1",
       [contact_id],
     );
-    const card = () => askWeb(service.call, 'claimLinks.contactCard', { params: { token: emailed } });
+    const card = () => claimLinks.contactCard(webRequest({ params: { token: emailed } }));
     const offered = await show(emailed);
     for (const text of ['Is it free?\nCall me &lt;soon&gt;.', '$450,000', '3 hours ago'])
       expect(offered.body).toContain(text);
@@ -123,13 +124,13 @@ describe('the link of an alert', () => {
     const { body } = await claim(emailed);
     expect(body).toContain('href="tel:+16045550000;ext=12">Call +1 604 555 0000 ext. 12<');
     expect(body).not.toContain('href="sms:');
-    const card = await askWeb(service.call, 'claimLinks.contactCard', { params: { token: emailed } });
+    const card = await claimLinks.contactCard(webRequest({ params: { token: emailed } }));
     expect(card.body).toContain('TEL;TYPE=WORK:+1 604 555 0000 ext. 12');
   });
 
   it('declines with its second button, after which it shows nothing of the lead', async () => {
     const { cleo, lead_id, emailed, texted } = await alerted();
-    const decline = () => askWeb(service.call, 'claimLinks.decline', { params: { token: emailed } });
+    const decline = () => claimLinks.decline(webRequest({ params: { token: emailed } }));
     for (let times = 0; times < 2; times++)
       expect((await decline()).body).toContain('You have declined this lead');
     for (const { body } of [await show(emailed), await claim(emailed)]) {
@@ -142,8 +143,7 @@ describe('the link of an alert', () => {
 
   it('gives the lead to its creator when everybody has declined with a link', async () => {
     const { anna, lead_id, emailed, texted } = await alerted();
-    for (const token of [emailed, texted])
-      await askWeb(service.call, 'claimLinks.decline', { params: { token } });
+    for (const token of [emailed, texted]) await claimLinks.decline(webRequest({ params: { token } }));
     expect(await lead(lead_id)).toMatchObject({
       distribution_target: 'Myself',
       assigned_user_id: anna.id,
@@ -164,7 +164,7 @@ describe('the link of an alert', () => {
     expect(looked.status).toBe(200);
     expect(looked.body).toContain('claimed by Ben Miller');
     expect(looked.body).not.toContain('<button');
-    const card = await askWeb(service.call, 'claimLinks.contactCard', { params: { token: texted } });
+    const card = await claimLinks.contactCard(webRequest({ params: { token: texted } }));
     expect([card.status, card.body]).toEqual([404, expect.not.stringContaining('Carla')]);
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: ben.id, claimed_via: 'Email' });
   });

@@ -1,33 +1,17 @@
-import { gateway } from '@crm/auth';
-import { signatureOf } from '@crm/delivery';
 import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
-import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, carrier, due, eventsOf, settings, wait } = under;
+const { service, carrier, due, eventsOf, reportText, wait } = under;
 afterEach(() => carrier.behave(undefined));
 /** A provider like most: it accepts a repeated message twice. */
 const send = under.instance(false);
 
 /** What the provider reports about a text, with the error if there is one. */
-async function report(key: unknown, status: string, ErrorCode?: string) {
-  const sid = `SM${key}`.replaceAll('-', '');
-  const facts = { MessageSid: sid, MessageStatus: status, ...(ErrorCode && { ErrorCode }) };
-  const body = new URLSearchParams(facts);
-  const url = `${publicUrl}/callbacks/statuses/${key}`;
-  const headers = { 'x-twilio-signature': signatureOf(url, body, settings.delivery.carrier.authToken) };
-  const input = {
-    params: { key: String(key) },
-    query: '',
-    headers,
-    address: '127.0.0.1',
-    body: body.toString(),
-  };
-  await service.call({ procedure: 'statuses.report', input, credential: { actor: gateway }, requestId: 'a' });
-}
+const report = (key: unknown, status: string, ErrorCode?: string) =>
+  reportText(key, status, { form: ErrorCode === undefined ? {} : { ErrorCode } });
 
 /** A text that the provider accepts, and lists only after nobody asks any longer. */
 async function givenUp(facts: object = {}) {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { gateway } from '@crm/auth';
-import { signatureOf } from '@crm/delivery';
 import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
+import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
-import { publicUrl } from '../../test/harness.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, later, instance, due, eventsOf, wait, settings } = under;
+const { service, mail, carrier, later, instance, due, eventsOf, wait, reportText, settings } = under;
 /** A provider like most: it accepts a repeated message twice. */
 const send = instance(false);
 
@@ -70,23 +68,6 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
 });
 
 describe('what the provider reports about a text', () => {
-  async function report(
-    key: unknown,
-    status: string,
-    secret = settings.delivery.carrier.authToken,
-    more: Readonly<Record<string, string>> = {},
-  ) {
-    const sid = `SM${key}`.replaceAll('-', '');
-    const body = new URLSearchParams({ MessageSid: sid, MessageStatus: status, ...more });
-    const url = `${publicUrl}/callbacks/statuses/${key}`;
-    const headers = { 'x-twilio-signature': signatureOf(url, body, secret) };
-    const request = { params: { key: String(key) }, query: '', headers, address: '127.0.0.1' };
-    const input = { ...request, body: body.toString() };
-    const call = { procedure: 'statuses.report', input, credential: { actor: gateway }, requestId: 'a-test' };
-    const { text } = await service.call(call);
-    return (JSON.parse(text) as { readonly status: number }).status;
-  }
-
   it.each([
     ['sent', 'Sent', 'Sent', ['dispatched']],
     ['failed', 'Failed', 'Failed', ['failed']],
@@ -94,7 +75,7 @@ describe('what the provider reports about a text', () => {
     const { id, key, now } = await due('Text Contact');
     carrier.behave(() => 'break after accepting');
     await send();
-    expect(await report(key, status)).toBe(204);
+    expect(await reportText(key, status)).toBe(204);
     expect(await now()).toMatchObject({ dispatch_state: state, delivery_state });
     expect(await eventsOf(id)).toEqual(events);
   });
@@ -102,7 +83,7 @@ describe('what the provider reports about a text', () => {
   it('before its worker is killed is not lost', async () => {
     const { key, now } = await due('Text Contact');
     setCrashPoint('communication.sent', async () => {
-      await report(key, 'delivered');
+      await reportText(key, 'delivered');
       throw new Error('crash');
     });
     await expect(send()).rejects.toThrow('crash');
@@ -116,7 +97,7 @@ describe('what the provider reports about a text', () => {
   it('is shown, whatever the order in which reports arrive', async () => {
     const { id, key, now } = await due('Text Contact');
     await send();
-    for (const status of ['delivered', 'sent', 'queued']) await report(key, status);
+    for (const status of ['delivered', 'sent', 'queued']) await reportText(key, status);
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', delivery_state: 'Delivered' });
     expect(await eventsOf(id)).toEqual(['dispatched']);
   });
@@ -130,7 +111,7 @@ describe('what the provider reports about a text', () => {
   ])('with the error %s says why, and whether the number gets more texts', async (code, source, reason) => {
     const { key, now, to } = await due('Text Contact');
     await send();
-    await report(key, 'undelivered', settings.delivery.carrier.authToken, { ErrorCode: code });
+    await reportText(key, 'undelivered', { form: { ErrorCode: code } });
     expect(await now()).toMatchObject({ delivery_state: 'Undelivered', dispatch_reason: reason });
     const [contact] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] });
     expect(contact?.text_opt_out).toBe(source);
@@ -164,10 +145,10 @@ describe('what the provider reports about a text', () => {
   it('is ignored without its signature, and for a text that does not exist', async () => {
     const { key, now } = await due('Text Contact');
     await send();
-    expect(await report(key, 'delivered', 'not-the-secret')).toBe(403);
+    expect(await reportText(key, 'delivered', { secret: 'not-the-secret' })).toBe(403);
     expect(await now()).toMatchObject({ delivery_state: null });
-    expect(await report('00000000-0000-4000-8000-000000000000', 'delivered')).toBe(204);
-    expect(await report('no-key', 'delivered')).toBe(204);
+    expect(await reportText('00000000-0000-4000-8000-000000000000', 'delivered')).toBe(204);
+    expect(await reportText('no-key', 'delivered')).toBe(204);
   });
 });
 
@@ -225,14 +206,7 @@ describe('a report that an e-mail came back', () => {
       `Status: ${status}`,
       'Diagnostic-Code: smtp; 550 No such user',
     ].join('\r\n');
-    const request = { params: {}, query: '', headers: { authorization }, address: '127.0.0.1', body };
-    const call = {
-      procedure: 'bounces.report',
-      input: request,
-      credential: { actor: gateway },
-      requestId: 'a-test',
-    };
-    return (JSON.parse((await service.call(call)).text) as { readonly status: number }).status;
+    return (await service.asSystem.bounces.report(webRequest({ headers: { authorization }, body }))).status;
   }
 
   it('about an e-mail of another service waits, also when it replaces one that is being settled', async () => {

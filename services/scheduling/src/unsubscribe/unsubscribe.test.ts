@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { gateway } from '@crm/auth';
-import type { WebAnswer } from '@crm/contract';
 import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
+import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
@@ -15,13 +14,8 @@ const { service, mail, turn, later, due, workerContext } = under;
 const justChanged = 'Whether the contact may be sent messages has just changed.';
 const optedOut = 'The address of the contact has opted out.';
 
-const ask = async (verb: 'show' | 'unsubscribe', key: unknown, body = ''): Promise<WebAnswer> => {
-  const input = { params: { key: String(key) }, query: '', headers: {}, body, address: '127.0.0.1' };
-  const procedure = `unsubscribe.${verb}`;
-  return JSON.parse(
-    (await service.call({ procedure, input, credential: { actor: gateway }, requestId: 'a-test' })).text,
-  );
-};
+const ask = (verb: 'show' | 'unsubscribe', key: unknown, body = '') =>
+  service.asSystem.unsubscribe[verb](webRequest({ params: { key: String(key) }, body }));
 const click = 'List-Unsubscribe=One-Click';
 const sourceOf = async ({ to }: Awaited<ReturnType<typeof due>>) =>
   (await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] }))[0]?.email_opt_out;

@@ -1,0 +1,11 @@
+import type { WebRequest } from '@crm/contract';
+
+/** A raw request with what is given, and nothing else. */
+export const webRequest = (given: Partial<WebRequest>): WebRequest => ({
+  params: {},
+  query: '',
+  headers: {},
+  body: '',
+  address: '127.0.0.1',
+  ...given,
+});
