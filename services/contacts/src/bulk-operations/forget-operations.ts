@@ -1,7 +1,7 @@
 import type { Query } from '@crm/data';
 import { repeat, type Worker } from '@crm/service';
-import { deleteAll } from '../delete-in-portions.queries.ts';
-import { deleteOperation, findOldOperation } from './portion.queries.ts';
+import { deleteAll, deleteRecord } from '../delete-in-portions.queries.ts';
+import { findOldOperation } from './portion.queries.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -9,7 +9,7 @@ const hourMs = 60 * 60_000;
 export async function forgetOperations(query: Query): Promise<void> {
   for (let id = await findOldOperation(query); id !== undefined; id = await findOldOperation(query)) {
     await deleteAll(query, 'bulk_operation_errors', 'bulk_operation_id', id);
-    await deleteOperation(query, id);
+    await deleteRecord(query, 'bulk_operations', id);
   }
 }
 

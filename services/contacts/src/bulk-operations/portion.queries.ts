@@ -125,7 +125,3 @@ export async function findOldOperation(query: Query): Promise<number | undefined
     "select id from bulk_operations where ended_at < now() - interval '30 days' order by ended_at limit 1";
   return (await queryIds(query, text, []))[0];
 }
-
-export async function deleteOperation(query: Query, operationId: number): Promise<void> {
-  await query('delete from bulk_operations where id = $1', [operationId]);
-}

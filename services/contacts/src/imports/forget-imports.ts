@@ -1,10 +1,9 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { repeat, type Worker, type WorkerContext } from '@crm/service';
-import { deleteAll } from '../delete-in-portions.queries.ts';
+import { deleteAll, deleteRecord } from '../delete-in-portions.queries.ts';
 import { endImport } from './end-import.ts';
 import {
-  deleteImport,
   emptyParts,
   findForgotten,
   findOldImport,
@@ -30,7 +29,8 @@ export async function clearImports(context: Clearing): Promise<void> {
     for (const table of ['import_remarks', 'import_rehearsals'])
       await deleteAll(query, table, 'import_id', id);
     await emptyParts(query, id);
-    await deleteImport(query, id);
+    // With the few rows that it still has.
+    await deleteRecord(query, 'imports', id);
   }
 }
 

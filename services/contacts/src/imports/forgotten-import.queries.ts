@@ -61,8 +61,3 @@ export async function findOldImport(query: Query): Promise<number | undefined> {
   const text = "select id from imports where ended_at < now() - interval '30 days' order by ended_at limit 1";
   return (await queryIds(query, text, []))[0];
 }
-
-/** Deletes an import with the few rows that it still has. */
-export async function deleteImport(query: Query, importId: number): Promise<void> {
-  await query('delete from imports where id = $1', [importId]);
-}
