@@ -1,11 +1,11 @@
 import { queryIn } from '@crm/data';
 import { bulkOperationEnded } from '@crm/events';
-import { type Context, publish } from '@crm/service';
+import { type Publishing, publish } from '@crm/service';
 import { noteEnd } from './portion.queries.ts';
 
 /** Ends an operation and publishes that, unless it has ended. */
 export async function endOperation(
-  ctx: Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>,
+  ctx: Publishing,
   operationId: number,
   status: 'Done' | 'Failed' | 'Canceled',
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { contactChanged } from '@crm/events';
-import { type Context, doPortions, portionWorker, publish, type WorkerContext } from '@crm/service';
+import { doPortions, type Publishing, portionWorker, publish, type WorkerContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -58,11 +58,7 @@ function undoPortion(
 }
 
 /** Contacts are locked first, as requests do, and what they are to be after that is found then. */
-async function undoOn(
-  ctx: Pick<Context, 'em' | 'actor' | 'requestId' | 'now'>,
-  delegation_id: number,
-  ids: readonly number[],
-): Promise<void> {
+async function undoOn(ctx: Publishing, delegation_id: number, ids: readonly number[]): Promise<void> {
   const { em } = ctx;
   const among = { id: [...ids] };
   const contacts = await em.find(Contact, among, {
