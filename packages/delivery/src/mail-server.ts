@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
+import { demandsTls } from './demands-tls.ts';
 import { type Email, emailError } from './email.ts';
 import { messageIdOf } from './key.ts';
 import { limited, startMs } from './limited.ts';
@@ -19,6 +20,7 @@ interface MailServerOptions {
 export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }: MailServerOptions) {
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: demandsTls(smtpUrl),
     pool: true,
     maxConnections,
     // A kept connection that the server has closed is noticed before any part of the message is sent.
