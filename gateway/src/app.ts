@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { unsupportedMediaType } from '@crm/contract';
-import { drain, type RateLimits, reasonOf } from '@crm/service/process';
+import { drain, keepOrder, type RateLimits, reasonOf } from '@crm/service/process';
 import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -63,10 +63,9 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   });
   app.setErrorHandler(answerError);
   readBodies(app);
+  beginHeaders(app);
+  keepOrder(app);
   traceRequests(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
-  });
   if (limits) app.addHook('onRequest', limits.countAddress);
   expectHeaders(app);
   limitBodyTime(app, publicUrl);
@@ -84,6 +83,13 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   mountWeb(app, webRoutes, gateway);
   refuseUnrouted(app, [...routes, ...webRoutes]);
   return app;
+}
+
+function beginHeaders(app: FastifyInstance) {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ ...safetyHeaders, 'x-request-id': request.id });
+    done();
+  });
 }
 
 function mountAll(app: FastifyInstance, routes: readonly Route[], gateway: Mounting) {

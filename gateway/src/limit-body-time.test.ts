@@ -21,6 +21,7 @@ app.register(async (scope) => {
     for await (const chunk of raw.iterator({ destroyOnReturn: false })) return { received: String(chunk) };
   });
 });
+app.get('/held', (_request, reply) => void reply.hijack());
 /** A download that only begins until a test ends it. */
 let download = new PassThrough();
 app.get('/download', async (_request, reply) => {
@@ -87,6 +88,13 @@ describe('a connection with a response in progress', () => {
     const rest = text(socket);
     socket.write('nonsense\r\n\r\n');
     expect(await rest).not.toContain('HTTP/1.1');
+  });
+
+  it('does not get the one to garbage as that to the request before it', async () => {
+    const socket = connected();
+    const received = text(socket);
+    socket.write('GET /held HTTP/1.1\r\nhost: x\r\n\r\nnonsense\r\n\r\n');
+    expect(await received).toBe('');
   });
 });
 

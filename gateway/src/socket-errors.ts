@@ -10,7 +10,7 @@ export function answerSocketError(
   socket: Socket,
   publicUrl: string | undefined,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunResponse(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasRequestBefore(socket)) {
     socket.destroy();
     return;
   }
@@ -31,11 +31,12 @@ export function answerSocketError(
 }
 
 /**
- * Whatever is written then becomes a part of that response. Node itself looks at the same property, which it does not
- * document.
+ * Whatever is written then becomes a part of the response to that request, or its client takes it for that. Node itself
+ * looks at the same property, which it does not document.
  */
-function hasBegunResponse(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent === true;
+function hasRequestBefore(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  const response = socket._httpMessage;
+  return response != null && (response.headersSent || response.req.complete);
 }
 
 function refusalOf(code: string | undefined): Refused {

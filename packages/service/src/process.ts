@@ -14,6 +14,7 @@ export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken, readServiceUrl } from './config.ts';
 export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
+export { keepOrder } from './keep-order.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
 export { networkOf } from './network.ts';
 export { ownCredentials } from './own-credentials.ts';

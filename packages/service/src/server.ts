@@ -3,6 +3,7 @@ import type { Database } from '@crm/data';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { addressOf } from './addresses.ts';
 import { drain } from './drain.ts';
+import { keepOrder } from './keep-order.ts';
 import type { Transports } from './transports.ts';
 import { mountTrpc } from './trpc.ts';
 import { withoutSchemas } from './without-schemas.ts';
@@ -39,6 +40,7 @@ const serverOptions = {
 /** Serves a service over HTTP: its transports, its health checks, and what else is mounted. */
 export async function serve({ host, port, database, problem, transports, drainMs, mountOthers }: Options) {
   const app = Fastify(serverOptions);
+  keepOrder(app);
   let closing = false;
   // First, so that their clients find another instance.
   app.addHook('preClose', async () => transports.subscriptions.close());

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { RouterOf } from '@crm/contract';
 import { freshDatabase, someone } from '@crm/testing';
 import {
@@ -94,11 +96,11 @@ const count = async () => (await service.database.query('select from notes', [])
 describe('the endpoint of tRPC', () => {
   it('sends the JSON of the database as it is, to a GET and to a POST', async () => {
     const call = { procedure: 'notes.find', input: {}, credential: { actor: someone() }, requestId: 'r' };
-    const { text } = await service.call(call);
+    const answer = await service.call(call);
     const get = await fetch(`${service.url}/trpc/notes.find`, { headers: { authorization } });
     expect([get.status, await get.text()]).toEqual([200, expect.stringMatching(/^\{"result":\{"data":\{/)]);
     const elsewhere = await post('notes.find', '{"user_id":99999}');
-    expect(await elsewhere.text()).toBe(`{"result":{"data":${text}}}`);
+    expect(await elsewhere.text()).toBe(`{"result":{"data":${answer.text}}}`);
   });
 
   it('passes on what a call carries besides its input', async () => {
@@ -117,6 +119,16 @@ describe('the endpoint of tRPC', () => {
     const [row] = await service.database.query('select max(id) as id from notes', []);
     const unchanged = await post('notes.like', `{"id":${row?.id}}`, { 'if-match': '"other"' });
     expect(unchanged.status).toBe(412);
+  });
+
+  it('handles calls that come together on a connection one after the other', async () => {
+    const socket = connect(Number(new URL(service.url).port));
+    const received = text(socket);
+    const head = `HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n`;
+    const body = '{"text":"pipelined"}';
+    socket.write(`POST /trpc/notes.create ${head}content-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(`GET /trpc/notes.find?input={"text":"pipelined"} ${head}connection: close\r\n\r\n`);
+    expect(await received).toContain('{"total":1,');
   });
 
   it.each(['idempotency-key', 'if-match'])('refuses several calls with one %s', async (name) => {
