@@ -12,6 +12,7 @@ const exposedHeaders = [
   'ETag',
   'Location',
   'Dry-Run',
+  'Date',
 ];
 
 /** The implicit grant is for pages of any origin. Cookies are never read, so a page cannot act on behalf of its visitor. */

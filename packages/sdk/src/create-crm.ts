@@ -1,6 +1,7 @@
 import type { Auth } from './auth.ts';
+import { changes, type FollowOptions } from './changes.ts';
 import type { Crm } from './operations.ts';
-import { allRecords } from './pages.ts';
+import { allRecords, type Page } from './pages.ts';
 import { isEmpty, queryString } from './query-string.ts';
 import { routes } from './routes.ts';
 import { type CallOptions, type Outgoing, type Sending, send } from './send.ts';
@@ -44,10 +45,10 @@ export function createCrm({ url, auth, fetch = globalThis.fetch, ...rest }: CrmO
 function withIteration(calls: Readonly<Record<string, Call>>) {
   const { list } = calls;
   if (!list) return calls;
-  type Page = Parameters<typeof allRecords>[1];
-  const all: Call = (input = {}, options = {}) =>
-    allRecords(input, ((query: Input) => list(query, options)) as Page);
-  return { ...calls, all };
+  const readPage = list as (query: Input, options: CallOptions) => Promise<Page>;
+  const all: Call = (input = {}, options = {}) => allRecords(input, (query) => readPage(query, options));
+  const follow = (input: Input = {}, options: FollowOptions = {}) => changes(input, options, readPage);
+  return calls.get ? { ...calls, all, changes: follow } : { ...calls, all };
 }
 
 /** What is in the path goes there; of the rest, a change has its fields in the body and its conditions in the query. */

@@ -1,4 +1,5 @@
 export type { Auth, TokenSource } from './auth.ts';
+export type { Change, FollowOptions } from './changes.ts';
 export { type CrmOptions, createCrm } from './create-crm.ts';
 export { CrmError, type CrmErrorName, isCrmError, UnreachableError } from './crm-error.ts';
 export { type Authorization, type OAuth, OAuthError, oauth, type Tokens } from './oauth.ts';

@@ -5,6 +5,7 @@ import type { identityApi } from '@crm/identity/api';
 import type { leadsRoutingApi } from '@crm/leads-routing/api';
 import type { schedulingApi } from '@crm/scheduling/api';
 import type { z } from 'zod';
+import type { Change, FollowOptions } from './changes.ts';
 import type { CallOptions } from './send.ts';
 
 /** The names of the operations that have a REST path and speak JSON: no pages for people, and no files. */
@@ -55,10 +56,10 @@ export type Outputs = {
   readonly [Resource in keyof Api]: { readonly [Name in keyof Api[Resource]]: OutputOf<Api[Resource][Name]> };
 };
 
-type Call<Input, Result> =
+type Call<Input, Result, Options = CallOptions> =
   Record<never, never> extends Input
-    ? (input?: Input, options?: CallOptions) => Result
-    : (input: Input, options?: CallOptions) => Result;
+    ? (input?: Input, options?: Options) => Result
+    : (input: Input, options?: Options) => Result;
 
 type Calls<Ops> = {
   readonly [Name in keyof Ops as Name extends 'find' ? 'list' : Name]: Call<
@@ -69,9 +70,22 @@ type Calls<Ops> = {
 
 type RecordIn<Page> = Page extends { readonly data: readonly (infer One)[] } ? One : never;
 
+type Generated<One> = AsyncGenerator<One, void, undefined>;
+
 /** `all` goes through the pages of a list by itself. */
 type Iteration<Ops> = Ops extends { readonly find: infer Op }
-  ? { readonly all: Call<InputOf<Op>, AsyncGenerator<RecordIn<OutputOf<Op>>, void, undefined>> }
+  ? { readonly all: Call<InputOf<Op>, Generated<RecordIn<OutputOf<Op>>>> }
   : unknown;
 
-export type Crm = { readonly [Resource in keyof Api]: Calls<Api[Resource]> & Iteration<Api[Resource]> };
+/** `changes` follows a list whose records show when they were changed. What is added to a list of others' shows nothing. */
+type Following<Ops> = Ops extends { readonly find: infer Op; readonly get: unknown }
+  ? RecordIn<OutputOf<Op>> extends { readonly modified_at: string }
+    ? { readonly changes: Call<InputOf<Op>, Generated<Change<RecordIn<OutputOf<Op>>>>, FollowOptions> }
+    : unknown
+  : unknown;
+
+export type Crm = {
+  readonly [Resource in keyof Api]: Calls<Api[Resource]> &
+    Iteration<Api[Resource]> &
+    Following<Api[Resource]>;
+};

@@ -1,10 +1,10 @@
-interface Page {
+export interface Page {
   readonly limit: number;
   readonly data: readonly Readonly<Record<string, unknown>>[];
   readonly next?: string | null;
 }
 
-type Query = Readonly<Record<string, unknown>>;
+export type Query = Readonly<Record<string, unknown>>;
 
 const pageSize = 200;
 

@@ -1,0 +1,89 @@
+import { allRecords, type Page, type Query } from './pages.ts';
+import { wait } from './retry.ts';
+import type { CallOptions } from './send.ts';
+
+export interface FollowOptions extends Pick<CallOptions, 'signal'> {
+  /** The cursor of an earlier change, or a time; all records come first if it is left out. */
+  readonly since?: string;
+  /** How long to wait at the end of the list before it is read again; 30 s unless set. */
+  readonly everyMs?: number;
+}
+
+/** A record as it was read after it was added or changed. */
+export interface Change<One> {
+  readonly record: One;
+  /** To be given as `since` when everything up to this record has been processed. */
+  readonly cursor: string;
+}
+
+type ReadPage = (query: Query, options: CallOptions) => Promise<Page>;
+
+/**
+ * How much later than its `modified_at` a record may appear: a minute in which it may be written, and as much for clocks that
+ * differ.
+ */
+const overlapMs = 120_000;
+
+/**
+ * The records of a list whenever they are added or changed, without an end, in the order of their times. A record can be read again
+ * although it has not changed, after a restart or when thousands change within two minutes.
+ */
+export async function* changes(
+  query: Query,
+  { since, everyMs = 30_000, signal }: FollowOptions,
+  readPage: ReadPage,
+): AsyncGenerator<Change<Query>, void, undefined> {
+  const isNew = newRecords();
+  let position = since === undefined ? undefined : timeIn(since);
+  for (;;) {
+    let began: number | undefined;
+    const onResponse: CallOptions['onResponse'] = ({ headers }) => {
+      began ??= Date.parse(headers.get('date') ?? '') || Date.now();
+    };
+    const pageOf = (asked: Query) => readPage(asked, { onResponse, ...(signal && { signal }) });
+    for await (const record of allRecords(pollOf(query, position), pageOf)) {
+      const time = Date.parse(String(record.modified_at));
+      // Not beyond the beginning of the poll: a record that is written meanwhile may belong on a page that has been read.
+      const reached = Math.min(time, began ?? time);
+      position = Math.max(position ?? reached, reached);
+      if (isNew(record)) yield { record, cursor: new Date(position).toISOString() };
+    }
+    await wait(everyMs, signal);
+  }
+}
+
+function timeIn(since: string): number {
+  const time = Date.parse(since);
+  if (Number.isNaN(time))
+    throw new TypeError('"since" must be a cursor, or a time such as 2026-03-01T09:00:00Z.');
+  return time;
+}
+
+function pollOf({ $select, ...query }: Query, position: number | undefined): Query {
+  for (const name of ['$sort', '$skip', '$after', 'modified_at'])
+    if (query[name] !== undefined)
+      throw new TypeError(`"${name}" is not allowed: changes come in the order of "modified_at".`);
+  return {
+    ...query,
+    ...(position !== undefined && { modified_at: { $gte: new Date(position - overlapMs).toISOString() } }),
+    ...($select !== undefined && { $select: [...new Set([$select, 'id', 'modified_at'].flat())] }),
+    $sort: { modified_at: 1 },
+  };
+}
+
+/** Bounds what is kept of a list that changes a lot. */
+const maxKnown = 10_000;
+
+/** Whether a record differs from what was last read with its id, which only its content shows: clients write times. */
+function newRecords() {
+  const known = new Map<unknown, string>();
+  return (record: Query) => {
+    const content = JSON.stringify(record);
+    const isKnown = known.get(record.id) === content;
+    // Those that were read least recently are the first to be forgotten.
+    known.delete(record.id);
+    known.set(record.id, content);
+    if (known.size > maxKnown) known.delete(known.keys().next().value);
+    return !isKnown;
+  };
+}
