@@ -57,6 +57,7 @@ export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from '.
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, settingsFor } from './session-settings.ts';
 export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
+export { maxTransactionMs } from './statement-time.ts';
 export { storedDate, storedInstant } from './stored-date.ts';
 export { emFor, throughParent, visibleBy, visibleTo } from './visibility.ts';
 export { insertRows, reserveIds, updateRow } from './write-rows.ts';

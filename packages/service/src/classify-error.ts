@@ -12,6 +12,14 @@ const unavailableCodes =
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
+/** The code of a transaction that PostgreSQL has ended because it lasted too long. */
+const tooLong = '25P04';
+
+/** Whether an error, or one that led to it, is that a transaction lasted too long. */
+export function isTooLong(error: unknown): boolean {
+  return errorCode(error) === tooLong || (error instanceof Error && isTooLong(error.cause));
+}
+
 export function isCollision(error: unknown): boolean {
   return collisions.has(errorCode(error));
 }

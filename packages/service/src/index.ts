@@ -29,6 +29,7 @@ export {
   maxPortionAttempts,
   type Postponed,
   portionWorker,
+  type Sized,
 } from './portion-worker.ts';
 export type { Procedure } from './procedure.ts';
 export { type Publishing, publish } from './publish.ts';

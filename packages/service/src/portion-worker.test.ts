@@ -13,6 +13,7 @@ async function doneOf(attempt: () => Promise<boolean>): Promise<number> {
     name: 'portions',
     due: async () => (left > 0 ? [{ id: left, attempts: 0 }] : []),
     toCome: '',
+    sizeOf: () => 8,
     prepare: async () => undefined,
     postpone: async () => undefined,
     attempt: async () => {
@@ -39,6 +40,7 @@ async function postponedBy(step: 'prepare' | 'attempt', error: Error): Promise<P
     name: 'portions',
     due: async () => [{ id: 1, attempts: 3 }],
     toCome: '',
+    sizeOf: () => 8,
     prepare: async () => undefined,
     attempt: async () => true,
     [step]: fail,
@@ -58,6 +60,47 @@ describe('work in portions', () => {
     expect(await postponedBy('attempt', fault)).toEqual(own);
     expect(await postponedBy('attempt', unavailable({ retryAfter: 1 }))).toEqual(ofOthers);
     expect(await postponedBy('prepare', fault)).toEqual(ofOthers);
+  });
+
+  it('is cut in half when its transaction lasts too long, and counted as failed only if it cannot be cut', async () => {
+    const tooLong = Object.assign(new Error(), { code: '25P04' });
+    const outcomes = [
+      tooLong,
+      tooLong,
+      tooLong,
+      new Error('Another one.', { cause: tooLong }),
+      true,
+      true,
+      true,
+      true,
+    ];
+    const sizes: number[] = [];
+    let one = { id: 1, attempts: 0 };
+    const portions = {
+      name: 'portions',
+      due: async () => (outcomes.length > 0 ? [one] : []),
+      toCome: '',
+      sizeOf: () => 5,
+      prepare: async () => undefined,
+      attempt: async (_context: WorkerContext, { size }: { size: number }) => {
+        sizes.push(size);
+        const outcome = outcomes.shift();
+        if (outcome !== true) throw outcome;
+        one = { ...one, attempts: 0 };
+        return true;
+      },
+      postpone: async (_query: Query, _due: object, { attempts }: Postponed) => {
+        one = { ...one, attempts };
+        postponed.push(attempts);
+      },
+      rest: 0,
+    };
+    const postponed: number[] = [];
+    const context = { log: { warn: () => undefined }, database: {} } as unknown as WorkerContext;
+    const cuts = new Map();
+    while (outcomes.length > 0) await doPortions(portions, context, new AbortController().signal, cuts);
+    expect(sizes).toEqual([5, 3, 2, 1, 1, 2, 4, 5]);
+    expect(postponed).toEqual([0, 0, 0, 1]);
   });
 
   it('rests after a portion if the process had no time left meanwhile, and not if it had', async () => {

@@ -1,4 +1,4 @@
-import { doPortions, maxPortionAttempts, portionWorker, type WorkerContext } from '@crm/service';
+import { doPortions, maxPortionAttempts, portionWorker, type Sized, type WorkerContext } from '@crm/service';
 import { enrolAtOnce } from '../campaign-contacts/enrol.ts';
 import { contacts } from '../peers.ts';
 import {
@@ -18,6 +18,7 @@ const portions = {
   name: 'add contacts to campaigns',
   due: leaseBulkEnrolments,
   toCome: enrolmentsToCome,
+  sizeOf: () => portionSize,
   prepare: nextPortion,
   attempt: carryOutPortion,
   postpone: continueLater,
@@ -32,9 +33,9 @@ export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Prom
 
 type Next = Awaited<ReturnType<typeof nextPortion>>;
 
-async function nextPortion({ peers }: WorkerContext, { id, request_id, attempts }: Due) {
+async function nextPortion({ peers }: WorkerContext, { id, request_id, size }: Sized<Due>) {
   const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
-  return bulkOperations.nextPortion({ id, size: attempts > 0 ? 1 : portionSize });
+  return bulkOperations.nextPortion({ id, size });
 }
 
 /** Adds the next contacts, and has the operation note it. Returns whether there may be more to do at once. */

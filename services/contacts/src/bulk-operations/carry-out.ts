@@ -8,6 +8,7 @@ import {
   leftOutReason,
   maxPortionAttempts,
   portionWorker,
+  type Sized,
   type WorkerContext,
   withoutEntities,
 } from '@crm/service';
@@ -33,6 +34,7 @@ const portions = {
   name: 'bulk operations',
   due: dueOperations,
   toCome: operationsToCome,
+  sizeOf: () => portionSize,
   prepare: actorNow,
   attempt: attemptPortion,
   postpone: postponeOperation,
@@ -45,7 +47,11 @@ export const bulkOperationsWorker = portionWorker(portions);
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   doPortions(portions, context, stopping);
 
-async function attemptPortion(context: WorkerContext, due: Due, actor: User | undefined): Promise<boolean> {
+async function attemptPortion(
+  context: WorkerContext,
+  due: Sized<Due>,
+  actor: User | undefined,
+): Promise<boolean> {
   if (actor) return carryOutPortion(context, due, actor);
   const { database, clock: now } = context;
   await emFor(database.orm, system).transactional((em) =>
@@ -58,11 +64,11 @@ async function attemptPortion(context: WorkerContext, due: Due, actor: User | un
  * Does it to the next contacts, in one transaction with what it notes about its progress: a portion is done once or, if the
  * process is killed, not at all. Returns false if another instance is at it.
  */
-async function carryOutPortion(context: WorkerContext, due: Due, actor: User): Promise<boolean> {
+async function carryOutPortion(context: WorkerContext, due: Sized<Due>, actor: User): Promise<boolean> {
   const { request_id: requestId } = due.origin;
   const { clock } = context;
   return emFor(context.database.orm, actor).transactional(async (em) => {
-    const portion = await lockPortion(queryIn(em), due, due.attempts > 0 ? 1 : portionSize);
+    const portion = await lockPortion(queryIn(em), due);
     if (!portion) return false;
     const problems: Problem[] = [];
     for (const id of portion.contact_ids) {

@@ -1,5 +1,5 @@
 import { type Query, queryFirst, queryIds, queryRows } from '@crm/data';
-import type { Postponed } from '@crm/service';
+import type { Postponed, Sized } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { OwnAction } from './actions.ts';
@@ -43,7 +43,7 @@ const Portion = z.object({
 });
 
 /** The next contacts of an operation, unless another instance has locked it or has continued it. */
-export function lockPortion(query: Query, { id, processed }: Due, size: number) {
+export function lockPortion(query: Query, { id, processed, size }: Sized<Due>) {
   return queryFirst(
     query,
     Portion,

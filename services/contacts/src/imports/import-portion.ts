@@ -4,12 +4,9 @@ import { maxPortionAttempts } from '@crm/service';
 import { type ImportTurn, leftOut, noteDone } from './note-portion.ts';
 import { lockRunning, type Running } from './portion.queries.ts';
 import { divided, type ReadPortion, readAsBefore } from './read-ahead.ts';
-import { readPortion } from './read-portion.ts';
+import { readPortion, sizeOf } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
-
-/** As many rows as a transaction adds in a fraction of a second, or changes in a few seconds. It may take a minute. */
-const sizeOf = ({ duplicates }: Running): number => (duplicates === 'update' ? 200 : 1_000);
 
 /**
  * Imports the next rows, in one transaction with what it notes about its progress: a portion is imported once or, if the
@@ -56,13 +53,14 @@ interface NextRows {
 async function nextRows(turn: ImportTurn, running: Running): Promise<NextRows> {
   const { context, due } = turn;
   const isRepeated = due.attempts > 0;
-  const portionSize = sizeOf(running);
+  // The import may have been started again meanwhile.
+  const portionSize = Math.min(due.size, sizeOf(running));
   // Rows are read while others are written, and a connection does one thing after the other.
   const readFrom = (place: Place, size: number) =>
     readPortion(context.database.query, due.id, running, place, size);
   const from = { offset: running.position, line: running.line };
   const before = isRepeated ? undefined : context.ahead.take(due.id, from.offset);
-  const read = await (before ?? readFrom(from, isRepeated ? 1 : portionSize));
+  const read = await (before ?? readFrom(from, portionSize));
   const [portion, rest] = divided(read, portionSize);
   const sizeAhead = mayBeTwo(turn, running) ? 2 * portionSize : portionSize;
   const readOn = (run: ImportRun) => {

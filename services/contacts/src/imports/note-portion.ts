@@ -1,7 +1,7 @@
 import type { system, User } from '@crm/auth';
 import type { CsvRow, Person } from '@crm/contacts-csv';
 import { queryIn } from '@crm/data';
-import type { Context, WorkerContext } from '@crm/service';
+import type { Context, Sized, WorkerContext } from '@crm/service';
 import type { Procedures } from './acting-within.ts';
 import { endImport } from './end-import.ts';
 import { importLimits } from './import.api.ts';
@@ -18,7 +18,7 @@ export interface Importing extends WorkerContext {
 /** An import that continues, for whom, and whom its rows can name. */
 export interface ImportTurn {
   readonly context: Importing;
-  readonly due: Due;
+  readonly due: Sized<Due>;
   readonly actor: User;
   readonly people: readonly Person[];
 }

@@ -10,6 +10,7 @@ const Due = z.object({
   origin: Origin,
   position: z.int(),
   attempts: z.int(),
+  duplicates: ImportView.shape.duplicates,
   /** Whether its rows name people. */
   names_people: z.boolean(),
   /** Whether what it has found before it was started again is to be deleted first. */
@@ -32,7 +33,7 @@ export function dueImports(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
     Due,
-    `select id, user_id, origin, position, attempts, ${namesPeople} as names_people, forgets_findings
+    `select id, user_id, origin, position, attempts, duplicates, ${namesPeople} as names_people, forgets_findings
      from imports i
      where due_at <= now() and ${isNext}
      order by due_at, id limit $1::int`,

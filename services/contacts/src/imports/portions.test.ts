@@ -9,7 +9,8 @@ import { csvType, linesType } from './import.api.ts';
 import { importPortions } from './import-portion.ts';
 import { dueImports } from './portion.queries.ts';
 import { type Ahead, portionsAhead } from './read-ahead.ts';
-import { runDue } from './run-imports.ts';
+import { sizeOf } from './read-portion.ts';
+import { importsWorker, runDue } from './run-imports.ts';
 import { startImport } from './start-import.ts';
 
 const contacts = await importing();
@@ -22,7 +23,9 @@ async function importNext(ahead: Ahead, procedures = contactsService.procedures)
   const actor = due && (await actorNow(contacts.workerContext, due));
   if (!actor) throw new Error('No import is due.');
   const context = { ...contacts.workerContext, procedures, ahead };
-  expect(await importPortions({ context, due, actor, people: [] }, false)).toBe(true);
+  expect(
+    await importPortions({ context, due: { ...due, size: sizeOf(due) }, actor, people: [] }, false),
+  ).toBe(true);
 }
 
 describe('a portion that was read while the one before was written', () => {
@@ -112,6 +115,33 @@ describe('an import', () => {
     expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 3 });
     expect(looks).toBeGreaterThan(1);
     await rows("delete from outbox where payload = '{}'");
+  });
+});
+
+describe('a portion of an import that lasts longer than a transaction may', () => {
+  it('is cut in half until it does not, and no row of it counts as failed', async () => {
+    const anna = await person();
+    await rows(`create function be_slow() returns trigger language plpgsql as $$ begin
+      if current_setting('crm.is_limited', true) is distinct from 'yes' then
+        perform set_config('transaction_timeout', '0', true);
+        perform set_config('transaction_timeout', '400ms', true);
+        perform set_config('crm.is_limited', 'yes', true);
+      end if;
+      perform pg_sleep((select count(*) * 0.001 from added)); return null; end $$`);
+    await rows(
+      'create trigger be_slow after insert on contacts referencing new table as added for each statement execute function be_slow()',
+    );
+    const worker = await importsWorker(contactsService.procedures)(contacts.workerContext);
+    const id = await send(anna, csv(people(500)));
+    const ended = async () => {
+      // It need not rest between two attempts.
+      await rows('update imports set due_at = now() where id = $1', [id]);
+      return (await contacts.as(anna).imports.get({ id })).status;
+    };
+    await expect.poll(ended).toBe('Done');
+    await worker.stop();
+    await rows('drop trigger be_slow on contacts');
+    expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ created: 500, failed: 0 });
   });
 });
 

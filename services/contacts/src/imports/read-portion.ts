@@ -18,6 +18,10 @@ export interface Portion {
   readonly broken: string | null;
 }
 
+/** As many rows as a transaction adds in a fraction of a second, or changes in a few seconds. It may take a minute. */
+export const sizeOf = ({ duplicates }: Pick<Running, 'duplicates'>): number =>
+  duplicates === 'update' ? 200 : 1_000;
+
 /** Far more than the rows of a portion need, unless they are very long. */
 const portionBytes = 2_000_000;
 

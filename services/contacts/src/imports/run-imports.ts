@@ -2,7 +2,7 @@ import { connectionsOf, system, type User } from '@crm/auth';
 import { ContactsCsvError, type Person } from '@crm/contacts-csv';
 import { isTemporary, Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
-import { byIds, doPortions, portionWorker, type Worker, type WorkerContext } from '@crm/service';
+import { byIds, doPortions, portionWorker, type Sized, type Worker, type WorkerContext } from '@crm/service';
 import { actorNow } from '../on-behalf/actor-now.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
@@ -11,6 +11,7 @@ import { importPortions } from './import-portion.ts';
 import { endRun, type Importing } from './note-portion.ts';
 import { type Due, dueImports, importsToCome, postponeImport } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
+import { sizeOf } from './read-portion.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
 
 function portionsWith(procedures: Procedures) {
@@ -19,8 +20,9 @@ function portionsWith(procedures: Procedures) {
     name: 'imports',
     due: dueImports,
     toCome: importsToCome,
+    sizeOf,
     prepare,
-    attempt: (context: WorkerContext, due: Due, prepared: Prepared) =>
+    attempt: (context: WorkerContext, due: Sized<Due>, prepared: Prepared) =>
       attemptPortion({ ...context, procedures, ahead }, due, prepared),
     postpone: postponeImport,
     rest: 0.1,
@@ -49,7 +51,7 @@ async function prepare(context: WorkerContext, due: Due) {
 
 async function attemptPortion(
   context: Importing,
-  due: Due,
+  due: Sized<Due>,
   { actor, people, mayHurry }: Prepared,
 ): Promise<boolean> {
   if (!actor) {

@@ -3,11 +3,12 @@ import { emFor, queryIn } from '@crm/data';
 import { type ImportTurn, noteDone } from './note-portion.ts';
 import { lockRunning, makeDue, type Running } from './portion.queries.ts';
 import type { ReadPortion } from './read-ahead.ts';
+import { sizeOf } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 
 /** Whether portions of an import can be written at the same time: they only add contacts, and wait for nobody else's insert. */
 export const mayBeTwo = ({ due, actor }: ImportTurn, { dry_run, duplicates }: Running): boolean =>
-  due.attempts === 0 && !dry_run && duplicates !== 'update' && actor.act === null;
+  due.size === sizeOf({ duplicates }) && !dry_run && duplicates !== 'update' && actor.act === null;
 
 /** Whether no row of a portion could match a contact that those of the one before become. */
 export const isAboutOthers = (

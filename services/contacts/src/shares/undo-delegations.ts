@@ -1,7 +1,14 @@
 import { system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
 import { contactChanged } from '@crm/events';
-import { doPortions, type Publishing, portionWorker, publish, type WorkerContext } from '@crm/service';
+import {
+  doPortions,
+  type Publishing,
+  portionWorker,
+  publish,
+  type Sized,
+  type WorkerContext,
+} from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -25,8 +32,9 @@ const portionsOf = (portionSize: number) => ({
   name: 'ended delegations',
   due: dueUndoings,
   toCome: undoingToCome,
+  sizeOf: () => portionSize,
   prepare: async () => undefined,
-  attempt: (context: WorkerContext, undoing: Undoing) => undoPortion(context, undoing, portionSize),
+  attempt: undoPortion,
   postpone: postponeUndoing,
   rest: 0.1,
 });
@@ -44,15 +52,14 @@ export const undoDue = (
 /** Undoes a portion in a transaction. Returns false if another instance is at it. */
 function undoPortion(
   { database, clock }: WorkerContext,
-  { id: delegation_id, request_id: requestId }: Undoing,
-  portionSize: number,
+  { id: delegation_id, request_id: requestId, size }: Sized<Undoing>,
 ): Promise<boolean> {
   return emFor(database.orm, system).transactional(async (em) => {
     const query = queryIn(em);
     if (!(await lockUndoing(query, delegation_id))) return false;
-    const ids = await contactsToUndo(query, delegation_id, portionSize);
+    const ids = await contactsToUndo(query, delegation_id, size);
     if (ids.length > 0) await undoOn({ em, actor: system, requestId, now: clock }, delegation_id, ids);
-    await noteUndone(query, delegation_id, ids.length < portionSize);
+    await noteUndone(query, delegation_id, ids.length < size);
     return true;
   });
 }
