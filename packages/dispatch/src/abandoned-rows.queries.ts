@@ -1,12 +1,23 @@
 import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
+import { lease } from './lease.ts';
 import type { DispatchTable } from './queue.ts';
 
-/** Whether any lease has expired: asked often, and therefore outside the transaction that releases the rows. */
+/** In SQL, that the lease of a row `t` ends when none can: it was given while the clock of the database was ahead. */
+const endsTooLate = `t.lease_until > now() + 2 * ${lease}`;
+
+/** Whether any lease has expired or ends too late: asked often, and therefore outside the transaction that releases the rows. */
 export function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
-  return hasRows(
-    query,
-    `select from ${name} t where t.${state} = 'Sending' and t.lease_until < now() limit 1`,
+  const isAny = (condition: string) =>
+    `(select from ${name} t where t.${state} = 'Sending' and ${condition} limit 1)`;
+  return hasRows(query, `${isAny('t.lease_until < now()')} union all ${isAny(endsTooLate)}`, []);
+}
+
+/** Lets leases that end too late end after a whole lease, because whoever has one may still be sending. */
+export async function shortenLeases(query: Query, { name, state }: DispatchTable): Promise<void> {
+  await query(
+    `update ${name} set lease_until = now() + ${lease} where id = any(array(
+       select t.id from ${name} t where t.${state} = 'Sending' and ${endsTooLate} for update skip locked))`,
     [],
   );
 }

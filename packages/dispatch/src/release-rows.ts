@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 import { type Logger, refusalIn } from '@crm/service';
-import { abandonedIds, lockAbandoned } from './abandoned-rows.queries.ts';
+import { abandonedIds, lockAbandoned, shortenLeases } from './abandoned-rows.queries.ts';
 import type { DispatchTable } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
 import { postpone } from './unfit-rows.queries.ts';
@@ -31,6 +31,7 @@ interface Releasing {
 /** Releases rows whose lease has expired. One that cannot be released is postponed, and holds up no other. */
 export async function releaseRows({ query, log, table, release }: Releasing): Promise<void> {
   try {
+    await shortenLeases(query, table);
     await release(null);
   } catch (error) {
     if (refusalIn(error)) throw error;

@@ -18,15 +18,12 @@ export interface Change<One> {
 
 type ReadPage = (query: Query, options: CallOptions) => Promise<Page>;
 
-/**
- * How much later than its `modified_at` a record may appear: a minute in which it may be written, and as much for clocks that
- * differ.
- */
+/** How much later than its `modified_at` a record may appear: a write may take a minute, and clocks may differ as much. */
 const overlapMs = 120_000;
 
 /**
- * The records of a list whenever they are added or changed, without an end, in the order of their times. A record can be read again
- * although it has not changed, after a restart or when thousands change within two minutes.
+ * The records of a list whenever they are added or changed, without an end, in the order of their times. One can be read
+ * again although it has not changed, after a restart or when thousands change within two minutes.
  */
 export async function* changes(
   query: Query,
@@ -38,7 +35,7 @@ export async function* changes(
   for (;;) {
     let began: number | undefined;
     const onResponse: CallOptions['onResponse'] = ({ headers }) => {
-      began ??= Date.parse(headers.get('date') ?? '') || Date.now();
+      began ??= Date.parse(headers.get('date') ?? '') || undefined;
     };
     const pageOf = (asked: Query) => readPage(asked, { onResponse, ...(signal && { signal }) });
     for await (const record of allRecords(pollOf(query, position), pageOf)) {

@@ -60,6 +60,23 @@ describe('a communication that is on its way', () => {
     sent: 'Sent',
   });
 
+  it('is not left until its lease ends if that is further away than leases are, and is not sent meanwhile', async () => {
+    const { id, now, received } = await due('Text Contact');
+    await service.rows(
+      `update communications set dispatch_state = 'Sending', attempts = 1, lease_until = now() + interval '5 hours'
+       where id = $1`,
+      [id],
+    );
+    await turn();
+    const soon = "select from communications where id = $1 and lease_until <= now() + interval '60 seconds'";
+    expect(await service.rows(soon, [id])).toHaveLength(1);
+    expect(await now()).toMatchObject({ dispatch_state: 'Sending', attempts: 1 });
+    await later();
+    await turn();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 2 });
+    expect(received()).toEqual({ arrivals: 1, accepted: 1 });
+  });
+
   it('is not begun an hour and a lease late, however early it was taken', async () => {
     const { id, now, received } = await due('Text Contact');
     setCrashPoint('communication.leased', async () => {
