@@ -17,6 +17,7 @@ export {
   type Store,
 } from './database.ts';
 export { hostsOf, withRole } from './database-url.ts';
+export { dueRows } from './due-rows.ts';
 export { findPage, type ListQuery } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';

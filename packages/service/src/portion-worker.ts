@@ -12,6 +12,8 @@ const roundSize = 20;
 const busy = 0.9;
 /** Delay before retrying after a failure of another component. */
 const unavailableSeconds = 2;
+/** The longest delay before retrying after a failure of its own. */
+const longestSeconds = 300;
 
 /** How often a portion that ends in a fault is tried. After that, its contact or row is left out. */
 export const maxPortionAttempts = 5;
@@ -108,7 +110,7 @@ async function doPortion<Due extends Tried, Prepared>(
     const isItsOwn =
       began !== undefined && (wasTooLong ? size === 1 : refusalIn(error)?.name !== 'Unavailable');
     const attempts = isItsOwn ? due.attempts + 1 : due.attempts;
-    const seconds = isItsOwn ? 2 ** attempts : unavailableSeconds;
+    const seconds = isItsOwn ? Math.min(2 ** attempts, longestSeconds) : unavailableSeconds;
     await postpone(context.database.query, due, { attempts, seconds });
     return false;
   }

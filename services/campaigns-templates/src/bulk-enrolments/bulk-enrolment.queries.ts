@@ -1,4 +1,4 @@
-import { type Query, queryFirst, queryRows } from '@crm/data';
+import { dueRows, type Query, queryFirst, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 
@@ -23,10 +23,11 @@ export function leaseBulkEnrolments(query: Query, limit: number): Promise<Due[]>
   return queryRows(
     query,
     Due,
-    `with due as (
-       select bulk_operation_id from bulk_enrolments where due_at <= now()
-       order by due_at, bulk_operation_id limit $1::int for update skip locked
-     )
+    `with due as (${dueRows(
+      'due_at',
+      (isDue) => `select bulk_operation_id from bulk_enrolments where ${isDue}
+        order by due_at, bulk_operation_id limit $1::int for update skip locked`,
+    )})
      update bulk_enrolments e set due_at = now() + ${lease} from due
      where e.bulk_operation_id = due.bulk_operation_id
      returning e.bulk_operation_id as id, e.request_id, e.attempts`,

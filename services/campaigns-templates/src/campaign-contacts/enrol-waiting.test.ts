@@ -74,6 +74,19 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect(await scheduledFor(anna, contact_id, added.id)).toEqual(before);
   });
 
+  it('is scheduled at once although a clock that was ahead has postponed it for hours', async () => {
+    const { add, read } = await setUp();
+    service.schedulingBecomes('unavailable');
+    const { id } = await add();
+    service.schedulingBecomes('available');
+    await service.rows(
+      "update campaign_contacts set next_attempt_at = now() + interval '5 hours' where id = $1",
+      [id],
+    );
+    await enrolWaiting(service.workerContext);
+    expect(await read(id)).toMatchObject({ scheduled_at: expect.any(String) });
+  });
+
   it('waits longer after each failure, but not long if scheduling is only unavailable', async () => {
     const waits = async (behaviour: Behaviour) => {
       const { add } = await setUp();

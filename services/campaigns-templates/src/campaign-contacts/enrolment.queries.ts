@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { isoText, type Query, queryFirst, queryRows } from '@crm/data';
+import { dueRows, isoText, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
@@ -62,10 +62,11 @@ export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolme
   return queryRows(
     query,
     LeasedEnrolment,
-    `with due as (
-       select id from campaign_contacts where next_attempt_at <= now() and ${isWaiting}
-       order by next_attempt_at, id limit $1 for update of campaign_contacts skip locked
-     )
+    `with due as (${dueRows(
+      'next_attempt_at',
+      (isDue) => `select id from campaign_contacts where ${isDue} and ${isWaiting}
+        order by next_attempt_at, id limit $1 for update of campaign_contacts skip locked`,
+    )})
      update campaign_contacts set attempts = attempts + 1, next_attempt_at = now() + ${lease}
      from due where campaign_contacts.id = due.id
      returning campaign_contacts.id, campaign_contacts.attempts, campaign_contacts.plan,

@@ -1,4 +1,4 @@
-import { type Query, queryFirst, queryIds, queryRows } from '@crm/data';
+import { dueRows, type Query, queryFirst, queryIds, queryRows } from '@crm/data';
 import type { Postponed, Sized } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
@@ -29,9 +29,11 @@ export function dueOperations(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
     Due,
-    `select id, user_id, origin, processed, attempts from bulk_operations b
-     where due_at <= now() and ${isOwn} and ${isNext}
-     order by due_at, id limit $1::int`,
+    dueRows(
+      'due_at',
+      (isDue) => `select id, user_id, origin, processed, attempts from bulk_operations b
+        where ${isDue} and ${isOwn} and ${isNext} order by due_at, id limit $1::int`,
+    ),
     [limit],
   );
 }

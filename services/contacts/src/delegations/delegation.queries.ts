@@ -1,6 +1,6 @@
 import { isUser } from '@crm/auth';
 import { tokenInvalid } from '@crm/contract';
-import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
+import { dueRows, hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import type { Context, Postponed } from '@crm/service';
 import { z } from 'zod';
 
@@ -50,8 +50,12 @@ export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
   return queryRows(
     query,
     Undoing,
-    `select id, undo_attempts as attempts, coalesce(undo_request_id, 'repair') as request_id from delegations
-     where undo_due_at <= now() order by undo_due_at limit $1::int`,
+    dueRows(
+      'undo_due_at',
+      (isDue) =>
+        `select id, undo_attempts as attempts, coalesce(undo_request_id, 'repair') as request_id from delegations
+         where ${isDue} order by undo_due_at limit $1::int`,
+    ),
     [limit],
   );
 }

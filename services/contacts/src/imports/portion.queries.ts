@@ -1,4 +1,4 @@
-import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
+import { dueRows, hasRows, type Query, queryFirst, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
@@ -33,10 +33,12 @@ export function dueImports(query: Query, limit: number): Promise<Due[]> {
   return queryRows(
     query,
     Due,
-    `select id, user_id, origin, position, attempts, duplicates, ${namesPeople} as names_people, forgets_findings
-     from imports i
-     where due_at <= now() and ${isNext}
-     order by due_at, id limit $1::int`,
+    dueRows(
+      'due_at',
+      (isDue) =>
+        `select id, user_id, origin, position, attempts, duplicates, ${namesPeople} as names_people, forgets_findings
+         from imports i where ${isDue} and ${isNext} order by due_at, id limit $1::int`,
+    ),
     [limit],
   );
 }

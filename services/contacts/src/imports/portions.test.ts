@@ -116,6 +116,14 @@ describe('an import', () => {
     expect(looks).toBeGreaterThan(1);
     await rows("delete from outbox where payload = '{}'");
   });
+
+  it('goes on at once although a clock that was ahead has postponed it for hours', async () => {
+    const anna = await person();
+    const id = await send(anna, csv(people(3)));
+    await rows("update imports set attempts = 1, due_at = now() + interval '5 hours' where id = $1", [id]);
+    await contacts.run();
+    expect(await contacts.as(anna).imports.get({ id })).toMatchObject({ status: 'Done', created: 3 });
+  });
 });
 
 describe('a portion of an import that lasts longer than a transaction may', () => {

@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { hasRows, type Query, queryRows, storedInstant } from '@crm/data';
+import { dueRows, hasRows, type Query, queryRows, storedInstant } from '@crm/data';
 import { type TextMeaning, textMeanings, toE164 } from '@crm/delivery';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
@@ -115,11 +115,12 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
   return queryRows(
     query,
     LeasedText,
-    `with due as (
-       select id from inbound_texts
-       where settled_at is null and is_claim is not null and next_attempt_at <= now()
-       order by meaning not in ('stop', 'pause'), next_attempt_at limit $1 for update skip locked
-     )
+    `with due as (${dueRows(
+      'next_attempt_at',
+      (isDue) => `select id from inbound_texts
+        where settled_at is null and is_claim is not null and ${isDue}
+        order by meaning not in ('stop', 'pause'), next_attempt_at limit $1 for update skip locked`,
+    )})
      update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      from due where t.id = due.id
      returning t.id, from_number, body, ${wordsOf('t', 2000)} as description, received_at, meaning, is_answered, attempts, cause`,
