@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, localIn } from './local-time.ts';
+import { clockChanges, instantOf, isSkipped, localIn } from './local-time.ts';
 
 const moment = (local: string, zone: string) =>
   instantOf(Temporal.PlainDateTime.from(local), zone).toString();
@@ -32,4 +32,19 @@ describe('a local time', () => {
   ])('in %s, where clocks never change, is %s', (zone, local, instant) => {
     expect(moment(local, zone)).toBe(instant);
   });
+});
+
+it.each([
+  ['Europe/Berlin', '2027-01-01', '02:30'],
+  ['Australia/Lord_Howe', '2027-01-01', '02:15'],
+  ['America/Santiago', '2026-01-01', '00:30'],
+  ['Pacific/Apia', '2011-01-01', '09:00'],
+])('clocks in %s change on few days, and skip no time on others', (zone, from, time) => {
+  const mayChange = clockChanges(zone);
+  const days = Array.from({ length: 730 }, (_, index) => Temporal.PlainDate.from(from).add({ days: index }));
+  const changing = days.filter(mayChange);
+  expect(changing.length).toBeLessThan(12);
+  const skipped = days.filter((day) => isSkipped(day.toPlainDateTime(time), zone));
+  expect(skipped.length).toBeGreaterThan(0);
+  expect(changing).toEqual(expect.arrayContaining(skipped));
 });

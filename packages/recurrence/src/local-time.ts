@@ -1,3 +1,5 @@
+import { numberOfDay } from './number-of-day.ts';
+
 /**
  * The moment of a local time in a zone (IANA name), by RFC 5545, section 3.3.5: a time that a clock change skips is moved
  * forward, and a time that occurs twice is the earlier of the two. For single times; a series leaves skipped times out.
@@ -15,6 +17,24 @@ export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epoc
 
 export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
   Temporal.Instant.compare(a, b) < 0;
+
+/**
+ * Whether clocks in a zone may skip a time of a day, asked about days in order. A series may ask about each day of 150 years,
+ * and the zone is asked only for its next change.
+ */
+export function clockChanges(zone: string): (day: Temporal.PlainDate) => boolean {
+  const changeAfter = (day: Temporal.PlainDate) => {
+    const change = day.toZonedDateTime(zone).getTimeZoneTransition('next');
+    return change ? numberOfDay(change.toPlainDate()) : Infinity;
+  };
+  let next = -Infinity;
+  return (day) => {
+    const number = numberOfDay(day);
+    if (number > next) next = changeAfter(day.subtract({ days: 1 }));
+    // A change that skips a whole day leads to the one after it.
+    return number >= next - 1;
+  };
+}
 
 /** Whether a clock change in the zone skips the local time. */
 export function isSkipped(local: Temporal.PlainDateTime, zone: string): boolean {

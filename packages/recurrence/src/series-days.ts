@@ -1,6 +1,7 @@
 import { completeRule } from './complete-rule.ts';
 import { daysOfYear } from './days-of-year.ts';
 import { nextInStep } from './next-in-step.ts';
+import { numberOfDay } from './number-of-day.ts';
 import type { Rule } from './rule.ts';
 import { daysIntoWeek, weekOf } from './week-of-year.ts';
 
@@ -62,19 +63,14 @@ function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[
 function periodOf(date: Temporal.PlainDate, rule: Rule, hour: number): number {
   switch (rule.frequency) {
     case 'HOURLY':
-      return numberOf(date) * 24 + hour;
+      return numberOfDay(date) * 24 + hour;
     case 'DAILY':
-      return numberOf(date);
+      return numberOfDay(date);
     case 'WEEKLY':
-      return Math.floor((numberOf(date) - daysIntoWeek(date, rule.weekStart)) / 7);
+      return Math.floor((numberOfDay(date) - daysIntoWeek(date, rule.weekStart)) / 7);
     case 'MONTHLY':
       return date.year * 12 + date.month;
     case 'YEARLY':
       return rule.byWeekNo.length > 0 ? weekOf(date, rule.weekStart).year : date.year;
   }
-}
-
-/** The number of the day, by Date, because it takes a fraction of the time of Temporal. */
-function numberOf({ year, month, day }: Temporal.PlainDate): number {
-  return Date.UTC(year, month - 1, day) / 86_400_000;
 }

@@ -1,4 +1,4 @@
-import { instantOf, isSkipped } from './local-time.ts';
+import { clockChanges, instantOf, isSkipped } from './local-time.ts';
 import { nextInStep } from './next-in-step.ts';
 import type { Rule } from './rule.ts';
 import { seriesDays } from './series-days.ts';
@@ -26,7 +26,9 @@ export function* series(
 ): Generator<Occurrence> {
   const timesOn = (day: Temporal.PlainDate) =>
     timesOfDay(rule, start, day).filter((time) => !isSkipped(time, zone));
-  const occursOn = (day: Temporal.PlainDate) => timesOn(day).length > 0;
+  const mayChange = clockChanges(zone);
+  const occursOn = (day: Temporal.PlainDate) =>
+    (rule.frequency !== 'HOURLY' && !mayChange(day)) || timesOn(day).length > 0;
   const last = Math.min(start.year + maxYears, lastYear);
   let index = 0;
   for (const day of seriesDays(rule, start, last, occursOn)) {
