@@ -71,7 +71,7 @@ function pollOf({ $select, ...query }: Query, position: number | undefined): Que
 /** Bounds what is kept of a list that changes a lot. */
 const maxKnown = 10_000;
 
-/** Whether a record differs from what was last read with its id, which only its content shows: clients write times. */
+/** Whether a record differs from what was last read with its id. Two changes within a millisecond have the same time. */
 function newRecords() {
   const known = new Map<unknown, string>();
   return (record: Query) => {
