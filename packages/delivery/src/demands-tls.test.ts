@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { providers } from '../test/providers.ts';
 import { demandsTls } from './demands-tls.ts';
 
 it.each([
@@ -13,4 +16,32 @@ it.each([
   ['smtp://user:secret@relay.internal?requireTLS=false', false],
 ])('encryption is a condition of sending to %s: %s', (url, expected) => {
   expect(demandsTls(url)).toBe(expected);
+});
+
+it('a password and e-mails are not sent to a server that offers no encryption', async () => {
+  let said = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).write('220 here\r\n');
+    socket.on('data', (data) => {
+      said += data;
+      socket.write(/^EHLO/.test(data.toString()) ? '250-here\r\n250 AUTH PLAIN\r\n' : '502 no\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  // An address of this machine that is not known as one.
+  const { delivery } = await providers({ smtpUrl: `smtp://user:secret@0.0.0.0:${port}` });
+  const email = {
+    key: 'communication/1',
+    to: { address: 'ana@example.com' },
+    subject: 'Viewing',
+    text: 'At 10.',
+  };
+  expect(await delivery.email(email)).toEqual({
+    outcome: 'failed',
+    reason: expect.stringContaining('STARTTLS'),
+  });
+  expect(said).toMatch(/^EHLO/);
+  expect(said).not.toMatch(/AUTH|MAIL/);
 });

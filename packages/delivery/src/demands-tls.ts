@@ -1,7 +1,7 @@
 /**
- * Whether a mail server gets nothing before the connection is encrypted, with STARTTLS for `smtp:`: by default if it is on another
- * machine and the URL has a password, which anybody on the way could read, or have sent in the clear. `requireTLS` in the query
- * of the URL decides otherwise.
+ * Whether a mail server gets nothing before the connection is encrypted, with STARTTLS for `smtp:`: by default if it is on
+ * another machine and the URL has a password, which anybody on the way could have sent in the clear. `requireTLS` in the
+ * query of the URL decides otherwise.
  */
 export function demandsTls(smtpUrl: string): boolean {
   const { hostname, username, password, searchParams } = new URL(smtpUrl);

@@ -93,25 +93,6 @@ describe('an e-mail', () => {
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
   });
 
-  it('and a password are not sent without encryption to a server that has none', async () => {
-    const said: string[] = [];
-    const plain = await serverThat((socket) => {
-      socket.write('220 here\r\n');
-      socket.on('data', (data) => {
-        said.push(data.toString());
-        socket.write(/^EHLO/.test(data.toString()) ? '250-here\r\n250 AUTH PLAIN\r\n' : '502 no\r\n');
-      });
-    });
-    // An address of this machine that is not known as one.
-    const smtpUrl = plain.replace('//127.0.0.1', '//user:secret@0.0.0.0');
-    const { delivery } = await providers({ smtpUrl });
-    expect(await delivery.email(reminder)).toEqual({
-      outcome: 'failed',
-      reason: expect.stringContaining('STARTTLS'),
-    });
-    expect(said.join('')).not.toMatch(/AUTH|MAIL/);
-  });
-
   it('may take longer than a text, because a server examines the content before it answers', async () => {
     const server = new SMTPServer({
       authOptional: true,
