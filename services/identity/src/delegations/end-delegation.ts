@@ -6,13 +6,8 @@ import { Delegation } from './delegation.entity.ts';
 import { eventData } from './delegation-event-data.ts';
 
 /** Ends a locked delegation for good. */
-export async function endDelegation(ctx: Context, delegation: Delegation, byUserId: number): Promise<void> {
-  const { user_id } = delegation;
-  ctx.em.assign(delegation, { state: 'ended', ended_at: ctx.now(), modified_at: ctx.now() });
-  await ctx.em.flush();
-  if (user_id == null) return;
-  publishFor(ctx, byUserId, delegationEnded, delegation, eventData({ ...delegation, user_id }));
-}
+export const endDelegation = (ctx: Context, delegation: Delegation, byUserId: number): Promise<void> =>
+  endAll(ctx, [delegation], byUserId);
 
 /** Ends those that meet a condition and have not ended yet. */
 export async function endDelegations(
@@ -25,5 +20,18 @@ export async function endDelegations(
     { $and: [which, { state: ['pending', 'active'] }] },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  for (const delegation of delegations) await endDelegation(ctx, delegation, byUserId);
+  await endAll(ctx, delegations, byUserId);
+}
+
+/** Writes all of them at once: each write compares everything that was loaded, which may be thousands. */
+async function endAll(ctx: Context, delegations: readonly Delegation[], byUserId: number): Promise<void> {
+  const at = ctx.now();
+  for (const delegation of delegations)
+    ctx.em.assign(delegation, { state: 'ended', ended_at: at, modified_at: at });
+  await ctx.em.flush();
+  for (const delegation of delegations) {
+    const { user_id } = delegation;
+    if (user_id == null) continue;
+    publishFor(ctx, byUserId, delegationEnded, delegation, eventData({ ...delegation, user_id }));
+  }
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
@@ -16,6 +17,21 @@ async function office() {
   const made = [];
   for (const user of [lee, mia]) made.push(await add(kim, user));
   return { kim, lee, mia, made };
+}
+
+const working = new AsyncLocalStorage<{ writes: number }>();
+identity.database.orm.em.getEventManager().registerSubscriber({
+  beforeFlush: async () => {
+    const counted = working.getStore();
+    if (counted) counted.writes += 1;
+  },
+});
+
+/** How often some work writes what it has changed, each time comparing everything that it has loaded. */
+async function writesOf(work: () => Promise<unknown>): Promise<number> {
+  const counted = { writes: 0 };
+  await working.run(counted, work);
+  return counted.writes;
 }
 
 /** Ways to stop being a broker. */
@@ -40,6 +56,15 @@ describe.each(endings)('a user who is %s', (_, end) => {
     expect(removed.map(({ data }) => data)).toEqual(
       made.map(({ id, user_id }) => ({ sub_account_id: id, broker_user_id: kim.id, user_id })),
     );
+  });
+
+  it('loses many at once, so that the time does not grow with their square', async () => {
+    const writesFor = async (count: number) => {
+      const kim = await someone({ is_broker: true });
+      for (let added = 0; added < count; added++) await add(kim, await someone());
+      return writesOf(() => end(kim.id));
+    };
+    expect(await writesFor(9)).toBe(await writesFor(2));
   });
 
   it('leaves them to other brokers, and gets none of them back', async () => {

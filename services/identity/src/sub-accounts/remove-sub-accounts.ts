@@ -14,6 +14,10 @@ export async function removeSubAccount(
   byUserId: number,
 ): Promise<void> {
   await endDelegations(ctx, { sub_account_id: subAccount.id }, byUserId);
+  remove(ctx, subAccount, byUserId);
+}
+
+function remove(ctx: Context, subAccount: SubAccount, byUserId: number): void {
   ctx.em.remove(subAccount);
   publishFor(ctx, byUserId, subAccountRemoved, removalOf(subAccount), eventData(subAccount));
 }
@@ -29,6 +33,7 @@ export async function removeSubAccounts(ctx: Context, broker_user_id: number): P
     { broker_user_id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  for (const subAccount of subAccounts) await removeSubAccount(ctx, subAccount, broker_user_id);
+  // Those of the sub-accounts have the same broker.
   await endDelegations(ctx, { broker_user_id }, broker_user_id);
+  for (const subAccount of subAccounts) remove(ctx, subAccount, broker_user_id);
 }
