@@ -26,23 +26,15 @@ async function checkSystem(env: NodeJS.ProcessEnv, folder: string): Promise<Find
     const system = findSystem(env);
     const token = needOperatorToken(env);
     const services = Object.entries(system.services).map(([name, url]) => checkService(name, url, token));
+    const natsUrl = natsUrlOf(env);
     const [gateway, events, ...own] = await Promise.all([
       checkGateway(system),
-      checkBroker(env),
+      natsUrl === undefined ? [] : checkBrokerAt(natsUrl),
       ...services,
     ]);
     return [...checkProcess(system, folder), gateway, ...own.flat(), ...events];
   } catch (error) {
     if (error instanceof Unable) return [problem('System', error.message, 'Run `npm start`.')];
-    throw error;
-  }
-}
-
-async function checkBroker(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  try {
-    return await checkBrokerAt(natsUrlOf(env));
-  } catch (error) {
-    if (error instanceof Unable) return []; // The broker of a system elsewhere is unknown without NATS_URL.
     throw error;
   }
 }

@@ -4,7 +4,6 @@ import { printable, tableOf } from '../printable.ts';
 import { withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
 import { natsUrlOf } from '../system/find-system.ts';
-import { Unable } from '../system/unable.ts';
 import { withBroker } from '../system/with-broker.ts';
 import type { Discrepancy } from '../verify/discrepancy.ts';
 import { verifySystem } from '../verify/verify-system.ts';
@@ -43,7 +42,7 @@ async function withBrokerIfAny<Value>(
   env: NodeJS.ProcessEnv,
   work: (broker: Broker | undefined) => Promise<Value>,
 ): Promise<Value> {
-  const url = urlOfBroker(env);
+  const url = natsUrlOf(env);
   if (url === undefined) return work(undefined);
   const begun = { broker: false };
   try {
@@ -54,15 +53,6 @@ async function withBrokerIfAny<Value>(
   } catch (error) {
     if (begun.broker) throw error;
     return work(undefined);
-  }
-}
-
-function urlOfBroker(env: NodeJS.ProcessEnv): string | undefined {
-  try {
-    return natsUrlOf(env);
-  } catch (error) {
-    if (error instanceof Unable) return undefined;
-    throw error;
   }
 }
 

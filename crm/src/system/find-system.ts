@@ -48,10 +48,10 @@ export function needOperatorToken(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** The broker of the system: `NATS_URL`, or that of the running system. */
-export function natsUrlOf(env: NodeJS.ProcessEnv): string {
+/** The broker of the system: `NATS_URL`, or that of the running system. That of a system elsewhere is unknown without it. */
+export function natsUrlOf(env: NodeJS.ProcessEnv): string | undefined {
   const { NATS_URL } = readEnvironment({ NATS_URL: variables.natsUrl.optional() }, env);
-  return NATS_URL ?? runningIn(env, 'NATS_URL').natsUrl;
+  return NATS_URL ?? readSystemFile(dataFolderOf(env))?.natsUrl;
 }
 
 /** The database of a service: `<SERVICE>_DATABASE_URL`, or that of the running system. */
