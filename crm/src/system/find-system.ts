@@ -14,13 +14,7 @@ export interface FoundSystem {
 export function findSystem(env: NodeJS.ProcessEnv): FoundSystem {
   const { CRM_URL } = readEnvironment({ CRM_URL: variables.httpUrl.optional() }, env);
   if (CRM_URL !== undefined) return systemAt(CRM_URL, env);
-  const folder = dataFolderOf(env);
-  const system = readSystemFile(folder);
-  if (system) return system;
-  throw new Unable(
-    'NotRunning',
-    `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address or CRM_DATA_DIR to the folder of a running one.`,
-  );
+  return runningIn(env, 'CRM_URL to the address or CRM_DATA_DIR to the folder of a running one');
 }
 
 /** The services listen on the ports after the gateway's unless variables such as `CONTACTS_URL` are set. */
@@ -61,12 +55,12 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv, service: ServiceName): str
   return url === undefined ? runningIn(env, name).databaseUrls[service] : String(url);
 }
 
-function runningIn(env: NodeJS.ProcessEnv, variable: string) {
+function runningIn(env: NodeJS.ProcessEnv, whatToSet: string) {
   const folder = dataFolderOf(env);
   const system = readSystemFile(folder);
   if (system) return system;
   throw new Unable(
     'NotRunning',
-    `No system runs in ${folder}. Start one with \`npm start\`, or set ${variable}.`,
+    `No system runs in ${folder}. Start one with \`npm start\`, or set ${whatToSet}.`,
   );
 }
