@@ -4,13 +4,13 @@ import { brokerUsers } from '@crm/messaging';
 import { variablePrefix } from '@crm/service/process';
 import type { Report } from '../command-line.ts';
 import { brokerUsersOf, withUsers } from '../system/broker-urls.ts';
-import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
+import { databaseVariablesOf, type Environment } from '../system/environments.ts';
 import { ensureSecrets } from '../system/secrets.ts';
 import { eachService, type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, passwordFileOf, readDeploymentConfig } from './deployment-config.ts';
 import { makeSecrets } from './make-secrets.ts';
-import { carriersEnvironment, deliveryOf, internalUrls } from './prepare.ts';
+import { carriersEnvironment, environmentsIn } from './prepare.ts';
 
 export interface KubernetesOptions {
   readonly layout: string;
@@ -39,15 +39,7 @@ export async function kubernetesSecrets(
   const admin = readFileSync(passwordFileOf(config.folder), 'utf8').trim();
   const databaseUrls = eachService((name) => databaseUrlOf(name, config, layout, admin));
   const natsUrls = withUsers(config.natsUrl, secrets);
-  const delivery = deliveryOf(config, secrets);
-  const environments = environmentsOf({
-    ...config,
-    natsUrls,
-    databaseUrls,
-    urls: internalUrls,
-    secrets,
-    delivery,
-  });
+  const environments = environmentsIn(config, { secrets, natsUrls, databaseUrls });
   const databases = databaseVariablesOf(databaseUrls);
   const data: Record<string, Environment> = {
     ...environments,

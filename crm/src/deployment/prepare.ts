@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '@crm/data';
-import type { DeliveryConfig } from '@crm/delivery';
 import { mailUrl } from '@crm/local-carriers';
 import type { Report } from '../command-line.ts';
 import { deliveryWith, localAccount } from '../start/carriers.ts';
@@ -18,8 +17,6 @@ import { type DeploymentConfig, readDeploymentConfig } from './deployment-config
 
 /** In the network of the containers everything listens on the same port, under its own host name. */
 const containerPort = 3000;
-/** Where the services listen in the network of the containers. */
-export const internalUrls = eachService((name) => `http://${name}:${containerPort}`);
 const mailPort = 1025;
 const carriers = 'carriers';
 
@@ -39,16 +36,8 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   const applied = await forEachService((name) =>
     migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
   );
-  const delivery = deliveryOf(config, secrets);
   const natsUrls = withUsers(config.natsUrl, secrets);
-  const environments = environmentsOf({
-    ...config,
-    natsUrls,
-    databaseUrls,
-    urls: internalUrls,
-    secrets,
-    delivery,
-  });
+  const environments = environmentsIn(config, { secrets, natsUrls, databaseUrls });
   const operator = {
     CRM_URL: `http://gateway:${containerPort}`,
     OPERATOR_TOKEN: secrets.operatorToken,
@@ -64,13 +53,22 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   return { json: { applied }, text: `The environment files are in ${config.folder}.` };
 }
 
-/** With local carriers in a container of their own. */
-export const deliveryOf = (config: DeploymentConfig, { carrierToken: authToken }: Secrets): DeliveryConfig =>
-  deliveryWith(config, {
+type SystemFacts = Parameters<typeof environmentsOf>[0];
+
+/** The variables of the processes in the network of the containers, with local carriers in a container of their own. */
+export function environmentsIn(
+  config: DeploymentConfig,
+  facts: Pick<SystemFacts, 'secrets' | 'natsUrls' | 'databaseUrls'>,
+) {
+  const { carrierToken: authToken } = facts.secrets;
+  const delivery = deliveryWith(config, {
     smtpUrl: mailUrl({ host: carriers, port: mailPort, authToken }),
     carrierUrl: `http://${carriers}:${containerPort}`,
     authToken,
   });
+  const urls = eachService((name) => `http://${name}:${containerPort}`);
+  return environmentsOf({ ...config, ...facts, urls, delivery });
+}
 
 export function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierToken }: Secrets): Environment {
   return {
