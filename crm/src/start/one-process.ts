@@ -27,7 +27,7 @@ export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const { config, progress, ends } = plan;
   const { rateLimits } = config;
   const counters = await openCounters(rateLimits, logFor(plan, 'gateway'));
-  const services = await servicesTo(() => starting);
+  const services = servicesTo(() => starting);
   const starting = startServices(plan, services);
   const app = gatewayTo(plan, services, starting, counters);
   ends.defer(() => app.close());

@@ -1,7 +1,7 @@
 import { addressOf, portOf, tracingEnvironment } from '@crm/service/process';
 import { compileCacheFolder } from '../system/compile-cache.js';
 import { environmentsOf } from '../system/environments.ts';
-import { forEachService, serviceNames } from '../system/services.ts';
+import { eachService, serviceNames } from '../system/services.ts';
 import { keepRunning } from './child.ts';
 import { logFileOf } from './log-file.ts';
 import type { Addresses, Plan } from './shape.ts';
@@ -13,9 +13,7 @@ interface ProcessOptions {
 /** Runs one process per service and one for the gateway. A process that ends by itself is restarted. */
 export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Promise<Addresses> {
   const { config } = plan;
-  const urls = await forEachService(async (name) =>
-    addressOf(config.servicesHost, portOf(name, config.port)),
-  );
+  const urls = eachService((name) => addressOf(config.servicesHost, portOf(name, config.port)));
   const gateway = addressOf(config.host, config.port);
   const own = environmentsOf({ ...config, ...plan, ...plan.infrastructure, urls });
   const run = startChild(plan, watch);

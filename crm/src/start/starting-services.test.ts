@@ -10,17 +10,17 @@ const call: Call = {
 };
 const answer: Answer = { text: '[]', replayed: false };
 
-async function whileContactsStart() {
+function whileContactsStart() {
   const contacts = Promise.withResolvers<{ call: CallService }>();
   const running = Promise.resolve({ call: async () => answer });
   const others = { scheduling: running, 'campaigns-templates': running, 'leads-routing': running };
-  const services = await servicesTo(() => ({ identity: running, contacts: contacts.promise, ...others }));
+  const services = servicesTo(() => ({ identity: running, contacts: contacts.promise, ...others }));
   return { contacts, services };
 }
 
 describe('a call to a service that is starting', () => {
   it('waits until it has started, and those to others do not', async () => {
-    const { contacts, services } = await whileContactsStart();
+    const { contacts, services } = whileContactsStart();
     const answers: string[] = [];
     const waiting = services.contacts(call).then(() => answers.push('contacts'));
     await services.identity(call).then(() => answers.push('identity'));
@@ -30,7 +30,7 @@ describe('a call to a service that is starting', () => {
   });
 
   it('fails if it does not start', async () => {
-    const { contacts, services } = await whileContactsStart();
+    const { contacts, services } = whileContactsStart();
     contacts.reject(new Error('A newer version has migrated the schema.'));
     await expect(services.contacts(call)).rejects.toThrow('newer version');
   });
