@@ -1,21 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
 import { join, made } from './system/made.ts';
+import { until } from './system/until.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
-
-/** Longer than any expected effect takes. */
-const patienceMs = 15_000;
-
-async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error('Timed out.');
-    await sleep(25);
-  }
-}
 
 describe.each(shapesFor(import.meta))('%s: the alerts of an offer', async (shape) => {
   const system = await startSystem(shape);

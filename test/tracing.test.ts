@@ -1,27 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { signatureOf } from '@crm/delivery';
 import { startTracing } from '@crm/telemetry/start-tracing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { agencyIn } from './system/agency.ts';
 import { made } from './system/made.ts';
+import { until } from './system/until.ts';
 import { type Person, startSystem } from './system.ts';
 import { type Span, startReceiver } from './tracing/receiver.ts';
 import { pathsIn, printed, treesOf } from './tracing/tree.ts';
 
-const patienceMs = 15_000;
-
 /** A trace that somebody outside has begun. */
 const foreignTrace = 'a'.repeat(32);
-
-async function until<Found>(find: () => Found | undefined | Promise<Found | undefined>): Promise<Found> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const found = await find();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error('Timed out.');
-    await sleep(25);
-  }
-}
 
 // In one process, whose traces can be recorded while the system runs.
 describe('a trace', async () => {
@@ -148,7 +136,7 @@ describe('a trace', async () => {
         `select distinct payload ? 'traceparent' as is_carried from outbox where payload ->> 'subject' = 'lead/${id}'`,
       );
     for (const lead of [sampled, leftOut])
-      await until(async () => (await alertsOf(lead)).some(({ state }) => state === 'Done') || undefined);
+      await until(async () => (await alertsOf(lead)).some(({ state }) => state === 'Done'));
     await system.settled();
     const trees = treesOf(await ended());
     expect(
