@@ -1,5 +1,4 @@
 import { remoteService } from '@crm/client';
-import type { Operations } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accountWrites } from './audit/account-writes.ts';
 import { applicationWrites } from './audit/application-writes.ts';
@@ -11,17 +10,13 @@ import { userWrites } from './audit/user-writes.ts';
 import type { World } from './audit/write.ts';
 import { next } from './contract/records.ts';
 import { creatable } from './contract/resources.ts';
-import { contracts } from './system/definitions.ts';
+import { operations } from './system/definitions.ts';
 import { shapesFor, startSystem } from './system.ts';
 
-const mutations = Object.entries(contracts).flatMap(([service, contract]) =>
-  Object.entries<Operations>(contract).flatMap(([noun, operations]) =>
-    Object.entries(operations)
-      // A page that is only shown changes nothing; see the record about the audit log.
-      .filter(([, { kind, web, rest }]) => kind === 'mutation' && !(web && rest?.startsWith('GET ')))
-      .map(([name]) => `${service}.${noun}.${name}`),
-  ),
-);
+const mutations = operations
+  // A page that is only shown changes nothing; see the record about the audit log.
+  .filter(({ operation: { kind, web, rest } }) => kind === 'mutation' && !(web && rest?.startsWith('GET ')))
+  .map(({ service, procedure }) => `${service}.${procedure}`);
 
 /** Created, changed and removed by the test of the audit log. */
 const generated = creatable.flatMap(({ service, create, patch, remove }) =>

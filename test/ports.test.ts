@@ -1,18 +1,11 @@
 import { newAccessToken } from '@crm/auth';
-import type { Operations } from '@crm/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
-import { contracts } from './system/definitions.ts';
+import { operations } from './system/definitions.ts';
 import { shapes, startSystem } from './system.ts';
 
-/** Every procedure of every service, public or internal, that is not open to anyone. */
-const closed = Object.entries(contracts).flatMap(([service, contract]) =>
-  Object.entries<Operations>(contract).flatMap(([resource, operations]) =>
-    Object.entries(operations)
-      .filter(([, operation]) => operation.for !== 'anyone')
-      .map(([verb, operation]) => ({ service, name: `${resource}.${verb}`, operation })),
-  ),
-);
+/** Those that are not open to anyone. */
+const closed = operations.filter(({ operation }) => operation.for !== 'anyone');
 
 /** How a procedure is called: alone, or as a part of a batch. */
 const ways = ['alone', 'in a batch'] as const;
@@ -38,7 +31,7 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
     });
   };
 
-  describe.each(inShape(shape, closed))('$service $name', ({ service, name, operation }) => {
+  describe.each(inShape(shape, closed))('$service $procedure', ({ service, procedure, operation }) => {
     // A subscription cannot be a part of a batch.
     const ownWays = operation.kind === 'subscription' ? (['alone'] as const) : ways;
     let before: Readonly<Record<string, string>>;
@@ -49,14 +42,14 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
     it.each(ownWays)('is rejected without a valid token, %s', async (way) => {
       const tokens = [undefined, gone.token, newAccessToken(), 'x', 'x'.repeat(300), 'crm_op_guess'];
       for (const token of tokens) {
-        expect((await ask(service, way, name, token)).status, token).toBe(401);
+        expect((await ask(service, way, procedure, token)).status, token).toBe(401);
       }
     });
 
     if (operation.for === 'system')
       it.each(ownWays)('is forbidden to every user, %s', async (way) => {
         for (const { token } of [anna, reader])
-          expect((await ask(service, way, name, token)).status).toBe(403);
+          expect((await ask(service, way, procedure, token)).status).toBe(403);
       });
 
     if (operation.for === 'system')
@@ -64,7 +57,7 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
         expect(operation.callers).not.toEqual([]);
         for (const [caller, token] of Object.entries(system.credentials)) {
           // An invalid input: who gets as far as being told so may call.
-          const { status } = await ask(service, way, name, token, '[]');
+          const { status } = await ask(service, way, procedure, token, '[]');
           const mayCall = operation.callers?.some((name) => name === caller);
           expect(status, caller).toBe(mayCall ? 400 : 403);
         }
@@ -72,7 +65,7 @@ describe.each(shapes)('%s: on the port of the service itself,', async (shape) =>
 
     if (operation.for === 'user' && operation.kind === 'mutation')
       it.each(ownWays)('is forbidden to a read-only token, %s', async (way) => {
-        expect((await ask(service, way, name, reader.token)).status).toBe(403);
+        expect((await ask(service, way, procedure, reader.token)).status).toBe(403);
       });
 
     it('is carried out for none of them', async () => {

@@ -2,15 +2,9 @@ import { type Credential, remoteService } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
-import { contracts } from './system/definitions.ts';
+import { operations } from './system/definitions.ts';
 import { startGatewayAt } from './system/gateway-at.ts';
 import { type System, shapesFor, startSystem } from './system.ts';
-
-const operations = Object.entries(contracts).flatMap(([service, contract]) =>
-  Object.entries(contract).flatMap(([noun, all]) =>
-    Object.keys(all).map((name) => ({ service, procedure: `${noun}.${name}` })),
-  ),
-);
 
 /**
  * Each operation is called at the port of its service with each credential and no input: those who may not call it are

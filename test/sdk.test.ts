@@ -16,7 +16,7 @@ import {
 import { build } from 'rolldown';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
-import { contracts } from './system/definitions.ts';
+import { contracts, operations } from './system/definitions.ts';
 import { startSystem } from './system.ts';
 
 const system = await startSystem('together');
@@ -33,13 +33,9 @@ const refusedWith = (status: number, headers = {}) =>
   Promise.resolve(new Response('{}', { status, headers }));
 
 it('has the operations of the contracts, and no others', () => {
-  const declared = Object.values<Contract>(contracts).flatMap((contract) =>
-    Object.entries(contract).flatMap(([resource, operations]) =>
-      Object.entries(operations)
-        .filter(([, { rest, web, download, upload }]) => rest !== undefined && !web && !download && !upload)
-        .map(([name]) => `${resource}.${name === 'find' ? 'list' : name}`),
-    ),
-  );
+  const declared = operations
+    .filter(({ operation: { rest, web, download, upload } }) => rest && !web && !download && !upload)
+    .map(({ procedure }) => procedure.replace(/\.find$/, '.list'));
   const offered = Object.entries(crm).flatMap(([resource, calls]) =>
     Object.keys(calls)
       .filter((name) => name !== 'all' && name !== 'changes')
