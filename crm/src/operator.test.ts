@@ -56,7 +56,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
 
   it('tells its operator which request led to a message, who made it, and what else it led to', async () => {
     const why = (...given: string[]) => crmJson(['why', ...given], setup.env);
-    const rows = await databaseOf(setup.folder);
+    const rows = databaseOf(setup.folder);
     const sent = "select id from communications where dispatch_state = 'Sent' order by id limit 1";
     const [{ id } = {}] = await rows('scheduling', sent);
     const { output } = await why('communication', String(id));
@@ -132,7 +132,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 12
   });
 
   it('lets its operator handle what could not be handled once more, or give it up', async () => {
-    const rows = await databaseOf(setup.folder);
+    const rows = databaseOf(setup.folder);
     const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
     const subject = 'crm.contacts.contact.removed';
     const data = { contact_id: 424242, owner_user_id: 1, assigned_user_id: null };

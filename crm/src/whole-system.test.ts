@@ -79,7 +79,7 @@ describe.each(tested)('the system as $shape', { timeout: 120_000 }, ({ shape, wo
   });
 
   it('publishes events again when its operator asks for it', async () => {
-    const rows = await databaseOf(setup.folder);
+    const rows = databaseOf(setup.folder);
     const since = '2026-01-01T00:00:00.000Z';
     const given = ['outbox', 'republish', '--service', 'contacts', '--since', since, '--json'];
     const { code, stdout } = await crm(given, setup.env);
@@ -92,7 +92,7 @@ describe.each(tested)('the system as $shape', { timeout: 120_000 }, ({ shape, wo
   });
 
   it('tells its operator of the dead letters of all services, oldest first, and touches only those that are named', async () => {
-    const rows = await databaseOf(setup.folder);
+    const rows = databaseOf(setup.folder);
     const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
     const add = async (service: string, hours: number) => {
       const [{ id } = {}] = await rows(

@@ -13,14 +13,20 @@ export async function clientOf(folder: string, service: string): Promise<pg.Clie
   return client;
 }
 
-/** The database of the system that runs in the folder, past the rules. */
-export async function databaseOf(folder: string) {
-  return async (service: string, text: string, values: unknown[] = []): Promise<Row[]> => {
-    const client = await clientOf(folder, service);
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  };
+/** The rows of a service that a statement returns, past the rules, in the database of the system that runs in the folder. */
+export async function rowsOf(
+  folder: string,
+  service: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = await clientOf(folder, service);
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
 }
+
+export const databaseOf = (folder: string) => (service: string, text: string, values?: unknown[]) =>
+  rowsOf(folder, service, text, values);

@@ -18,7 +18,8 @@ import { variablePrefix } from '@crm/service/process';
 import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { addContact, first, get } from '../../test/requests.ts';
+import { rowsOf } from '../../test/database-of.ts';
+import { addContact, campaignIn, first, get, makerIn } from '../../test/requests.ts';
 import { crm, environmentWith, project } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
@@ -26,17 +27,6 @@ import { fileOf, type Manifest, writeManifest } from './manifest.ts';
 
 const manifestIn = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-
-/** The rows of a service that a statement returns, in the database of a running system. */
-async function rowsOf(folder: string, service: string, text: string): Promise<Record<string, unknown>[]> {
-  const { databaseUrls } = JSON.parse(readFileSync(join(folder, 'system.json'), 'utf8'));
-  const options = `-c search_path=${service.replaceAll('-', '_')}`;
-  const client = new pg.Client({ connectionString: databaseUrls[service], options });
-  await client.connect();
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
-}
 
 /** The variables that name the databases of a running system. */
 function databasesOf(folder: string): Record<string, string> {
@@ -48,22 +38,8 @@ function databasesOf(folder: string): Record<string, string> {
 
 /** Schedules two e-mails of a campaign, one of which is due and about to be sent by nobody, and returns their ids. */
 async function scheduleEmails(system: StartedSystem, folder: string) {
-  const { token } = first(system);
-  const make = async (path: string, body: object) => {
-    const response = await fetch(system.gateway + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status, path).toBe(201);
-    return (await response.json()) as { readonly id: number };
-  };
-  const { id: template_folder_id } = await make('/template-folders', { name: 'Drip' });
-  const template = { template_folder_id, template_type: 'Email', description: 'Hello', subject: 'Hello' };
-  const { id: template_metadata_id } = await make('/templates', { ...template, body: 'Hello' });
-  const { id } = await make('/campaigns', { name: 'Drip' });
-  const timing = { timing_type: 'Delay by Minutes', delay_by_seconds: 36_000 };
-  await make(`/campaigns/${id}/actions`, { type: 'Email Contact', ...timing, template_metadata_id });
+  const make = makerIn(system);
+  const id = await campaignIn(make, [36_000]);
   for (const email of ['grace@example.com', 'ada@example.com'])
     await make(`/campaigns/${id}/contacts`, { contact_id: (await make('/contacts', { email })).id });
   const [due, later] = await rowsOf(folder, 'scheduling', 'select id from communications order by id');

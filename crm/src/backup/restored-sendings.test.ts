@@ -6,49 +6,12 @@ import { markUnfinished } from '@crm/data';
 import { startPostgres } from '@crm/embedded';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
-import { clientOf } from '../../test/database-of.ts';
-import { first } from '../../test/requests.ts';
+import { clientOf, rowsOf } from '../../test/database-of.ts';
+import { campaignIn, makerIn } from '../../test/requests.ts';
 import { crm } from '../../test/run-crm.ts';
-import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
+import { newTestSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
-
-async function rowsOf(folder: string, service: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = await clientOf(folder, service);
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
-}
-
-/** What a test does to a running system by its REST API. */
-function makingIn(system: StartedSystem) {
-  const { token } = first(system);
-  return async (path: string, body: object): Promise<{ readonly id: number }> => {
-    const response = await fetch(system.gateway + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(response.status, path).toBeLessThan(300);
-    return (await response.json()) as { readonly id: number };
-  };
-}
-
-/** A campaign that sends an e-mail at once, and another one in ten hours. */
-async function campaignIn(make: ReturnType<typeof makingIn>): Promise<number> {
-  const { id: template_folder_id } = await make('/template-folders', { name: 'Drip' });
-  const template = { template_folder_id, template_type: 'Email', description: 'Hello', subject: 'Hello' };
-  const { id: template_metadata_id } = await make('/templates', { ...template, body: 'Hello' });
-  const { id } = await make('/campaigns', { name: 'Drip' });
-  for (const delay_by_seconds of [0, 36_000])
-    await make(`/campaigns/${id}/actions`, {
-      type: 'Email Contact',
-      timing_type: 'Delay by Minutes',
-      delay_by_seconds,
-      template_metadata_id,
-    });
-  return id;
-}
 
 /** Holds up a service at the table until it is released. Its rows can be read. */
 async function holdUp(folder: string, service: string, table: string): Promise<() => Promise<void>> {
@@ -96,8 +59,9 @@ describe('a backup that was made before messages were sent', { timeout: 180_000 
   it('is restored so that none of them is sent again, by bulk operations and late enrolments neither', async () => {
     const system = await old.start('--demo');
     await rowsOf(old.folder, 'scheduling', 'delete from communications');
-    const make = makingIn(system);
-    const campaign_id = await campaignIn(make);
+    const make = makerIn(system);
+    // At once, and in ten hours.
+    const campaign_id = await campaignIn(make, [0, 36_000]);
     const contacts = [];
     for (const name of ['ada', 'bea', 'cleo', 'dora'])
       contacts.push((await make('/contacts', { email: `${name}@example.com` })).id);

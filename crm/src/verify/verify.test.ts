@@ -24,7 +24,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
   const test = await newTestSystem();
   afterAll(test.close);
   const system = await test.start('--demo');
-  const rows = await databaseOf(test.folder);
+  const rows = databaseOf(test.folder);
 
   async function verify(...words: string[]) {
     const { code, stdout, stderr } = await crm(['verify', '--json', ...words], test.env);
