@@ -90,12 +90,12 @@ function tidy(path: string): string {
 }
 
 /** Compiles each schema of a component once; those that are written where they are used have no references. */
-function validatorOf(document: Json): (schema: Json) => ValidateFunction {
+function validatorOf(document: unknown): (schema: Json) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addFormat('date-time-local', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}$/);
   ajv.addFormat('hours-minutes-seconds', /^\d{2,}:[0-5]\d:[0-5]\d$/);
-  ajv.addSchema({ $id: 'document', ...document });
+  ajv.addSchema({ $id: 'document', ...(document as Json) });
   return ({ $ref, ...schema }) =>
     $ref === undefined
       ? ajv.compile(schema)
@@ -103,14 +103,10 @@ function validatorOf(document: Json): (schema: Json) => ValidateFunction {
 }
 
 /** The document with all objects closed, so that a field that it does not list is an error. */
-function closed(value: unknown, partial: boolean): Json {
-  return close(value, partial) as Json;
-}
-
-function close(value: unknown, partial: boolean): unknown {
-  if (Array.isArray(value)) return value.map((one) => close(one, partial));
+function closed(value: unknown, partial: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => closed(one, partial));
   if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, close(one, partial)]));
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, closed(one, partial)]));
   const isObject = 'properties' in value && 'type' in value;
   if (!isObject) return inner;
   const { required, ...rest } = inner;
