@@ -1,4 +1,5 @@
 import type { FieldKind } from '@crm/contract';
+import { compare, isLike } from '../query/values.ts';
 import type { Json } from '../system/api.ts';
 import { equalities, orders } from './known.ts';
 
@@ -112,30 +113,8 @@ function moment(value: Value, kind: FieldKind | undefined): Value {
 /** The seconds of hours, minutes and seconds. */
 const secondsIn = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-/** `%` matches any characters and `_` one character; there is no escape, and case is ignored. */
-function isLike(text: string, pattern: string): boolean {
-  const parts = [...pattern].map((letter) => {
-    if (letter === '%') return '[^]*';
-    return letter === '_' ? '[^]' : letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`, 'iu').test(text);
-}
-
 /** A missing value comes after all others. */
 function compareWithNull(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compare(a, b);
 }
-
-/** Texts by code points, as the database does, and not by UTF-16 units. */
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string') {
-    const [left, right] = [[...a].map(codePoint), [...b].map(codePoint)];
-    const at = left.findIndex((point, index) => point !== right[index]);
-    if (at < 0) return left.length - right.length;
-    return at >= right.length ? 1 : (left[at] ?? 0) - (right[at] ?? 0);
-  }
-  return Number(a) - Number(b);
-}
-
-const codePoint = (letter: string): number => letter.codePointAt(0) ?? 0;

@@ -1,6 +1,7 @@
 import type { Rule } from '@crm/auth';
 import type { Condition, FieldKind, Scalar } from '@crm/contract';
 import type { Columns } from '@crm/query';
+import { compare, isLike } from './values.ts';
 
 /** A record with a field of every kind, a text that ignores case, and lists of ids with an index and without. */
 export interface Thing {
@@ -127,19 +128,4 @@ function isEqual(field: Field, stored: Scalar, value: Scalar): boolean {
   if (stored === null || value === null) return stored === value;
   if (field === 'email') return String(stored).toLowerCase() === String(value).toLowerCase();
   return compare(stored, value) === 0;
-}
-
-/** Texts by code points, as the database does. */
-function compare(a: Scalar, b: Scalar): number {
-  if (typeof a !== 'string') return Number(a) - Number(b);
-  return Buffer.compare(Buffer.from(a), Buffer.from(String(b)));
-}
-
-/** `%` is any run of characters and `_` is one; nothing escapes them, and case does not count. */
-function isLike(text: string, pattern: string): boolean {
-  const parts = [...pattern].map((letter) => {
-    if (letter === '%') return '[^]*';
-    return letter === '_' ? '[^]' : letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
-  });
-  return new RegExp(`^${parts.join('')}$`, 'iu').test(text);
 }
