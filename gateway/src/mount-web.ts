@@ -85,7 +85,7 @@ async function* bodiesOf(
 
 /** The form of a file as a form without it, to which its type and its name are added. */
 function formWith({ fields, type, name = '' }: UploadedFile, { raw }: FastifyRequest): Partial<WebRequest> {
-  const form = new URLSearchParams([...fields.map(([field, value]) => [field, value])]);
+  const form = new URLSearchParams(fields);
   form.set('type', type);
   form.set('name', name);
   const headers = { ...headersOf(raw.headers), 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,5 +1,6 @@
 import { type CallService, type Credential, deadlineIn } from '@crm/client';
 import type { Download, Upload } from '@crm/contract';
+import { readFormText } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
 import { type Admitting, admitAgain, admitRequest, credentialIn } from './admit-request.ts';
@@ -13,7 +14,6 @@ import { type RequestOptions, requestOptions } from './request-options.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { sendFile } from './send-file.ts';
-import { fieldsIn } from './uploads/fields-in.ts';
 import type { UploadedFile } from './uploads/open-upload.ts';
 import { sendUpload } from './uploads/send-upload.ts';
 
@@ -134,7 +134,11 @@ function inputOfFile(
 ) {
   const { type, name } = file;
   const body = { type, ...(name !== undefined && query.name === undefined && { name }) };
-  const parts = { query: { ...query, ...fieldsIn(file.fields) }, body, params: paramsOf(request) };
+  const parts = {
+    query: { ...query, ...readFormText(file.fields.toString()) },
+    body,
+    params: paramsOf(request),
+  };
   return callInputOf(route, fields(), { ...parts, strict: true });
 }
 

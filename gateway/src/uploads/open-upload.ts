@@ -14,8 +14,8 @@ import { textParts } from './text-parts.ts';
 export interface UploadedFile {
   readonly type: string;
   readonly name: string | undefined;
-  /** The fields of the form before the file, as pairs. */
-  readonly fields: readonly (readonly [string, string])[];
+  /** The fields of the form before the file, whose names may have brackets, as those of a query. */
+  readonly fields: URLSearchParams;
   readonly parts: AsyncIterable<string>;
 }
 
@@ -36,7 +36,7 @@ export async function openUpload(
     });
   // A request that is destroyed before its end would leave its connection open and silent, with the response unsent.
   const chunks = request.iterator({ destroyOnReturn: false });
-  return { type, name: undefined, fields: [], parts: textParts(chunks, upload.maxBytes) };
+  return { type, name: undefined, fields: new URLSearchParams(), parts: textParts(chunks, upload.maxBytes) };
 }
 
 const mediaType = (header = ''): string => header.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -54,7 +54,7 @@ function fileOfForm(
     form.on('error', (error) => reject(error instanceof Refused ? error : (request.errored ?? brokenForm())));
   });
   return new Promise((resolve, reject) => {
-    const fields: [string, string][] = [];
+    const fields = new URLSearchParams();
     let fieldBytes = 0;
     let hasFile = false;
     form.on('field', (name, value, isNameCut, isValueCut) => {
@@ -63,7 +63,7 @@ function fileOfForm(
         form.destroy(invalidField('body', 'has fields after the file: send the file as the last part'));
       else if (isNameCut || isValueCut) form.destroy(invalidField('body', 'has a field that is too long'));
       else if (fieldBytes > maxFieldBytes) form.destroy(fieldsTooLarge(maxFieldBytes));
-      else fields.push([name, value]);
+      else fields.append(name, value);
     });
     form.on('fieldsLimit', () => form.destroy(invalidField('body', 'has too many fields')));
     form.on('filesLimit', () => form.destroy(invalidField('body', 'has more than one file')));
