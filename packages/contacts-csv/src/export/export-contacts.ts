@@ -82,12 +82,12 @@ async function* contactRows(
   for await (const page of ownContacts(client, { $select: exportedFields(format) }, persistently)) {
     throwIfStopped();
     total ??= page.total;
-    const shares = await sharesOf(client, page.data);
+    const sharedWith = await sharesOf(client, page.data);
     await emailOf.load(
       page.data.flatMap(({ id, owner_user_id, assigned_user_id }) => [
         owner_user_id,
         assigned_user_id,
-        ...(shares.get(id) ?? []),
+        ...sharedWith(id),
       ]),
     );
     for (const contact of page.data) {
@@ -95,7 +95,7 @@ async function* contactRows(
         contact,
         owner: emailOf.id(contact.owner_user_id),
         assignedTo: emailOf.id(contact.assigned_user_id),
-        sharedWith: (shares.get(contact.id) ?? []).map(emailOf.id).join(', '),
+        sharedWith: sharedWith(contact.id).map(emailOf.id).join(', '),
       };
     }
     rows += page.data.length;
@@ -103,19 +103,12 @@ async function* contactRows(
   }
 }
 
+/** Finds with whom a contact of the page is shared. */
 async function sharesOf({ contacts }: ActingClient, page: readonly { readonly id: number }[]) {
   const contact_ids = page.map(({ id }) => id);
   const shares = await persistently(() => contacts.shares.ofContacts({ contact_ids }));
-  return Map.groupBy(shares, ({ contact_id }) => contact_id)
-    .entries()
-    .reduce(
-      (all, [id, some]) =>
-        all.set(
-          id,
-          some.map(({ user_id }) => user_id),
-        ),
-      new Map<number, number[]>(),
-    );
+  const byContact = Map.groupBy(shares, ({ contact_id }) => contact_id);
+  return (id: number): number[] => (byContact.get(id) ?? []).map(({ user_id }) => user_id);
 }
 
 /** The e-mail addresses of people, each asked for once. */
