@@ -7,8 +7,7 @@ import { idOr } from '../system/id-or.ts';
 import { serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 import { findUser } from './find-user.ts';
-import { wholeNumber } from './option-values.ts';
-import { sinceIn } from './since.ts';
+import { sinceIn, wholeNumber } from './option-values.ts';
 import { whoDid } from './who-did.ts';
 
 export interface AuditFilter {

@@ -1,3 +1,4 @@
+import { machineClock } from '@crm/service/process';
 import { Unable } from '../system/unable.ts';
 
 interface Range {
@@ -24,4 +25,14 @@ export function timeOf(option: string, text: string, form = 'a time such as 2026
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : new Date(Number.NaN);
   if (!Number.isNaN(time.getTime())) return time;
   throw new Unable('Usage', `${option} is "${text}" but must be ${form}.`);
+}
+
+const msOf: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The time that the option `--since` names, also as how long ago it is. Throws Unable. */
+export function sinceIn(text: string): Date {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const ms = msOf[unit];
+  if (ms !== undefined) return new Date(machineClock().getTime() - Number(count) * ms);
+  return timeOf('--since', text, 'like 90m, 12h or 7d, or a time such as 2026-01-31');
 }

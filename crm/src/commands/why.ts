@@ -14,7 +14,7 @@ import { tableOf } from '../printable.ts';
 import { askService } from '../system/ask-service.ts';
 import { type ServiceName, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
-import { sinceIn } from './since.ts';
+import { sinceIn } from './option-values.ts';
 import { whoDid } from './who-did.ts';
 
 export interface WhyOptions {
