@@ -4,6 +4,12 @@ export interface ProgressBar {
   end(): void;
 }
 
+/** What a long command shows its progress with, and what ends it. */
+export interface Controls {
+  readonly progress: ProgressBar;
+  readonly throwIfStopped: () => void;
+}
+
 interface Screen {
   readonly isTTY?: boolean;
   write(text: string): unknown;

@@ -3,7 +3,7 @@ import { machineClock } from '@crm/service';
 import type { Report } from '../command-line.ts';
 import { pathOf } from '../path-of.ts';
 import { printable } from '../printable.ts';
-import { progressBarOn } from '../progress-bar.ts';
+import { type Controls, progressBarOn } from '../progress-bar.ts';
 import { stopSwitch } from '../start/stop-switch.ts';
 import { contactsFormat } from '../system/contacts-format.ts';
 import { Unable } from '../system/unable.ts';
@@ -26,7 +26,7 @@ export interface ExportFlags {
 }
 
 /** The first Ctrl-C lets running requests finish, so that the token can be revoked; the second does not wait. */
-const controlsFor = (json: boolean) => ({
+const controlsFor = (json: boolean): Controls => ({
   progress: progressBarOn(process.stderr, json),
   throwIfStopped: stopSwitch(() => process.exit(1)).throwIfStopped,
 });

@@ -5,17 +5,12 @@ import { finished } from 'node:stream/promises';
 import { openExport } from '@crm/contacts-csv';
 import { errorCode } from '@crm/contract';
 import { machineClock } from '@crm/service';
-import type { ProgressBar } from '../progress-bar.ts';
+import type { Controls } from '../progress-bar.ts';
 import { actingFor } from '../system/acting-for.ts';
 import { askIdentity } from '../system/ask-identity.ts';
 import { contactsFormat } from '../system/contacts-format.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
-
-interface Controls {
-  readonly progress: ProgressBar;
-  readonly throwIfStopped: () => void;
-}
 
 /** Writes the contacts of a user, or of all users, as CSV to a file or to standard output. Returns their number. */
 export async function exportContactsOf(

@@ -7,7 +7,7 @@ import {
   openContactsFile,
 } from '@crm/contacts-csv';
 import { Refused } from '@crm/contract';
-import type { ProgressBar } from '../progress-bar.ts';
+import type { Controls } from '../progress-bar.ts';
 import { actingForSeveral } from '../system/acting-for.ts';
 import { contactsFormat } from '../system/contacts-format.ts';
 import { idOr } from '../system/id-or.ts';
@@ -18,11 +18,6 @@ export interface ImportOrder extends ImportOptions {
   /** Whose contacts they become; without it, those of the owners that the file names. */
   readonly user?: string | undefined;
   readonly mapping: Mapping;
-}
-
-interface Controls {
-  readonly progress: ProgressBar;
-  readonly throwIfStopped: () => void;
 }
 
 /** Imports a file. No access token is created for a file that cannot be read. */
