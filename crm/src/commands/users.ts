@@ -1,6 +1,7 @@
 import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
 import { readPassword } from '../read-password.ts';
+import { allPages } from '../system/all-pages.ts';
 import { askIdentity } from '../system/ask-identity.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
@@ -38,15 +39,8 @@ export async function createUser(env: NodeJS.ProcessEnv, given: NewUser): Promis
 }
 
 export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
-  const page = await askIdentity(env, async (identity) => {
-    const data = [];
-    for (;;) {
-      const { total, data: next } = await identity.users.search({ $limit: 1000, $skip: data.length });
-      data.push(...next);
-      if (next.length === 0 || data.length >= total) return { total, data };
-    }
-  });
-  const rows = page.data.map((user) => [
+  const data = await askIdentity(env, ({ users }) => allPages((page) => users.search(page)));
+  const rows = data.map((user) => [
     user.id,
     user.email,
     [user.first_name, user.last_name].filter(Boolean).join(' '),
@@ -54,7 +48,8 @@ export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
     user.is_broker ? 'broker' : 'agent',
     user.is_active ? 'active' : 'disabled',
   ]);
-  return { json: page, text: tableOf(['Id', 'E-mail', 'Name', 'Time zone', 'Role', 'State'], rows) };
+  const text = tableOf(['Id', 'E-mail', 'Name', 'Time zone', 'Role', 'State'], rows);
+  return { json: { total: data.length, data }, text };
 }
 
 export async function disableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {

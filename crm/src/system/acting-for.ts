@@ -1,8 +1,9 @@
 import { type Client, createClient } from '@crm/client';
 import { contactsApi } from '@crm/contacts/api';
-import type { ActingClient, Person } from '@crm/contacts-csv';
+import type { ActingClient } from '@crm/contacts-csv';
 import { identityApi } from '@crm/identity/api';
 import { printable } from '../printable.ts';
+import { allPages } from './all-pages.ts';
 import { askIdentity } from './ask-identity.ts';
 import { findSystem } from './find-system.ts';
 
@@ -67,15 +68,4 @@ async function revoke(env: NodeJS.ProcessEnv, id: number): Promise<void> {
       `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
     );
   });
-}
-
-type FindPage = (page: { $limit: number; $skip: number }) => Promise<{ total: number; data: Person[] }>;
-
-async function allPages(find: FindPage): Promise<readonly Person[]> {
-  const found: Person[] = [];
-  for (;;) {
-    const { total, data } = await find({ $limit: 1000, $skip: found.length });
-    found.push(...data);
-    if (data.length === 0 || found.length >= total) return found;
-  }
 }
