@@ -29,11 +29,11 @@ export function openDataFolder(keep: string | undefined, cleanup: AsyncDisposabl
     mkdirSync(keep, { recursive: true });
     return resolve(keep);
   }
-  const parent = mkdtempSync(join(tmpdir(), 'crm-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'crm-bench-'));
   // PostgreSQL may run as another user, which has to pass through.
-  chmodSync(parent, 0o711);
-  cleanup.defer(() => rmSync(parent, { recursive: true, force: true }));
-  return join(parent, 'data');
+  chmodSync(folder, 0o711);
+  cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /**

@@ -1,9 +1,10 @@
 // How much slower reads become as contacts grow: npm run bench:growth [-- --contacts 10000,1000000 --requests 300 --keep DIR]
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openDataFolder } from '../data-folder.ts';
 import { machineText } from '../report/conditions.ts';
 import { type OurSystem, startSystem } from '../start-system.ts';
 import { measureGrowth, type SeededSystem } from './measure-growth.ts';
@@ -41,18 +42,6 @@ async function seededSystem(contacts: number, parent: string): Promise<SeededSys
   return { url: system.url, viewers: await viewersOf(system, contacts, join(data, 'growth.json')) };
 }
 
-function parentFolder(cleanup: AsyncDisposableStack): string {
-  if (values.keep !== undefined) {
-    mkdirSync(values.keep, { recursive: true });
-    return resolve(values.keep);
-  }
-  const parent = mkdtempSync(join(tmpdir(), 'crm-growth-'));
-  // PostgreSQL may run as another user, which has to pass through.
-  chmodSync(parent, 0o711);
-  cleanup.defer(() => rmSync(parent, { recursive: true, force: true }));
-  return parent;
-}
-
 async function viewersOf(system: OurSystem, contacts: number, file: string): Promise<Viewer[]> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Viewer[];
   const started = performance.now();
@@ -62,7 +51,7 @@ async function viewersOf(system: OurSystem, contacts: number, file: string): Pro
   return viewers;
 }
 
-const parent = parentFolder(running);
+const parent = openDataFolder(values.keep, running);
 const systems: SeededSystem[] = [];
 for (const size of sizes) systems.push(await seededSystem(size, parent));
 const rows = await measureGrowth(systems, Number(values.requests), stop.signal);
