@@ -47,7 +47,8 @@ export async function run(
   if (options.checkOnly) return 0;
   const ground = { targets, agents, postmasterPid: system.postmasterPid, restore: restoreOf, signal, say };
   const measurements = await measure(ground, options);
-  writeReport(join(project, 'docs'), measurements, conditionsOf(options, load, system.versions), say);
+  const conditions = conditionsOf(options, load, system.versions);
+  writeReport(join(project, 'docs'), measurements, { shape: options.shape, conditions }, say);
   return measurements.some(({ errors }) => errors.length > 0) ? 1 : 0;
 }
 

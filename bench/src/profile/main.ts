@@ -55,8 +55,8 @@ for (const name of options.cases) {
   rows.push([name, measured.serverCpu.toFixed(2), ...times, measured.postgresCpu.toFixed(2)]);
 }
 const table = tableOf(['Case', 'Node', ...partNames, 'PostgreSQL'], rows);
-const { text } = conditionsOf(options, load, system.versions);
+const conditions = conditionsOf(options, load, system.versions);
 const file = join(project, 'docs', 'performance.md');
-const section = `Measured ${text}; 32 connections. Milliseconds of processor time per request.\n\n${table}`;
+const section = `Measured ${conditions}; 32 connections. Milliseconds of processor time per request.\n\n${table}`;
 writeFileSync(file, withSection(readFileSync(file, 'utf8'), 'profile', section));
 say(`\n${section}`);

@@ -1,13 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Options } from '../options.ts';
 
-/** Under what conditions the figures were measured. */
-export interface Conditions {
-  readonly options: Options;
-  /** One line for people. */
-  readonly text: string;
-}
-
 /** The day, the machine and the versions. The load is that of other programs, before the run. */
 export function machineText(load: number, { node, postgres }: Readonly<Record<string, string>>): string {
   const processors = cpus();
@@ -19,17 +12,16 @@ export function machineText(load: number, { node, postgres }: Readonly<Record<st
   ].join('; ');
 }
 
+/** Under what conditions the figures were measured, in one line for people. */
 export function conditionsOf(
-  options: Options,
+  { contacts, rounds, seconds, shape }: Options,
   load: number,
   versions: Readonly<Record<string, string>>,
-): Conditions {
-  const { contacts, rounds, seconds, shape } = options;
-  const parts = [
+): string {
+  return [
     machineText(load, versions),
     shape === 'one' ? 'one process' : 'a process for each service',
     `${contacts.toLocaleString('en')} contacts`,
     `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${seconds} s`,
-  ];
-  return { options, text: parts.join('; ') };
+  ].join('; ');
 }

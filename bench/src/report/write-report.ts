@@ -4,28 +4,27 @@ import type { Measurement } from '../measure.ts';
 import { ratiosOf } from '../ratios.ts';
 import type { Shape } from '../shape.ts';
 import { chartOf } from './chart.ts';
-import type { Conditions } from './conditions.ts';
 import { figureTable, ratioTable } from './tables.ts';
 
 /** Prints the ratios, and replaces those of the same shape in docs/performance.md, with their chart. */
 export function writeReport(
   docs: string,
   measurements: readonly Measurement[],
-  { options, text }: Conditions,
+  { shape, conditions }: { readonly shape: Shape; readonly conditions: string },
   say: (line: string) => void,
 ): void {
   const ratios = ratiosOf(measurements);
-  const chart = `performance-${options.shape}.svg`;
-  if (ratios.length > 0) writeFileSync(join(docs, chart), chartOf(ratios, text));
+  const chart = `performance-${shape}.svg`;
+  if (ratios.length > 0) writeFileSync(join(docs, chart), chartOf(ratios, conditions));
   const section = [
-    `Measured ${text}.`,
+    `Measured ${conditions}.`,
     ...(ratios.length > 0 ? [`![Throughput beside each peer](${chart})`, ratioTable(ratios)] : []),
     'Medians of the rounds; CPU in milliseconds per request:',
     figureTable(measurements),
     ...failuresOf(measurements),
   ].join('\n\n');
   const file = join(docs, 'performance.md');
-  writeFileSync(file, withSection(readFileSync(file, 'utf8'), options.shape, section));
+  writeFileSync(file, withSection(readFileSync(file, 'utf8'), shape, section));
   say(`\n${section}\n\nWritten to ${file}.`);
 }
 
