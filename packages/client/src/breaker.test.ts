@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../test/serve.ts';
 import { breaker } from './breaker.ts';
 import type { Call } from './call.ts';
 import { deadlineIn } from './deadline.ts';
@@ -65,20 +66,6 @@ it('a breaker lets the next call try if the one that tried gave up', () => {
   expect(peer.admit()).toBeTypeOf('function');
 });
 
-async function serve(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await close();
-  });
-  return (deadline?: number, more: Partial<Call> = {}) =>
-    call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', deadline, ...more });
-}
-
 it('a server that refused connections is called again later, and meanwhile nobody waits for it', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -116,7 +103,7 @@ it.each<[string, Partial<Call>, string]>([
   ['a header that cannot be sent', { idempotencyKey: 'ключ' }, 'idempotency-key'],
 ])('a call with %s is a fault of the caller, however often it comes', async (_which, call, message) => {
   const ask = await serve((_request, response) => response.end(resultText('{}')));
-  for (let count = 0; count < 6; count++) await expect(ask(undefined, call)).rejects.toThrow(message);
+  for (let count = 0; count < 6; count++) await expect(ask(call)).rejects.toThrow(message);
   expect(await ask()).toMatchObject({ text: '{}' });
 });
 
@@ -128,8 +115,8 @@ it('a failed call says why the server could not be reached, for the log', async 
 it('a call sends how much time is left, waits no longer for a silent server, and is not sent when no time is left', async () => {
   const times: number[] = [];
   const ask = await serve(({ headers }) => void times.push(Number(headers['x-time-left'])));
-  await expect(ask(deadlineIn(300))).rejects.toMatchObject(unavailable);
-  await expect(ask(deadlineIn(0))).rejects.toMatchObject(unavailable);
+  await expect(ask({ deadline: deadlineIn(300) })).rejects.toMatchObject(unavailable);
+  await expect(ask({ deadline: deadlineIn(0) })).rejects.toMatchObject(unavailable);
   expect(times).toHaveLength(1);
   expect(times[0]).toBeGreaterThan(0);
   expect(times[0]).toBeLessThanOrEqual(300);

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
-import type { Call } from './call.ts';
+import { expect, it } from 'vitest';
+import { serve } from '../test/serve.ts';
 import { deadlineIn } from './deadline.ts';
-import { remoteService } from './remote-service.ts';
 import { resultText } from './wire.ts';
 
 const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
@@ -12,20 +8,11 @@ const unavailable = { name: 'Unavailable', retryAfter: expect.any(Number) };
 /** A service that closes as many connections as soon as it has received a request over each, as one that ends does. */
 async function endingService(closes: number) {
   let received = 0;
-  const server = createServer((request, response) => {
+  const ask = await serve((request, response) => {
     received += 1;
     if (received <= closes) request.socket.destroy();
     else response.end(resultText('{}'));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { call, close } = remoteService(`http://127.0.0.1:${port}`);
-  onTestFinished(async () => {
-    await close();
-    server.close();
   });
-  const ask = (more: Partial<Call> = {}) =>
-    call({ procedure: 'notes.find', input: {}, credential: undefined, requestId: 'r', ...more });
   return { ask, received: () => received };
 }
 
