@@ -54,7 +54,6 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedS
       trace: postgresTrace(folder),
       async prepare() {
         if (isComplete(folder)) return;
-        options.onStep?.(`Creating a PostgreSQL data folder in ${folder}.`);
         await createCluster({ folder, account, isDisposable: settings.fsync === 'off' }, binaries);
       },
       async command(port) {

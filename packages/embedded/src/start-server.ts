@@ -31,8 +31,6 @@ export interface ServerOptions {
   readonly port?: number | undefined;
   /** Called when its process runs, and needs a moment until it is ready. */
   readonly onLaunch?: (() => void) | undefined;
-  /** Called with a sentence about each step. */
-  readonly onStep?: ((step: string) => void) | undefined;
   /** Whether it is started again, on the same port, when it ends by itself. */
   readonly keepRunning?: boolean | undefined;
   /** Called with a sentence when that happens. */
@@ -81,7 +79,6 @@ export async function startServer(
     await stopOrphan(folder, kind.trace);
     await kind.prepare();
     const { running, ...server } = await startOnSomePort(kind, folder, options);
-    options.onStep?.(`${kind.name} ${server.version} listens on 127.0.0.1:${server.port}.`);
     const process = options.keepRunning
       ? supervised(kind, folder, options, running, server.port)
       : { pid: () => running.pid, stop: running.stop };
