@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import {
   everything,
@@ -44,7 +44,7 @@ function evaluated(template: string, values: object): string {
           ? Object.fromEntries(Object.entries(part).sort())
           : part,
       );
-      return hashed ? createHash('sha256').update(json).digest('hex') : json;
+      return hashed ? hash('sha256', json) : json;
     });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Credential, setLatest } from '@crm/client';
 import type { Admission, Backend, RequestOrigin } from './backend.ts';
 
@@ -22,7 +22,7 @@ export function rememberAdmissions(admit: Backend['admit']) {
   const remember = (key: string, admission: Admission) =>
     setLatest(known, key, { admission, until: performance.now() + knownMs }, maxKnown);
   return (token: string, service: string, from: RequestOrigin) => {
-    const key = createHash('sha256').update(`${service} ${from.address} ${token}`).digest('base64url');
+    const key = hash('sha256', `${service} ${from.address} ${token}`, 'base64url');
     const found = known.get(key);
     const admitNow = async () => {
       const admission = await admit(token, service, from);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Refused, rateLimited } from '@crm/contract';
 import { networkOf, type RateLimits } from '@crm/service/process';
 import { counts } from '@crm/telemetry';
@@ -92,4 +92,4 @@ function refusalBy({ name, perMinute }: Limit, counted: RateLimiterRes, reply: F
 }
 
 /** Nothing that keeps the counters, now or later, learns a token. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const hashOf = (token: string): string => hash('sha256', token, 'base64url');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { type System, startSystem } from '../system.ts';
@@ -82,7 +82,7 @@ function authorizeQuery(clientId: string, redirectUri: string, more: Readonly<Re
     client_id: clientId,
     redirect_uri: redirectUri,
     scope: 'write',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: hash('sha256', verifier, 'base64url'),
     code_challenge_method: 'S256',
     ...more,
   });

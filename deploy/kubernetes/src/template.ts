@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 
 /** The place of a value of the chart in a manifest. */
@@ -85,7 +85,7 @@ export const yamlOf = (object: unknown): string =>
 
 function valueAt({ path, form }: Place, values: Values): unknown {
   const found = lookUp(path, values);
-  if (form === 'hash') return createHash('sha256').update(canonicalJson(found)).digest('hex');
+  if (form === 'hash') return hash('sha256', canonicalJson(found));
   return form === 'unless scaled' && !holds(scaled, values) ? undefined : found;
 }
 

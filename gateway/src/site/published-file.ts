@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RouteHandlerMethod } from 'fastify';
@@ -32,6 +32,6 @@ export function publishedFile({ type, policy, content }: Publication): RouteHand
 async function prepare(content: Publication['content']) {
   const plain = Buffer.from(await content());
   // Weak, because it is the same for both encodings.
-  const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
+  const etag = `W/"${hash('sha256', plain, 'base64url')}"`;
   return { plain, compressed: await compress(plain), etag };
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { design } from './design.ts';
 import { type Content, html, styleElement } from './html.ts';
 
-const styleHash = createHash('sha256').update(design).digest('base64');
+const styleHash = hash('sha256', design, 'base64');
 
 /** It can show itself, its empty icon, and submit its forms: no scripts, no other origins, no framing. */
 export const pageHeaders = {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { migrate, provisionRole, rolePassword, type Store, withRole } from '@crm/data';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -43,7 +43,7 @@ function roleUrl(adminUrl: string, schema: string): string {
 /** Test files request it concurrently; one creates it while the others wait. */
 async function templateFor(server: string, stores: readonly Store[]): Promise<string> {
   const contents = stores.map(({ schema, migrations }) => [schema, migrations.map(({ name }) => name)]);
-  const name = `template_${createHash('sha1').update(JSON.stringify(contents)).digest('hex').slice(0, 16)}`;
+  const name = `template_${hash('sha1', JSON.stringify(contents)).slice(0, 16)}`;
   if (templates.has(name)) return name;
   const exists = 'select from pg_database where datname = $1';
   // The lock is that of a session, which therefore ends.
