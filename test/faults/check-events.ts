@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectBroker } from '@crm/messaging';
+import { connectBroker, streamOf } from '@crm/messaging';
 import { pino } from 'pino';
 import type { System } from './system.ts';
 
@@ -31,8 +31,7 @@ export async function checkEvents(system: System): Promise<string[]> {
   try {
     await broker.ready(10_000);
     for (const { name } of system.definitions) {
-      const stream = `CRM_${name.toUpperCase().replaceAll('-', '_')}`;
-      const sent = await eventsIn(broker, stream);
+      const sent = await eventsIn(broker, streamOf(name));
       const written = await unpublished(system, name);
       found.push(...compared(name, written, sent));
       const letters = await system.rows(name, 'select subject, reason from dead_letters');
