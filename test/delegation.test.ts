@@ -2,7 +2,7 @@ import { createClient } from '@crm/client';
 import { onlyInPerson } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
-import { operations as all, contracts } from './system/definitions.ts';
+import { operations as all } from './system/definitions.ts';
 import { join, made } from './system/made.ts';
 import { shapes, startSystem } from './system.ts';
 
@@ -92,8 +92,8 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     return status === 403 ? 'Forbidden' : `${status}`;
   };
   /** Without an input, which is read after the rights are checked. */
-  const outcomeOf = async (token: string, { service, noun, name }: Call) => {
-    const client = createClient(contracts[service], { url: system.services[service] ?? '', token });
+  const outcomeOf = async (token: string, { service, contract, noun, name }: Call) => {
+    const client = createClient(contract, { url: system.services[service] ?? '', token });
     const nouns = client as unknown as Record<string, Record<string, (input: object) => Promise<unknown>>>;
     const call = nouns[noun]?.[name];
     if (typeof call !== 'function') return subscribe(token, service, `${noun}.${name}`);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
-import type { Contract } from '@crm/contract';
+import { contracts } from '@crm/gateway';
 import {
   type Crm,
   CrmError,
@@ -16,7 +16,7 @@ import {
 import { build } from 'rolldown';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { approvingUser, redirectUri } from './oauth/approving-user.ts';
-import { contracts, operations } from './system/definitions.ts';
+import { operations } from './system/definitions.ts';
 import { startSystem } from './system.ts';
 
 const system = await startSystem('together');
@@ -174,7 +174,7 @@ describe('all records of a list', () => {
   });
 
   it('can be read for every resource that has a list of its own', async () => {
-    const resources = Object.values(contracts).flatMap((contract: Contract) => Object.entries(contract));
+    const resources = Object.values(contracts).flatMap((contract) => Object.entries(contract));
     const names = resources.flatMap(([name, { find }]) =>
       name in crm && find?.rest && !find.rest.includes('/:') ? [name] : [],
     );
