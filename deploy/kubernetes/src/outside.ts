@@ -1,7 +1,7 @@
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import type { Ingress } from 'kubernetes-types/networking/v1.js';
 import { podOf } from './pods.ts';
-import { gateway, labelsOf, ownCluster, processes, services, sharedCluster } from './processes.ts';
+import { allClusters, gateway, labelsOf, processes, services } from './processes.ts';
 import { type Manifest, type Templated, value } from './template.ts';
 
 /** The way in for clients, over TLS. */
@@ -103,7 +103,7 @@ export function operator(): Manifest[] {
             ],
           },
           resources: value('operator.resources'),
-          clusters: [sharedCluster, ...services.map((service) => ownCluster(service.name))],
+          clusters: allClusters,
         }),
       },
     },

@@ -69,3 +69,7 @@ export const poolerOf = (cluster: string) => `${cluster}-pooler`;
 /** The cluster of PostgreSQL of a service, if each has one of its own, and that of all otherwise. */
 export const ownCluster = (name: string) => `postgres-${name}`;
 export const sharedCluster = 'postgres';
+export const allClusters: readonly string[] = [
+  sharedCluster,
+  ...services.map(({ name }) => ownCluster(name)),
+];

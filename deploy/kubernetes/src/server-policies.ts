@@ -3,25 +3,22 @@ import { namespace, nats, natsPort, pods, policy, postgresPort, tcp } from './po
 import { ownCluster, poolerOf, services, sharedCluster } from './processes.ts';
 import type { Manifest } from './template.ts';
 
+const serversOf = (cluster: string): NetworkPolicyPeer => ({
+  podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } },
+});
+
 /** Who reaches PostgreSQL and NATS, which their own charts leave open. */
 export function servers(): Manifest[] {
   const users = services.map(({ name }) => name);
   const databaseOf = (cluster: string, names: readonly string[]) =>
-    policy(
-      cluster,
-      { podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } } },
-      {
-        ingress: [
-          { from: [pods(...names, 'migrations', 'operator')], ports: tcp(postgresPort) },
-          {
-            from: [{ podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } } }],
-            ports: tcp(postgresPort, 8000),
-          },
-          { from: [namespace('networkPolicies.postgresOperatorNamespace')], ports: tcp(postgresPort, 8000) },
-          { from: [namespace('networkPolicies.prometheusNamespace')], ports: tcp(9187) },
-        ],
-      },
-    );
+    policy(cluster, serversOf(cluster), {
+      ingress: [
+        { from: [pods(...names, 'migrations', 'operator')], ports: tcp(postgresPort) },
+        { from: [serversOf(cluster)], ports: tcp(postgresPort, 8000) },
+        { from: [namespace('networkPolicies.postgresOperatorNamespace')], ports: tcp(postgresPort, 8000) },
+        { from: [namespace('networkPolicies.prometheusNamespace')], ports: tcp(9187) },
+      ],
+    });
   return [
     databaseOf(sharedCluster, users),
     ...users.map((name) => databaseOf(ownCluster(name), [name])),
@@ -47,11 +44,10 @@ export function poolers(): Manifest[] {
       { from: [namespace('networkPolicies.prometheusNamespace')], ports: tcp(9127) },
     ];
     const ports = tcp(postgresPort);
-    const behind = { podSelector: { matchLabels: { 'cnpg.io/cluster': cluster } } };
     return [
       policy(name, pooler, { ingress }, also),
       policy(`to-${name}`, pods(...names), { egress: [{ to: [pooler], ports }] }, also),
-      policy(`from-${name}`, behind, { ingress: [{ from: [pooler], ports }] }, also),
+      policy(`from-${name}`, serversOf(cluster), { ingress: [{ from: [pooler], ports }] }, also),
     ];
   };
   return [

@@ -5,17 +5,15 @@ import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import { graceSeconds, podOf, serving } from './pods.ts';
 import {
   addresses,
+  allClusters,
   httpPort,
   labelsOf,
   metricsPort,
   ownCluster,
   type Process,
-  services,
   sharedCluster,
 } from './processes.ts';
 import { hashOf, type Manifest, type Templated, unlessScaled, value } from './template.ts';
-
-const allClusters = [sharedCluster, ...services.map(({ name }) => ownCluster(name))];
 
 /** What runs a service or the gateway, and where the others find it. */
 export function manifestsOf(process: Process): Manifest[] {
