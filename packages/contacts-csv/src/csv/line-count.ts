@@ -19,7 +19,7 @@ export const beginning: Place = { offset: 0, line: 1 };
 const [lf, cr, blank] = [10, 13, 32];
 
 /** Counts from a place that is not in the middle of a line ending. */
-export function lineCount(from: Place = beginning): LineCount {
+export function lineCount(from: Place): LineCount {
   let pending: Uint8Array = new Uint8Array();
   let start = from.offset;
   let at = from.offset;
