@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maxStopMs } from '@crm/service/process';
 import { projectFolder } from '../system/data-folder.ts';
+import { responds } from './responds.ts';
 
 interface ChildOptions {
   readonly name: string;
@@ -55,7 +56,7 @@ export function keepRunning(options: ChildOptions): Child {
   return {
     async ready(url) {
       const deadline = performance.now() + startMs;
-      while (!(await isReady(url))) {
+      while (!(await responds(`${url}/readyz`))) {
         if (hasEnded(current)) throw startError('ended while starting', options);
         if (performance.now() > deadline) throw startError('is not ready after a minute', options);
         await sleep(50);
@@ -108,13 +109,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-async function isReady(url: string): Promise<boolean> {
-  return fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
 
 function startError(failure: string, { name, logFile }: ChildOptions): Error {
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-3);

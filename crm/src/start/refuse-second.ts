@@ -1,5 +1,6 @@
 import { isAlive, readSystemFile } from '../system/system-file.ts';
 import { Unable } from '../system/unable.ts';
+import { responds } from './responds.ts';
 
 /**
  * Throws if a system already runs in the data folder. The process id alone is not enough, because after a crash it may
@@ -8,16 +9,9 @@ import { Unable } from '../system/unable.ts';
 export async function refuseSecond(folder: string): Promise<{ wasKilled: boolean }> {
   const system = readSystemFile(folder);
   if (!system) return { wasKilled: false };
-  if (!isAlive(system.pid) || !(await responds(system.gateway))) return { wasKilled: true };
+  if (!isAlive(system.pid) || !(await responds(`${system.gateway}/healthz`))) return { wasKilled: true };
   throw new Unable(
     'AlreadyRunning',
     `A system is already running in ${folder}, at ${system.gateway} (process ${system.pid}). Stop it, or set CRM_DATA_DIR to another folder and PORT to other ports.`,
-  );
-}
-
-async function responds(gateway: string): Promise<boolean> {
-  return fetch(`${gateway}/healthz`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok }) => ok,
-    () => false,
   );
 }
