@@ -63,12 +63,14 @@ describe.each(shapes)('%s: an ETag', async (shape) => {
         return body ? anna.api.patch(path, body, headers) : anna.api.delete(path, headers);
       };
       const before = await system.contents();
-      for (const other of ['"x"', `W/${tag}`, `"${tag.slice(2)}`]) {
+      for (const other of ['"x"', 'W/"x"', `"${tag.slice(2)}`]) {
         const refused = await send(other);
         expect(refused, other).toMatchObject({ status: 412, body: { name: 'PreconditionFailed' } });
       }
       expect(await system.contents()).toEqual(before);
-      expect((await send(`"x", ${tag}`)).status).toBe(200);
+      // A proxy that compresses responses makes it weak.
+      const known = canRemove ? tag : `W/${tag}`;
+      expect((await send(`"x", ${known}`)).status).toBe(200);
       if (!change) return;
       expect((await send('*')).status).toBe(200);
       if (!canRemove) return;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type EntityTags, isMatched, isWeaklyMatched, readEntityTags } from '@crm/client';
+import { type EntityTags, isMatched, readEntityTags } from '@crm/client';
 import { invalidField, preconditionFailed, type Verb } from '@crm/contract';
 import type { RecordPlace } from './record-place.ts';
 
@@ -45,6 +45,6 @@ function comparing(
   const known = ifNoneMatch === undefined ? [] : readEntityTags('If-None-Match', ifNoneMatch);
   return (tag) => {
     if (demanded && !isMatched(demanded, tag)) throw preconditionFailed({ message: notThisTag });
-    return isWeaklyMatched(known, tag);
+    return isMatched(known, tag);
   };
 }

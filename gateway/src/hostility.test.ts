@@ -69,6 +69,8 @@ describe('a hostile connection', () => {
 
   it.each([
     ['no Host', 'GET /things HTTP/1.1\r\n', 400, 'has no Host header'],
+    ['two Hosts', 'GET /things HTTP/1.1\r\nhost: a\r\nHost: b\r\n', 400, 'more than one Host'],
+    ['HTTP/1.0 in chunks', 'POST /things HTTP/1.0\r\ntransfer-encoding: chunked\r\n', 400, 'HTTP/1.0 has no'],
     ['an unknown Expect', 'POST /things HTTP/1.1\r\nhost: a\r\nexpect: foo\r\n', 400, 'value of Expect'],
     [
       'another coding',
@@ -99,6 +101,13 @@ describe('a hostile connection', () => {
       }
       socket.destroy();
     }
+  });
+
+  it('in HTTP/1.0, which has no interim responses, gets the final one alone', async () => {
+    const { port } = await startThings();
+    const head = 'POST /things HTTP/1.0\r\nauthorization: Bearer good\r\nexpect: 100-continue\r\n';
+    const answer = await raw(port, `${head}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   });
 
   it.each(['TRACE', 'PROPFIND', 'QUERY'])('is not opened by %s', async (method) => {

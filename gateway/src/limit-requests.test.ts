@@ -112,6 +112,8 @@ describe('the limit of an address', () => {
     const statuses = [];
     for (const address of addresses) statuses.push(await from(address));
     expect(statuses).toEqual([404, 404, 429, 404]);
+    const withPorts = ['[2001:db8::9]:4000', '9.9.9.9:4000', '9.9.9.9:4001', '9.9.9.9', '9.9.9.8:4000'];
+    expect(await Array.fromAsync(withPorts, from)).toEqual([429, 404, 404, 429, 404]);
   });
 
   it('does not keep an orchestrator from asking for the health', async () => {

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
 import { deadlineIn } from '@crm/client';
 import { Refused, unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Backend, requestMs } from './backend.ts';
+import { bodyInParts } from './body-in-parts.ts';
 import { decodeUtf8 } from './json-body.ts';
 import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';
@@ -64,7 +64,7 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     // The response decides itself what other origins may read.
     reply.removeHeader('access-control-allow-origin').code(first.status).headers(first.headers);
     if (first.next === undefined) return reply.send(first.body);
-    return reply.send(Readable.from(request.method === 'HEAD' ? [] : bodiesOf(first, ask)));
+    return reply.send(bodyInParts(request, bodiesOf(first, ask)));
   };
   app.route({ method, url: path, config: { isSlow: operation.upload !== undefined }, onRequest, handler });
 }

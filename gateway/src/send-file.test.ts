@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { tokenInvalid } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
@@ -33,5 +35,13 @@ describe('a file in parts', () => {
     const { request, calls } = await startSending((admissions) => admissions === 1);
     await expect(request('GET /things/export')).rejects.toThrow();
     expect(calls).toHaveLength(1);
+  });
+
+  it('does not break off like a complete one in HTTP/1.0, where the end of the connection is that of the file', async () => {
+    const { port } = await startSending((admissions) => admissions === 1);
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.write('GET /things/export HTTP/1.0\r\nauthorization: Bearer good\r\n\r\n');
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
 });

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import type { Answer } from '@crm/client';
 import { type Download, FilePart } from '@crm/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bodyInParts } from './body-in-parts.ts';
 import { preferredType } from './preferred-type.ts';
 
 /** What a part of a file is asked for with, besides the input of the operation. */
@@ -12,16 +12,16 @@ interface PartRequest {
 
 /**
  * Sends a file part after part, each asked for when the client has taken the one before, so that one is in memory at a
- * time. A refusal of the first part is a response; a later one closes the connection, because the status has been sent.
+ * time. A refusal of the first part is a response; a later one breaks off the connection.
  */
 export async function sendFile(
   { name, types }: Download,
-  { method, headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   ask: (part: PartRequest) => Promise<Answer>,
 ): Promise<FastifyReply> {
   const [usual = ''] = Object.keys(types);
-  const type = preferredType(headers.accept, Object.keys(types)) ?? usual;
+  const type = preferredType(request.headers.accept, Object.keys(types)) ?? usual;
   const partWith = async (part: PartRequest) => FilePart.parse(JSON.parse((await ask(part)).text));
   const first = await partWith({ type });
   async function* texts() {
@@ -35,5 +35,5 @@ export async function sendFile(
   return reply
     .type(`${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${name}.${types[type]}"`)
-    .send(Readable.from(method === 'HEAD' ? [] : texts()));
+    .send(bodyInParts(request, texts()));
 }

@@ -2,6 +2,7 @@ import { requestIdOf } from '@crm/client';
 import { requestLimits } from '@crm/contract';
 import { withoutSchemas } from '@crm/service/process';
 import type { FastifyServerOptions } from 'fastify';
+import { leavePortsOut } from './forwarded-for.ts';
 import { tidyUrl } from './paths.ts';
 
 /** How the server handles a connection, and a request before it is routed. */
@@ -10,7 +11,11 @@ export const serverOptions = {
   logger: false,
   bodyLimit: requestLimits.bodyMiB * 1024 * 1024,
   genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
-  rewriteUrl: ({ url = '/' }) => tidyUrl(url),
+  // The first that is called for a request, whatever becomes of it.
+  rewriteUrl: ({ url = '/', headers }) => {
+    leavePortsOut(headers);
+    return tidyUrl(url);
+  },
   routerOptions: {
     maxParamLength: 1000,
     // Routes parse the query themselves: an error thrown from here would end the process.
@@ -19,8 +24,9 @@ export const serverOptions = {
   // For a file; other requests must arrive within the time of limitBodyTime.
   requestTimeout: 30 * 60_000,
   connectionTimeout: 90_000,
-  // Longer than the minute after which load balancers drop a connection, so that they never use a closed one.
-  keepAliveTimeout: 72_000,
+  // Longer than load balancers keep a connection, so that they never use a closed one: a minute at AWS and nginx, ten at
+  // Google, fifteen at Cloudflare.
+  keepAliveTimeout: 920_000,
   maxRequestsPerSocket: 10_000,
   // Node would refuse a request without Host with an empty response; see expectHeaders.
   http: {

@@ -25,9 +25,9 @@ export function readEntityTags(header: string, value: string): EntityTags {
 const notTags = (header: string) =>
   invalidField(header, 'must be * or ETags as they were received, with their quotes and separated by commas');
 
-/** Compares a strong tag with those of If-Match, of which a weak one matches nothing. */
-export const isMatched = (tags: EntityTags, tag: string): boolean => tags === 'any' || tags.includes(tag);
-
-/** Compares a strong tag with those of If-None-Match, of which a weak one matches the strong one. */
-export const isWeaklyMatched = (tags: EntityTags, tag: string): boolean =>
+/**
+ * Compares a tag of ours, which are all strong, with those of If-Match or If-None-Match. A proxy that compresses responses makes
+ * them weak, and clients send them back like that; the hash in it tells as much as before.
+ */
+export const isMatched = (tags: EntityTags, tag: string): boolean =>
   tags === 'any' || tags.some((one) => one.replace(/^W\//, '') === tag);

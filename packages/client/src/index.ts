@@ -7,7 +7,6 @@ export {
   type EntityTags,
   entityTagOf,
   isMatched,
-  isWeaklyMatched,
   readEntityTags,
 } from './entity-tag.ts';
 export { setLatest } from './latest-entries.ts';
