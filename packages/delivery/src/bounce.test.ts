@@ -4,7 +4,15 @@ import { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 /** A report as mail servers write it, with the headers of the e-mail that it is about. */
-const bounceOf = (about: string, { action = 'failed', status = '5.1.1', more = '' } = {}) =>
+const bounceOf = (
+  about: string,
+  {
+    action = 'failed',
+    status = '5.1.1',
+    said = '550 5.1.1 <carla@example.com>:\r\n  Recipient address rejected',
+    more = '',
+  } = {},
+) =>
   [
     'From: MAILER-DAEMON@mx.example.com',
     'Message-ID: <20261122.1@mx.example.com>',
@@ -19,8 +27,7 @@ const bounceOf = (about: string, { action = 'failed', status = '5.1.1', more = '
     'Final-Recipient: rfc822; carla@example.com',
     `Action: ${action}`,
     `Status: ${status}`,
-    'Diagnostic-Code: smtp; 550 5.1.1 <carla@example.com>:',
-    '  Recipient address rejected',
+    `Diagnostic-Code: smtp; ${said}`,
     '',
     '--b',
     'Content-Type: text/rfc822-headers',
@@ -49,6 +56,39 @@ describe('a report about the delivery of an e-mail', () => {
   it('about a temporary failure does not end the address', () => {
     const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status: '4.4.7' })) ?? {};
     expect(report).toMatchObject({ state: 'Undelivered', reason: expect.stringContaining('4.4.7') });
+    expect(report).not.toHaveProperty('block');
+  });
+
+  it.each([
+    // Exim.
+    ['5.0.0', '550-5.1.1 The email account that you tried to reach does not exist.\r\n 550 5.1.1 Go on'],
+    // Amazon SES, which repeats what Cisco's program writes.
+    [
+      '5.0.0 (permanent failure)',
+      "5.1.0 - Unknown address error 550-'5.1.1 User unknown' (delivery attempts: 0)",
+    ],
+    ['5.0.0', '550 the next server said 5.1.1'],
+    // Microsoft.
+    ['5.4.1', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)'],
+    ['5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable'],
+    ['5.0.0', '550 5.4.1 [carla@example.com]: Recipient address rejected: Access denied'],
+  ])('with the status %s ends the address by what the server said: %s', (status, said) => {
+    const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status, said })) ?? {};
+    expect(report).toMatchObject({ state: 'Undelivered', block: 'unreachable' });
+  });
+
+  it.each([
+    ['5.0.0', "5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)"],
+    ['5.0.0', '550 5.7.1 Recipient address rejected: Access denied'],
+    ['5.0.0', '550 blocked, see 5.1.1.7'],
+    ['5.0.0', '550 go away'],
+    ['5.4.1', '550 5.4.1 no answer from the host'],
+    ['5.5.0', '550 5.5.0 protocol error'],
+    ['5.7.1', '550 5.7.1 the next server said 550 5.1.1'],
+    ['4.4.1', '550 5.4.1 Recipient address rejected: Access denied'],
+  ])('with the status %s does not end the address by what the server said: %s', (status, said) => {
+    const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status, said })) ?? {};
+    expect(report).toMatchObject({ state: 'Undelivered' });
     expect(report).not.toHaveProperty('block');
   });
 

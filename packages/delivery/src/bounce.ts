@@ -28,7 +28,9 @@ export function readBounce(mail: string): Bounce | undefined {
   if (action !== 'failed') return undefined;
   const said = field('Diagnostic-Code')?.replace(/^[\w-]+;\s*/, '') ?? '';
   const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`.trim();
-  const block = isNoSuchAddress(status) && { block: 'unreachable' as const };
+  // Exim and Amazon SES write 5.0.0 for every failure, and only the response of the server says more.
+  const isGone = status.startsWith('5') && isNoSuchAddress(`550 ${status} ${said}`);
+  const block = isGone && { block: 'unreachable' as const };
   return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...block } };
 }
 

@@ -111,9 +111,16 @@ describe('an e-mail', () => {
     });
   });
 
+  it('does not block its address when the server names an address of the network', async () => {
+    expect(await outcomeAt('RCPT TO', '550 spam from 5.1.1.7')).not.toHaveProperty('block');
+  });
+
   it.each([
     ['RCPT TO', '550 5.1.1 no such user'],
     ['RCPT TO', '550 the next server said 5.1.1'],
+    ['RCPT TO', '550 5.0.0 the next server said 550-5.1.1 no such user'],
+    ['RCPT TO', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)'],
+    ['RCPT TO', '550 5.5.0 Requested action not taken: mailbox unavailable'],
     ['the content', '550 5.2.1 the mailbox is disabled'],
   ])('blocks its address when the server has no such mailbox, at %s: %s', async (stage, response) => {
     expect(await outcomeAt(stage, response)).toMatchObject({ outcome: 'refused', block: 'unreachable' });

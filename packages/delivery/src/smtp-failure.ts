@@ -11,10 +11,11 @@ type Failure = Error & {
  * RFC 3463: a bad mailbox, a bad host, bad syntax, a mailbox that has moved, a null MX, a disabled mailbox. A full mailbox, a
  * policy or a fault of the server may pass, and end no address.
  */
-const noSuchAddress = /\b5\.(?:1\.(?:[1236]|10)|2\.1)\b/;
+const noSuchAddress = /(?<![\d.])5\.(?:1\.(?:[1236]|10)|2\.1)(?!\.?\d)/;
 
-/** Whether nothing will ever arrive at the address to which a server has responded with this status. */
-export const isNoSuchAddress = (response: string): boolean => noSuchAddress.test(response);
+/** Whether nothing will ever arrive at the address about which a server has given this response. */
+export const isNoSuchAddress = (response: string): boolean =>
+  noSuchAddress.test(statusIn(response) ?? response);
 
 /**
  * What is said about the recipient or the message, by the command that is answered: reply codes without an enhanced status code
@@ -39,9 +40,20 @@ function isFinal({ command = '', responseCode = 0, message }: Failure, status: s
   return answers.replies.includes(responseCode) && (responseCode === 552 || !aboutSender.test(message));
 }
 
-/** The enhanced status code of a response, which follows its reply code; not one that says nothing. */
-const statusIn = (response = ''): string | undefined =>
-  /^\d{3}[ -](?!5\.0\.0)(5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+/** With these words Microsoft's servers say by another status that an address does not exist. */
+const unknownToMicrosoft: Readonly<Record<string, RegExp>> = {
+  '5.4.1': /\brecipient address rejected: access denied\b/i,
+  '5.5.0': /\bmailbox unavailable\b/i,
+};
+
+/**
+ * The enhanced status code of a response, which follows its reply code or that of a server behind; not one that says
+ * nothing. Servers that only repeat a response put it in quotes.
+ */
+function statusIn(response = ''): string | undefined {
+  const [, status] = /(?<![\d.])5\d\d[ -]["']?(?!5\.0\.0)(5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  return status && unknownToMicrosoft[status]?.test(response) ? '5.1.1' : status;
+}
 
 /**
  * The outcome of an SMTP attempt that ended in an error. A response of the server decides it (RFC 5321, 4.2.1); without
@@ -54,7 +66,7 @@ export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (responseCode !== undefined && responseCode >= 400) {
     const status = statusIn(response);
     if (!permanent || !isFinal(failure, status)) return failed(message);
-    const block = isNoSuchAddress(status ?? message) && { block: 'unreachable' as const };
+    const block = isNoSuchAddress(response ?? message) && { block: 'unreachable' as const };
     return { ...refused(message), ...block };
   }
   return bodyBegun ? unknown(message) : failed(message);
