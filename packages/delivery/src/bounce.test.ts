@@ -53,6 +53,14 @@ describe('a report about the delivery of an e-mail', () => {
     expect(readBounce(bounceOf('', { more: `Original-Envelope-Id: ${key}` }))?.key).toBe(key);
   });
 
+  it('is found although the e-mail that it returns quotes another', () => {
+    const about = `Message-ID: <${key}@harbour.example>\r\n\r\nMessage-ID: <somebody@else.example>`;
+    expect(readBounce(bounceOf(about, { action: 'failed (bounced)' }))).toMatchObject({
+      key,
+      report: { state: 'Undelivered' },
+    });
+  });
+
   it('about a temporary failure does not end the address', () => {
     const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status: '4.4.7' })) ?? {};
     expect(report).toMatchObject({ state: 'Undelivered', reason: expect.stringContaining('4.4.7') });
@@ -90,6 +98,37 @@ describe('a report about the delivery of an e-mail', () => {
     const { report } = readBounce(bounceOf(`Message-ID: <${key}@a.example>`, { status, said })) ?? {};
     expect(report).toMatchObject({ state: 'Undelivered' });
     expect(report).not.toHaveProperty('block');
+  });
+
+  it.each([
+    ['above it, as mailboxes note it', (report: string) => `Status: RO\r\nX-Status: \r\n${report}`],
+    [
+      'in its part for people',
+      (report: string) => report.replace('--b\r\n', '--b\r\n\r\nStatus: lost\r\nAction: none\r\n\r\n--b\r\n'),
+    ],
+  ])('does not read fields %s', (_, changed) => {
+    const report = bounceOf(`Message-ID: <${key}@a.example>`);
+    expect(readBounce(changed(report))).toEqual(readBounce(report));
+    expect(changed(report)).not.toBe(report);
+  });
+
+  const recipients = (...those: [action: string, status: string][]) => {
+    const paragraphs = those.map(([action, status], index) =>
+      [`Final-Recipient: rfc822; ${index}@a.example`, `Action: ${action}`, `Status: ${status}`].join('\r\n'),
+    );
+    return readBounce([`Original-Envelope-Id: ${key}`, ...paragraphs].join('\r\n\r\n'))?.report;
+  };
+
+  it('about several recipients says that one was not reached', () => {
+    const report = recipients(['delivered', '2.0.0'], ['delayed', '4.4.1'], ['failed', '5.1.1']);
+    expect(report).toMatchObject({ state: 'Undelivered', reason: 'The e-mail came back: 5.1.1' });
+    expect(recipients(['delayed', '4.4.1'], ['delivered', '2.0.0'])).toMatchObject({ state: 'Delivered' });
+  });
+
+  it('about several recipients ends the address only if none of them exists', () => {
+    expect(recipients(['delivered', '2.0.0'], ['failed', '5.1.1'])).not.toHaveProperty('block');
+    expect(recipients(['failed', '5.1.1'], ['failed', '5.2.2'])).not.toHaveProperty('block');
+    expect(recipients(['failed', '5.1.1'], ['failed', '5.1.1'])).toHaveProperty('block', 'unreachable');
   });
 
   it.each([

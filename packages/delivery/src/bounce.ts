@@ -12,31 +12,63 @@ export interface Bounce {
 
 /**
  * Reads a report about the delivery of an e-mail (RFC 3464), as the whole e-mail that contains it or as its parts. Undefined if
- * it is none, does not say which e-mail it is about, or only says that the e-mail is delayed.
+ * it is none, does not say which e-mail it is about, or only says that the e-mail is delayed. One about several recipients, to
+ * whom the server has passed the e-mail on, says that one of them was not reached.
  */
 export function readBounce(mail: string): Bounce | undefined {
   // Long fields are folded.
   const text = mail.replace(/\r?\n[ \t]+/g, ' ');
-  const field = (name: string) => new RegExp(`^${name}:[ \t]*(\\S[^\r\n]*)`, 'im').exec(text)?.[1]?.trim();
-  const action = field('Action')?.toLowerCase();
-  const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(field('Status') ?? '')?.[0];
-  const key = keyIn(field('Original-Envelope-Id')) ?? keyIn(messageIdsIn(text).at(-1));
-  if (!key || !status) return undefined;
+  const key = keyIn(fieldIn(text, 'Original-Envelope-Id')) ?? messageKeyIn(text);
+  if (!key) return undefined;
   const reference = `dsn-${key}`;
-  if (action === 'delivered' || action === 'relayed')
-    return { key, report: { reference, state: action === 'delivered' ? 'Delivered' : 'Sent' } };
-  if (action !== 'failed') return undefined;
-  const said = field('Diagnostic-Code')?.replace(/^[\w-]+;\s*/, '') ?? '';
+  const recipients = recipientsIn(text);
+  const about = (action: string) => recipients.find((recipient) => recipient.action === action);
+  const failed = about('failed');
+  if (!failed) {
+    const state = about('delivered') ? 'Delivered' : about('relayed') && 'Sent';
+    return state && { key, report: { reference, state } };
+  }
+  const { status, said } = failed;
   const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`.trim();
-  // Exim and Amazon SES write 5.0.0 for every failure, and only the response of the server says more.
-  const isGone = status.startsWith('5') && isNoSuchAddress(`550 ${status} ${said}`);
-  const block = isGone && { block: 'unreachable' as const };
+  const block = recipients.every(isGone) && { block: 'unreachable' as const };
   return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...block } };
 }
 
-/** The e-mail that is reported about comes after the report, so that its id is the last one. */
-const messageIdsIn = (text: string): string[] =>
-  [...text.matchAll(/^Message-ID:[ \t]*<([^>\r\n]{1,250})>/gim)].map(([, id]) => id ?? '');
+interface Recipient {
+  readonly action: string;
+  readonly status: string;
+  /** What the server said. */
+  readonly said: string;
+}
+
+/**
+ * What a report says of each recipient, in a paragraph with both fields. Above it and in its part for people, fields of the
+ * same names mean other things.
+ */
+function recipientsIn(text: string): Recipient[] {
+  return text.split(/(?:\r?\n){2,}/).flatMap((paragraph) => {
+    const [action = ''] = (fieldIn(paragraph, 'Action') ?? '').toLowerCase().split(/[\s(]/);
+    const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fieldIn(paragraph, 'Status') ?? '')?.[0];
+    if (!status || !actions.includes(action)) return [];
+    const said = fieldIn(paragraph, 'Diagnostic-Code')?.replace(/^[\w-]+;\s*/, '') ?? '';
+    return [{ action, status, said }];
+  });
+}
+
+const actions = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'];
+
+/** Exim and Amazon SES write 5.0.0 for every failure, and only the response of the server says more. */
+const isGone = ({ action, status, said }: Recipient): boolean =>
+  action === 'failed' && status.startsWith('5') && isNoSuchAddress(`550 ${status} ${said}`);
+
+const fieldIn = (text: string, name: string): string | undefined =>
+  new RegExp(`^${name}:[ \t]*(\\S[^\r\n]*)`, 'im').exec(text)?.[1]?.trim();
+
+/** The e-mail that is reported about comes after the report, so that its id is the last one of ours. */
+const messageKeyIn = (text: string): string | undefined =>
+  [...text.matchAll(/^Message-ID:[ \t]*<([^>\r\n]{1,250})>/gim)]
+    .map(([, id]) => keyIn(id))
+    .findLast((key) => key !== undefined);
 
 const keyIn = (text: string | undefined): string | undefined =>
   /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[@>]|$)/i.exec(text ?? '')?.[1]?.toLowerCase();
