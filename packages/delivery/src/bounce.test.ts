@@ -53,6 +53,15 @@ describe('a report about the delivery of an e-mail', () => {
     expect(readBounce(bounceOf('', { more: `Original-Envelope-Id: ${key}` }))?.key).toBe(key);
   });
 
+  it.each([
+    '0102018c-amazon-000000@email.amazonses.com',
+    '11111111-d9cb-469f-a165-70867728950e@relay.example',
+  ])('is found by the header of its key where a relay has given it the id %s', (id) => {
+    const about = `Message-ID: <${id}>\r\nX-Message-Key: ${key}`;
+    expect(readBounce(bounceOf(about))?.key).toBe(key);
+    expect(readBounce(bounceOf(`Message-ID: <${id}>`))?.key).not.toBe(key);
+  });
+
   it('is found although the e-mail that it returns quotes another', () => {
     const about = `Message-ID: <${key}@harbour.example>\r\n\r\nMessage-ID: <somebody@else.example>`;
     expect(readBounce(bounceOf(about, { action: 'failed (bounced)' }))).toMatchObject({

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StatusReport } from './inbound.ts';
+import { keyHeader } from './key.ts';
 import { isSame } from './signature.ts';
 import { isNoSuchAddress } from './smtp-failure.ts';
 
@@ -18,7 +19,7 @@ export interface Bounce {
 export function readBounce(mail: string): Bounce | undefined {
   // Long fields are folded.
   const text = mail.replace(/\r?\n[ \t]+/g, ' ');
-  const key = keyIn(fieldIn(text, 'Original-Envelope-Id')) ?? messageKeyIn(text);
+  const key = reportedKey(text);
   if (!key) return undefined;
   const reference = `dsn-${key}`;
   const recipients = recipientsIn(text);
@@ -63,6 +64,10 @@ const isGone = ({ action, status, said }: Recipient): boolean =>
 
 const fieldIn = (text: string, name: string): string | undefined =>
   new RegExp(`^${name}:[ \t]*(\\S[^\r\n]*)`, 'im').exec(text)?.[1]?.trim();
+
+/** A server that sends the e-mail on may give it ids of its own, even ones that look like a key, but keeps other headers. */
+const reportedKey = (text: string): string | undefined =>
+  keyIn(fieldIn(text, keyHeader)) ?? keyIn(fieldIn(text, 'Original-Envelope-Id')) ?? messageKeyIn(text);
 
 /** The e-mail that is reported about comes after the report, so that its id is the last one of ours. */
 const messageKeyIn = (text: string): string | undefined =>

@@ -56,6 +56,7 @@ describe('an e-mail', () => {
         text: `${reminder.text}\n`,
         html: `${html}\n`,
         deliveries: 1,
+        headers: expect.arrayContaining([{ name: 'X-Message-Key', value: 'communication/12' }]),
       },
     ]);
   });

@@ -13,3 +13,6 @@ export function checkedKey(key: string): string {
 export function messageIdOf(key: string, senderAddress: string): string {
   return `<${checkedKey(key)}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`;
 }
+
+/** The header with the key, for reports by servers that replace the Message-ID of what they send. */
+export const keyHeader = 'X-Message-Key';

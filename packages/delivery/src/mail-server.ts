@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { demandsTls } from './demands-tls.ts';
 import { type Email, emailError } from './email.ts';
-import { messageIdOf } from './key.ts';
+import { keyHeader, messageIdOf } from './key.ts';
 import { limited, startMs } from './limited.ts';
 import type { Mailbox } from './mailbox.ts';
 import { mimeText } from './mime-text.ts';
@@ -70,7 +70,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
         subject,
         text,
         ...(html !== undefined && { html }),
-        ...(unsubscribe_url && { headers: unsubscribeHeaders(unsubscribe_url) }),
+        headers: { [keyHeader]: key, ...(unsubscribe_url && unsubscribeHeaders(unsubscribe_url)) },
         signal,
       });
       return sent(messageId);

@@ -17,7 +17,10 @@ export const bounceHandlers = (settings: Settings) => {
           return { answer: refused };
         const bounce = readBounce(body);
         // Nobody can fix a report that cannot be read, and a mail server would only send it again.
-        if (!bounce) return { answer: noContent };
+        if (!bounce) {
+          ctx.log.info('a report about an e-mail is ignored: it names none of this system, or no outcome');
+          return { answer: noContent };
+        }
         const noted = await noteReport(ctx, bounce.key, bounce.report, queues);
         if (!noted) await storeUnmatched(ctx.query, bounce, ctx.now());
         return { answer: noContent, ...noted };
