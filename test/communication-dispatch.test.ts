@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '@crm/testing';
 import fc from 'fast-check';
@@ -77,6 +78,28 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
     expect(carrier.texts().filter(({ to }) => to === phone)).toMatchObject([{ words: 'Hello Carla' }]);
     const lastActivity = async () => (await person.api.get(`/contacts/${contact_id}`)).body.last_activity_at;
     await until(async () => typeof (await lastActivity()), 'string');
+  });
+
+  it('is shown as undelivered by a report in another charset than UTF-8, which is signed as it is', async () => {
+    const { person, contact_id } = await pair();
+    const { bounceToken = '' } = system.carriers.delivery;
+    for (const signed of [true, false]) {
+      await until(await communication('Email Contact', person.id, contact_id), 'Sent');
+      const [row] = await system.rows(
+        'scheduling',
+        'select key, id from communications order by id desc limit 1',
+      );
+      const lines = ['Empf\u00e4nger unbekannt', '', `Original-Envelope-Id: ${row?.key}`];
+      const body = Buffer.from([...lines, 'Action: failed', 'Status: 4.4.7'].join('\r\n'), 'latin1');
+      const signature = createHmac('sha256', bounceToken).update(body).digest('hex');
+      const authorization = signed ? `Signature ${signature}` : `Bearer ${bounceToken}`;
+      const headers = { authorization, 'content-type': 'message/rfc822' };
+      const answer = await fetch(`${system.url}/callbacks/bounces`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(204);
+      const state = 'select delivery_state from communications where id = $1';
+      const [now] = await system.rows('scheduling', state, [row?.id]);
+      expect(now?.delivery_state).toBe('Undelivered');
+    }
   });
 
   it('stops after a reply to a text, which is an event of the contact that its agent is told of', async () => {

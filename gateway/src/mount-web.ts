@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { deadlineIn } from '@crm/client';
 import { Refused, unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +24,8 @@ export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend
     scope.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: maxBodyBytes },
-      async (_request: FastifyRequest, bytes: Buffer) => decodeUtf8(bytes),
+      async ({ routeOptions }: FastifyRequest, bytes: Buffer) =>
+        routeOptions.config.isMail ? decodeMail(bytes) : decodeUtf8(bytes),
     );
     for (const route of routes.filter(({ operation }) => !operation.upload)) mountOne(scope, route, backend);
   });
@@ -66,8 +68,12 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     if (first.next === undefined) return reply.send(first.body);
     return reply.send(bodyInParts(request, bodiesOf(first, ask)));
   };
-  app.route({ method, url: path, config: { isSlow: operation.upload !== undefined }, onRequest, handler });
+  const config = { isSlow: operation.upload !== undefined, isMail: operation.web?.isMail ?? false };
+  app.route({ method, url: path, config, onRequest, handler });
 }
+
+/** What programs read in an e-mail is ASCII, so that the charset of the rest does not matter. */
+const decodeMail = (bytes: Buffer) => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
 /** The bodies of a response in parts, each asked for when the client has taken the one before. */
 async function* bodiesOf(

@@ -29,6 +29,8 @@ declare module 'fastify' {
     isUnlimited?: boolean;
     /** Whether its body may take longer to arrive than others. */
     isSlow?: boolean;
+    /** Whether its body is an e-mail. */
+    isMail?: boolean;
   }
 }
 

@@ -9,6 +9,7 @@ const answers = { 200: { 'text/html': null } };
 const pages = {
   show: web({ rest: 'GET /pages/:name', kind: 'query', summary: 'Show', answers }),
   send: web({ rest: 'POST /pages/:name', kind: 'mutation', summary: 'Send', answers }),
+  sendMail: web({ rest: 'POST /mails', kind: 'mutation', summary: 'Send', answers, isMail: true }),
 };
 
 async function start(answer: Partial<WebAnswer> = {}, trustedProxies: readonly string[] = []) {
@@ -49,6 +50,16 @@ describe('a web operation', () => {
     ]);
     expect(inputs[0]?.headers).toMatchObject({ cookie: 'c=1' });
     expect(Object.keys(inputs[0]?.headers ?? {}).join()).not.toMatch(/forwarded|host/);
+  });
+
+  it.each([
+    ['in UTF-8', Buffer.from('Empf\u00e4nger \u2013 \u65e5')],
+    ['in Latin-1', Buffer.from('Empf\u00e4nger', 'latin1')],
+  ])('that receives e-mails receives one %s', async (_what, body) => {
+    const { inputs, url } = await start();
+    const answer = await fetch(`${url}/mails`, { method: 'POST', body });
+    expect(answer.status).toBe(200);
+    expect(inputs[0]?.body).toMatch(/^Empf\u00e4nger/);
   });
 
   it("receives the client's address from a trusted proxy, and from nobody else", async () => {

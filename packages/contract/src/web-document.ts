@@ -7,6 +7,8 @@ export interface WebDocument {
   readonly query?: z.ZodObject;
   /** Schemas of the body, by content type. */
   readonly body?: Readonly<Record<string, z.ZodType>>;
+  /** Whether the body is an e-mail, whose parts have charsets of their own. */
+  readonly isMail?: true;
   /** Schemas of the responses, by status and content type; without a schema the response is text. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType | null>>>>;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bounceSignature, isBounceSigned, readBounce } from './bounce.ts';
 
+const secret = 'a-secret-of-a-mail-server';
+
 const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 /** A report as mail servers write it, with the headers of the e-mail that it is about. */
@@ -155,14 +157,22 @@ describe('a report about the delivery of an e-mail', () => {
   );
 
   it.each([
-    [`Bearer a-secret-of-a-mail-server`, true],
-    [`bearer a-secret-of-a-mail-server`, true],
-    [`Signature ${bounceSignature('body', 'a-secret-of-a-mail-server')}`, true],
-    [`Signature ${bounceSignature('other', 'a-secret-of-a-mail-server')}`, false],
+    [`Bearer ${secret}`, true],
+    [`bearer ${secret}`, true],
+    [`Signature ${bounceSignature('body', secret)}`, true],
+    [`Signature ${bounceSignature('other', secret)}`, false],
     ['Bearer another', false],
-    ['a-secret-of-a-mail-server', false],
+    [secret, false],
     [undefined, false],
   ])('with the header %s is accepted: %s', (authorization, is) => {
-    expect(isBounceSigned({ body: 'body', authorization }, 'a-secret-of-a-mail-server')).toBe(is);
+    expect(isBounceSigned({ body: 'body', authorization }, secret)).toBe(is);
+  });
+
+  it.each(['latin1', 'utf8'] as const)('is accepted with a signature of its bytes in %s', (encoding) => {
+    const signed = bounceSignature(Buffer.from('Empf\u00e4nger', encoding), secret);
+    const accepted = (body: string) => isBounceSigned({ body, authorization: `Signature ${signed}` }, secret);
+    expect(accepted('Empf\u00e4nger')).toBe(true);
+    // Its lowest byte is that of the letter that was signed.
+    expect(accepted('Empf\u01e4nger')).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { StatusReport } from './inbound.ts';
 import { keyHeader } from './key.ts';
+import { shortLine } from './short-line.ts';
 import { isSame } from './signature.ts';
 import { isNoSuchAddress } from './smtp-failure.ts';
 
@@ -30,9 +31,9 @@ export function readBounce(mail: string): Bounce | undefined {
     return state && { key, report: { reference, state } };
   }
   const { status, said } = failed;
-  const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`.trim();
+  const reason = `The e-mail came back: ${said.includes(status) ? said : `${status} ${said}`}`;
   const block = recipients.every(isGone) && { block: 'unreachable' as const };
-  return { key, report: { reference, state: 'Undelivered', reason: reason.slice(0, 500), ...block } };
+  return { key, report: { reference, state: 'Undelivered', reason: shortLine(reason, 500), ...block } };
 }
 
 interface Recipient {
@@ -78,8 +79,8 @@ const messageKeyIn = (text: string): string | undefined =>
 const keyIn = (text: string | undefined): string | undefined =>
   /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[@>]|$)/i.exec(text ?? '')?.[1]?.toLowerCase();
 
-/** The signature of a report, in hexadecimal: HMAC-SHA256 of the body in UTF-8. */
-export const bounceSignature = (body: string, secret: string): string =>
+/** The signature of a report, in hexadecimal: HMAC-SHA256 of the body. */
+export const bounceSignature = (body: string | Buffer, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
 /** Whether a report is signed with the secret, or comes with the secret itself. */
@@ -88,7 +89,14 @@ export function isBounceSigned(
   secret: string,
 ): boolean {
   const [scheme = '', presented = ''] = authorization.split(' ');
-  const expected = scheme.toLowerCase() === 'signature' ? bounceSignature(body, secret) : secret;
-  const isKnown = ['bearer', 'signature'].includes(scheme.toLowerCase());
-  return isKnown && isSame(presented, expected);
+  const isPresented = (expected: string) => isSame(presented, expected);
+  if (scheme.toLowerCase() === 'bearer') return isPresented(secret);
+  if (scheme.toLowerCase() !== 'signature') return false;
+  return bytesOf(body).some((bytes) => isPresented(bounceSignature(bytes, secret)));
 }
+
+/** The bytes as which a report may have come: in UTF-8, or in Latin-1, as which the gateway reads every other charset. */
+const bytesOf = (body: string): Buffer[] => {
+  const latin1 = Buffer.from(body, 'latin1');
+  return [Buffer.from(body), ...(latin1.toString('latin1') === body ? [latin1] : [])];
+};

@@ -20,6 +20,7 @@ export const bounceApi = {
     summary:
       'Receive a report about the delivery of an e-mail (RFC 3464); with `Authorization: Bearer` and the secret, or `Signature` and the HMAC-SHA256 of the body',
     audience: 'carriers',
+    isMail: true,
     body: {
       'message/rfc822': z.string(),
       'multipart/report': z.string(),

@@ -198,13 +198,18 @@ describe('an e-mail that bounces', () => {
 });
 
 describe('a report that an e-mail came back', () => {
-  async function report(key: unknown, status: string, authorization = `Bearer ${bounceToken}`) {
+  async function report(
+    key: unknown,
+    status: string,
+    authorization = `Bearer ${bounceToken}`,
+    said = '550 No such user',
+  ) {
     const body = [
       'Content-Type: message/delivery-status',
       `Original-Envelope-Id: ${key}`,
       'Action: failed',
       `Status: ${status}`,
-      'Diagnostic-Code: smtp; 550 No such user',
+      `Diagnostic-Code: smtp; ${said}`,
     ].join('\r\n');
     return (await service.asSystem.bounces.report(webRequest({ headers: { authorization }, body }))).status;
   }
@@ -220,6 +225,16 @@ describe('a report that an e-mail came back', () => {
     expect(second).toMatchObject({ key, is_unreachable: true });
     if (second) await bounces.settle({ reports: [second] });
     expect(await bounces.unmatched({})).toEqual([]);
+  });
+
+  it('is stored without characters that cannot be stored', async () => {
+    const { key, now } = await due('Email Contact');
+    await send();
+    expect(await report(key, '5.7.1', undefined, '550 \0 \x1b no')).toBe(204);
+    expect(await now()).toMatchObject({
+      delivery_state: 'Undelivered',
+      dispatch_reason: 'The e-mail came back: 5.7.1 550 no',
+    });
   });
 
   it.each([
