@@ -2,7 +2,7 @@ import { instantOf, localIn, type Occurrence, occurrences, remainder } from '@cr
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
-import { component, dueLine, excluded, type OpenTask, recurrenceId } from './task-components.ts';
+import { component, excluded, type OpenTask, recurrenceId, zonedTime } from './task-components.ts';
 import { timeZoneComponent } from './time-zone.ts';
 
 /** A recurring task, with the values of its occurrences that were not changed. */
@@ -33,7 +33,7 @@ export function calendarOf({ tasks, series }: CalendarContent, year: number): st
   const recurringIds = new Set(series.map(({ id }) => id));
   const single = tasks.filter(({ scheduled_event_id }) => !recurringIds.has(scheduled_event_id));
   const parts = [...recurring, ...single.map((task) => alone(task, lastYear))];
-  return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(tasks, lastYear), ...parts] });
+  return written({ name: 'VCALENDAR', lines: head, parts: [...zonesOf(parts, lastYear), ...parts] });
 }
 
 /**
@@ -116,11 +116,12 @@ function differs(task: OpenTask, unchanged: OpenTask): boolean {
   return shown(task) !== shown(unchanged);
 }
 
-function zonesOf(tasks: readonly OpenTask[], lastYear: number): Component[] {
-  const timed = tasks.filter((task) => dueLine(task)?.[0].includes('TZID'));
-  const byZone = Map.groupBy(timed, ({ timezone }) => timezone);
+/** Defines the zones that times in components name, each from before the first of these times on (RFC 5545, section 3.6.5). */
+function zonesOf(components: readonly Component[], lastYear: number): Component[] {
+  const times = components.flatMap(({ lines }) => lines.flatMap((line) => zonedTime(line) ?? []));
+  const byZone = Map.groupBy(times, ({ zone }) => zone);
   return [...byZone].sort().map(([zone, those]) => {
-    const years = those.flatMap(({ due_local }) => (due_local ? [due_local.year] : []));
+    const years = those.map(({ year }) => year);
     return timeZoneComponent(zone, Math.min(...years, lastYear) - 1, lastYear);
   });
 }

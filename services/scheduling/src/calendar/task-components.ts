@@ -48,7 +48,7 @@ export function component(task: OpenTask, uid: string, more: readonly Line[] = [
 }
 
 /** The due time of a task; undefined if it has none. */
-export function dueLine({ due_local, ...task }: Timed & Pick<OpenTask, 'due_local'>): Line | undefined {
+function dueLine({ due_local, ...task }: Timed & Pick<OpenTask, 'due_local'>): Line | undefined {
   return due_local ? timeLine('DTSTART', task, due_local) : undefined;
 }
 
@@ -64,6 +64,12 @@ function timeLine(name: string, { is_all_day, timezone }: Timed, local: Temporal
   if (is_all_day) return [`${name};VALUE=DATE`, dayValue(local.toPlainDate())];
   if (timezone === 'UTC') return [name, `${localValue(local)}Z`];
   return [`${name};TZID=${timezone}`, localValue(local)];
+}
+
+/** The zone that a line names, and the year of its time. */
+export function zonedTime([name, value]: Line): { readonly zone: string; readonly year: number } | undefined {
+  const zone = /;TZID=(.+)$/.exec(name)?.[1];
+  return zone === undefined ? undefined : { zone, year: Number(value.slice(0, 4)) };
 }
 
 /** At the time at which the assignee is reminded too: when the task is due, or in the morning of its day. */
