@@ -7,7 +7,9 @@ import { sentEmailOf } from './unsubscribe.queries.ts';
 import * as pages from './unsubscribe-page.ts';
 
 /** As a form of either kind; mail programs may send both. */
-const oneClick = /(^|&)List-Unsubscribe=One-Click(&|$)|name="?List-Unsubscribe"?\r?\n\r?\nOne-Click\r?\n/;
+const inForm = /(^|&)List-Unsubscribe=One-Click(&|\s*$)/i;
+/** A part may have further headers. What is read of them is limited, so that a long body takes no longer. */
+const inPart = /\bname="?List-Unsubscribe"?[^\r\n]{0,200}\r?\n(?:[^\r\n]+\r?\n){0,8}\r?\nOne-Click\r?\n/i;
 
 export const unsubscribeHandlers = implement(unsubscribeApi, {
   show: async ({ query }, { params }) =>
@@ -15,7 +17,7 @@ export const unsubscribeHandlers = implement(unsubscribeApi, {
 
   unsubscribe: inSteps(unsubscribeApi.unsubscribe, {
     act: async (ctx, { params, body }) => {
-      if (!oneClick.test(body)) return { page: pages.incompletePage() };
+      if (!inForm.test(body) && !inPart.test(body)) return { page: pages.incompletePage() };
       const sent = await sentEmailOf(ctx.query, params.key ?? '');
       if (!sent) return { page: pages.unknownPage() };
       auditChange(ctx.em, () => ({ type: 'contact', id: sent.contact_id, userId: null }));

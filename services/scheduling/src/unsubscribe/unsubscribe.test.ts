@@ -52,6 +52,19 @@ describe('an e-mail of a campaign', () => {
       'multipart',
       `--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n`,
     ],
+    [
+      'multipart, with the type of the part',
+      [
+        '--x',
+        'Content-Disposition: form-data; name="List-Unsubscribe"',
+        'Content-Type: text/plain; charset=ISO-8859-1',
+        'Content-Transfer-Encoding: 8bit',
+        '',
+        'One-Click',
+        '--x--',
+      ].join('\r\n'),
+    ],
+    ['a form that ends with a line break', `${click}\r\n`],
   ])(
     'unsubscribes its address with %s, as often as it is posted, and the next one fails',
     async (_form, body) => {
