@@ -1,6 +1,7 @@
 import { type CsvRow, csvLimits } from '../csv/csv-rows.ts';
 import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
 import type { Column, Columns } from './columns.ts';
+import { hasRoom } from './read-phones.ts';
 import type { Remarks } from './remark.ts';
 
 /** A column and its value in one row. */
@@ -12,18 +13,26 @@ export interface Cell {
 /** The checked values of a row. An empty cell leaves its field as it is. */
 export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today: string): Cell[] {
   checkShape(row, columns, remarks);
-  const cells = columns.used.flatMap((column): Cell[] => {
-    const checked = checkCell(row.cells[column.index] ?? '', kindOfColumn(column), today);
+  const further: Cell[] = [];
+  const read = (text: string, column: Column): Cell[] => {
+    const checked = checkCell(text, kindOfColumn(column), today);
     if ('error' in checked) {
       remarks.error(column.header, checked.error);
       return [];
     }
-    if (checked.warning !== undefined) remarks.warn(column.header, checked.warning);
-    return checked.value === '' ? [] : [{ column, value: checked.value }];
-  });
+    const { value, warning, more = [] } = checked;
+    if (warning !== undefined) remarks.warn(column.header, warning);
+    for (const one of more) {
+      if (hasRoom(column.field)) further.push(...read(one, { ...column, field: 'phone' }));
+      else remarks.warn(column.header, `"${one}" is left out: the field has one value`);
+    }
+    return value === '' ? [] : [{ column, value }];
+  };
+  const cells = columns.used.flatMap((column) => read(row.cells[column.index] ?? '', column));
   if (cells.length === 0 && remarks.errors.length === 0)
     remarks.error('', 'has no value in any imported column');
-  return cells;
+  // After all others, which have fields of their own.
+  return [...cells, ...further];
 }
 
 function kindOfColumn({ field, custom, address }: Column): Kind {

@@ -5,6 +5,9 @@ import type { Remarks } from './remark.ts';
 
 const slots = ['mobile_phone', 'home_phone', 'office_phone'] as const;
 
+/** Whether a further phone of a column with this field goes where there is room. */
+export const hasRoom = (field: string): boolean => field === 'phone' || slots.some((slot) => slot === field);
+
 /** Fields by the words with which programs label phones. */
 const labels: readonly (readonly [RegExp, string])[] = [
   [/fax/i, 'fax'],

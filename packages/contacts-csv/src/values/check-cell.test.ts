@@ -88,8 +88,25 @@ describe('a value', () => {
     ['tags', 'Hot; VIP', 'Hot, VIP'],
     ['tags', 'Hot|VIP,  Buyer ::: * myContacts', 'Hot, VIP, Buyer'],
     ['tags', "'Hot; VIP, Buyer", 'Hot; VIP, Buyer'],
+    ['tags', '"VIP","Past client" , Buyer,""', 'VIP, Past client, Buyer'],
+    ['tags', '"The ""Ng"" house"', 'The "Ng" house'],
+    ['tags', '"Hot" leads, VIP', '"Hot" leads, VIP'],
+    ['email', "'a@x.example ::: b@y.example", 'a@x.example ::: b@y.example'],
   ] as const)('of kind %s means what it says elsewhere: %s is "%s"', (kind, text, value) => {
     expect(checkCell(text, kind, today)).toEqual({ value });
+  });
+
+  it.each([
+    ['email', 'a@x.example ::: b@y.example ::: a@x.example', 'a@x.example', ['b@y.example']],
+    ['phone', '604 555 4572 ::: 604 555 4573', '604 555 4572', ['604 555 4573']],
+    ['phone', ' ::: 604 555 4572 ::: ', '604 555 4572', []],
+  ] as const)('of kind %s is the first of several: %s', (kind, text, value, more) => {
+    expect(checkCell(text, kind, today)).toEqual({ value, ...(more.length > 0 && { more }) });
+  });
+
+  it('of tags is read like a line of CSV where each is in quotes, with a warning about commas', () => {
+    const warning = expect.stringContaining('was read as VIP, Blog news: a comma separates tags');
+    expect(checkCell('"VIP",",","Blog, news"', 'tags', today)).toEqual({ value: 'VIP, Blog news', warning });
   });
 
   it.each([
@@ -105,7 +122,7 @@ describe('a value', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom(...known),
-      fc.string({ unit: fc.constantFrom("'", ' ', '=', '1', '/', ';') }),
+      fc.string({ unit: fc.constantFrom("'", ' ', '=', '1', '/', ';', '"', ',', 'a@b.c', ' ::: ') }),
       fc
         .tuple(fc.nat(3), fc.constantFrom('anna@office.example', '|7 @+', 'a@b'), fc.nat(2))
         .map(([before, inside, after]) => `${"'".repeat(before)}${inside}${"'".repeat(after)}`),

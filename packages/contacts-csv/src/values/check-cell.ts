@@ -5,7 +5,7 @@ import { checkInstant } from './moment.ts';
 import { checkNumber, checkZip } from './number.ts';
 import { checkPhone } from './phone.ts';
 import { checkTags } from './tags.ts';
-import type { Checked } from './value.ts';
+import { type Checked, partsOf } from './value.ts';
 
 /** How the value of a cell is checked. A `text` is only trimmed. */
 export type Kind = 'text' | 'email' | 'phone' | 'date' | 'instant' | 'number' | 'zip' | 'tags';
@@ -65,7 +65,15 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
   if (inside !== '' && isAddress(inside))
     return before.length === 1 ? checkEmail(text) : { value: text.slice(2) };
   if (kind !== 'text' && text.startsWith("'")) return { value: text.slice(1) };
-  return checks[kind](text, today);
+  const [first = '', ...more] = valuesIn(text, kind);
+  const checked = checks[kind](first, today);
+  return 'error' in checked || more.length === 0 ? checked : { ...checked, more };
+}
+
+/** Google Contacts writes all e-mail addresses, and all phones, with the same label into one cell. */
+function valuesIn(text: string, kind: Kind): readonly string[] {
+  if (kind !== 'email' && kind !== 'phone') return [text];
+  return [...new Set(partsOf(text, ':::'))];
 }
 
 /** The cell of a value from which exactly this value is read again. */

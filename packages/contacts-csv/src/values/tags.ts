@@ -1,14 +1,29 @@
-import type { Checked } from './value.ts';
+import { type Checked, converted, partsOf } from './value.ts';
 
 /** Other programs separate tags by these instead of a comma. */
-const separators = /\s*(?::::|[,;|])\s*/;
+const separators = /:::|[,;|]/;
 
 /** What Google Contacts lists among the labels of every contact. */
 const isSystemLabel = (tag: string): boolean => /^\* /.test(tag);
 
+/** Mailchimp writes tags like a line of CSV, each in quotes. */
+const item = '(?:\\s*"[^"]*(?:""[^"]*)*"\\s*|[^",]*)';
+const line = new RegExp(`^${item}(?:,${item})*$`);
+
 /** The text of a contact's tags. Commas alone separate its tags already, so that such a text stays as it is. */
 export function checkTags(text: string): Checked {
+  if (text.includes('"') && line.test(text)) return checkQuoted(text);
   if (!/:::|[;|]|\* /.test(text)) return { value: text };
-  const tags = text.split(separators).filter((tag) => tag !== '');
+  const tags = partsOf(text, separators);
   return { value: tags.filter((tag) => !isSystemLabel(tag)).join(', ') };
+}
+
+function checkQuoted(text: string): Checked {
+  const tags = [...text.matchAll(/"((?:[^"]|"")*)"|[^",]+/g)]
+    .map(([plain, quoted]) => (quoted ?? plain).replaceAll('""', '"').trim())
+    .filter((tag) => tag !== '');
+  const withoutCommas = tags.map((tag) => partsOf(tag, ',').join(' '));
+  const value = withoutCommas.filter((tag) => tag !== '').join(', ');
+  const hasComma = tags.some((tag) => tag.includes(','));
+  return hasComma ? converted(text, value, ': a comma separates tags') : { value };
 }

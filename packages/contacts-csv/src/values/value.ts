@@ -1,9 +1,11 @@
-/** The value of a cell, with a warning if that is not what the cell says, or why it cannot be imported. */
+/** The first value of a cell, with a warning if that is not what the cell says, or why it cannot be imported. */
 export type Checked = Value | { readonly error: string };
 
 interface Value {
   readonly value: string;
   readonly warning?: string;
+  /** The other values of the cell, unchecked. */
+  readonly more?: readonly string[];
 }
 
 /** A value that was converted. */
@@ -14,3 +16,10 @@ export const converted = (from: string, value: string, how = ''): Value => ({
 
 /** How to get a value past a check that does not know better. */
 export const asItIs = 'To store it as it is, put an apostrophe before it.';
+
+/** The parts of a text that are not blank. */
+export const partsOf = (text: string, separator: string | RegExp): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

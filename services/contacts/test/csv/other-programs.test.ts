@@ -49,6 +49,7 @@ describe('a file of', () => {
         company: 'Ortega Homes',
         email: 'cy@ortega.example',
         mobile_phone: '+1 604 555 4591',
+        home_phone: '+1 604 555 4592',
         office_phone: '(604) 555-4590',
         birthday: '--05-31',
         tags: 'Sellers, Open house',
@@ -125,5 +126,31 @@ describe('a file of', () => {
     expect(contacts).toMatchObject([expected]);
     const isAssigned = exportOf(program).includes('ate@office') || exportOf(program).includes('Agent Mate');
     expect(contacts[0]?.assigned_user_id).toBe(isAssigned ? mate.id : null);
+  });
+
+  it('google with several values in a cell loses none unnamed', async () => {
+    const user = accounts.teammateOf(mate);
+    const cells = (phones: string) =>
+      `Anna,a@x.example ::: b@x.example,${phones},604 555 4574 ::: 604 555 4575`;
+    const rows = [
+      'First Name,E-mail 1 - Value,Phone 1 - Value,Fax',
+      cells('604 555 4570 ::: 604 555 4571 ::: 604-555-4570 ::: 604 555 4572 ::: 604 555 4573'),
+      cells('604 555 4570 ::: ask her'),
+    ].join('\n');
+    const path = accounts.file('several.csv', rows);
+    expect(await accounts.import(user, path)).toMatchObject({ created: 1, failed: 1, warned: 1 });
+    expect(await accounts.contactsOf(user)).toMatchObject([
+      {
+        email: 'a@x.example',
+        mobile_phone: '604 555 4570',
+        home_phone: '604 555 4571',
+        office_phone: '604 555 4572',
+        fax: '604 555 4574',
+      },
+    ]);
+    const [, warned = ''] = accounts.read('several.csv.warnings.csv').split('\n');
+    for (const value of ['b@x.example', '604 555 4573', '604 555 4575'])
+      expect(warned).toContain(`""${value}"" is left out`);
+    expect(accounts.read('several.csv.errors.csv')).toContain('Phone 1 - Value: must be a phone number');
   });
 });
