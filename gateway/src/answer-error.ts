@@ -13,7 +13,10 @@ declare module 'fastify' {
 /** Responds to any error of a request. A fault is logged, and the client only learns the request id. */
 export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const { refused, isFault } = refusalOf(error, { isAborted: request.raw.errored === error });
+    const { refused, isFault } = refusalOf(error, {
+      isAborted: request.raw.errored === error,
+      bodyLimit: request.routeOptions.bodyLimit,
+    });
     if (isFault) log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'fault');
     request.cause = refused.cause;
     const { status, headers, text } = problemAnswer(refused, {

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { deadlineIn } from '@crm/client';
-import { Refused, unsupportedMediaType, type WebAnswer, type WebRequest, webHeaders } from '@crm/contract';
+import {
+  Refused,
+  requestLimits,
+  unsupportedMediaType,
+  type WebAnswer,
+  type WebRequest,
+  webHeaders,
+} from '@crm/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Backend, requestMs } from './backend.ts';
 import { bodyInParts } from './body-in-parts.ts';
@@ -13,7 +20,7 @@ import { openUpload, type UploadedFile } from './uploads/open-upload.ts';
 import { sendParts } from './uploads/send-upload.ts';
 
 /** Pages, forms and callbacks are small. */
-const maxBodyBytes = 65_536;
+const maxBodyBytes = requestLimits.webBodyKiB * 1024;
 
 type WebBackend = Pick<Backend, 'services' | 'asGateway'>;
 
@@ -23,7 +30,7 @@ export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
-      { parseAs: 'buffer', bodyLimit: maxBodyBytes },
+      { parseAs: 'buffer' },
       async ({ routeOptions }: FastifyRequest, bytes: Buffer) =>
         routeOptions.config.isMail ? decodeMail(bytes) : decodeUtf8(bytes),
     );
@@ -69,7 +76,7 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     return reply.send(bodyInParts(request, bodiesOf(first, ask)));
   };
   const config = { isSlow: operation.upload !== undefined, isMail: operation.web?.isMail ?? false };
-  app.route({ method, url: path, config, onRequest, handler });
+  app.route({ method, url: path, bodyLimit: maxBodyBytes, config, onRequest, handler });
 }
 
 /** What programs read in an e-mail is ASCII, so that the charset of the rest does not matter. */

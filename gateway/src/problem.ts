@@ -15,14 +15,18 @@ import { docsOf } from './error-docs.ts';
 import { preferredType } from './preferred-type.ts';
 
 /** Errors that Fastify itself throws. Any other of its client errors is a request that could not be read. */
-const ofFastify: Readonly<Record<string, () => Refused>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
-  FST_ERR_CTP_EMPTY_TYPE: unsupportedMediaType,
-  FST_ERR_MAX_PARAM_LENGTH: urlTooLong,
+const ofFastify: Readonly<Record<string, (bodyLimit: number) => Refused>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (bodyLimit) =>
+    bodyTooLarge({ message: `The body is larger than ${sizeOf(bodyLimit)}.` }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+  FST_ERR_CTP_EMPTY_TYPE: () => unsupportedMediaType(),
+  FST_ERR_MAX_PARAM_LENGTH: () => urlTooLong(),
   FST_ERR_BAD_URL: () =>
     malformedUrl({ message: 'The path is malformed: a percent sign must start an escape.' }),
 };
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`;
 
 /**
  * The error that the client receives, and whether it is a fault that was not logged yet: an error of another process
@@ -30,11 +34,11 @@ const ofFastify: Readonly<Record<string, () => Refused>> = {
  */
 export function refusalOf(
   error: unknown,
-  { isAborted }: { isAborted: boolean },
+  { isAborted, bodyLimit }: { isAborted: boolean; bodyLimit: number },
 ): { refused: Refused; isFault: boolean } {
   if (error instanceof Refused) return { refused: error, isFault: false };
   const code = errorCode(error);
-  const known = ofFastify[code]?.();
+  const known = ofFastify[code]?.(bodyLimit);
   if (known) return { refused: known, isFault: false };
   if (isAborted || (code.startsWith('FST_') && statusOf(error) < 500)) {
     return { refused: malformedRequest(), isFault: false };

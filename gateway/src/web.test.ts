@@ -106,6 +106,17 @@ describe('a web operation', () => {
     expect(inputs).toEqual([]);
   });
 
+  it('says how large a body may be', async () => {
+    const { url } = await start();
+    for (const path of ['/pages/x', '/mails']) {
+      const answer = await fetch(`${url}${path}`, { method: 'POST', body: 'x'.repeat(65_537) });
+      expect(await answer.json()).toMatchObject({
+        reason: 'body_too_large',
+        message: 'The body is larger than 64 KiB.',
+      });
+    }
+  });
+
   it('supports the declared methods and no others', async () => {
     const { url } = await start();
     const answer = await fetch(`${url}/pages/x`, { method: 'DELETE' });

@@ -119,11 +119,11 @@ export const preconditionFailed = refusal(
   },
 );
 
-const { bodyMiB, queryCharacters, headersKB } = requestLimits;
+const { bodyMiB, webBodyKiB, queryCharacters, headersKB } = requestLimits;
 
 export const bodyTooLarge = refusal('PayloadTooLarge', `The body is larger than ${bodyMiB} MiB.`, {
   reason: 'body_too_large',
-  when: `The body has more than ${bodyMiB} MiB.`,
+  when: `The body has more than ${bodyMiB} MiB, or more than ${webBodyKiB} KiB at \`/oauth2\` and \`/callbacks\`.`,
   fix: 'Send several smaller requests.',
   example: 'POST /tasks\n\n{ "notes": "…" }',
   given: 'the notes are longer than a million characters',

@@ -1,6 +1,8 @@
 /** What a server accepts of a request. Errors and the documentation name these numbers. */
 export const requestLimits = {
   bodyMiB: 1,
+  /** Of a page, OAuth or a callback. */
+  webBodyKiB: 64,
   queryCharacters: 32_768,
   /** More than the longest query, so that one that is too long gets an error of its own. */
   headersKB: 48,
