@@ -45,6 +45,11 @@ const rules: readonly RowRule[] = [
     wrong: `select id from opt_out_requests where settled_at is null and requested_at < ${longAgo}`,
     advice,
   },
+  {
+    what: 'removed task categories that no worker has deleted for an hour',
+    wrong: `select id from task_categories where removed_at < now() - interval '1 hour'`,
+    advice,
+  },
 ];
 
 const references: readonly Reference[] = [

@@ -27,6 +27,7 @@ import { remindWorker } from './task-alerts/remind.ts';
 import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
+import { removedReferencesWorker } from './tasks/clear-removed-references.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
 import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
 import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
@@ -79,6 +80,7 @@ const workersFor = (settings: Settings) => [
   forgetRemovedSendingsWorker,
   forgetRepliesWorker,
   remindWorker,
+  removedReferencesWorker,
   removeStoppedWorker,
   taskAlertDispatcher(settings),
   templateTextsWorker,

@@ -49,6 +49,10 @@ export const schedulingStore: Store = {
     { name: '0302-reminders-anew', load: () => import('./migrations/0302-reminders-anew.ts') },
     { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
     { name: '0320-media-of-texts', load: () => import('./migrations/0320-media-of-texts.ts') },
+    {
+      name: '0360-removed-task-categories',
+      load: () => import('./migrations/0360-removed-task-categories.ts'),
+    },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

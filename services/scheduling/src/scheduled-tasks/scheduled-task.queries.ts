@@ -1,5 +1,6 @@
 import { isoText, objectOf, readModel, throughParent } from '@crm/data';
 import { numberedActionTypes } from '../action-type.api.ts';
+import { unlessRemoved } from '../tasks/reference.queries.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { alerts } from '../tasks/task.queries.ts';
 import { ScheduledEventView, ScheduledTaskView } from './scheduled-task.api.ts';
@@ -25,6 +26,7 @@ export const scheduledTaskRows = readModel(ScheduledTaskView, {
     due_at_utc: { sql: 'tasks.due_at' },
     recurrence_rule: { sql: rule },
     reminder_type: { sql: reminderType },
+    category_id: unlessRemoved,
     alert_state: { sql: alerts.alert_state },
     alert_reason: { sql: alerts.alert_reason },
   },
@@ -35,6 +37,7 @@ export const scheduledTaskRows = readModel(ScheduledTaskView, {
     due_at_utc: isoText('tasks.due_at'),
     recurrence_rule: rule,
     reminder_type: reminderType,
+    category_id: unlessRemoved.sql,
     ...alerts,
   },
 });

@@ -12,6 +12,8 @@ const TaskCategorySchema = defineEntity({
     user_id: p.integer().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
+    /** Hidden since then, also from tasks. The row is deleted when no task or series has its id. */
+    removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleTaskCategories),
 });

@@ -1,5 +1,4 @@
 import { taskCategoryChanged, taskCategoryCreated, taskCategoryRemoved } from '@crm/events';
-import { removalOf } from '@crm/messaging';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
 import { taskCategoryApi } from './task-category.api.ts';
 import { TaskCategory } from './task-category.entity.ts';
@@ -29,12 +28,14 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     return answerWith(ctx, taskCategoryRows, id);
   },
 
+  // Tasks no longer show it at once; a worker takes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
     demand(mayChangeTaskCategory(ctx.user, category), onlyOwnerChangesCategory);
     const removed = await answerWith(ctx, taskCategoryRows, id);
-    ctx.em.remove(category);
-    publish(ctx, taskCategoryRemoved, removalOf(category), eventData(ctx.user.id, category));
+    category.removed_at = ctx.now();
+    await ctx.em.flush();
+    publish(ctx, taskCategoryRemoved, category, eventData(ctx.user.id, category));
     return removed;
   },
 });

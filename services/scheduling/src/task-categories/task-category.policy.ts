@@ -2,7 +2,7 @@ import type { Rule, User } from '@crm/auth';
 
 /** The user's own, and those that everyone has. */
 export function visibleTaskCategories({ id }: User): Rule {
-  return { $or: [{ user_id: id }, { user_id: null }] };
+  return { $or: [{ user_id: id }, { user_id: null }], removed_at: null };
 }
 
 /** Nobody can change those that everyone has. */

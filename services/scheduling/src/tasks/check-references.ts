@@ -3,6 +3,7 @@ import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { contacts } from '../peers.ts';
 import { TaskCategory } from '../task-categories/task-category.entity.ts';
+import { isRemoved } from './reference.queries.ts';
 import { mayAssignTo } from './task.policy.ts';
 
 interface References {
@@ -20,10 +21,11 @@ export async function seesContact(ctx: Context, { contact_id }: References): Pro
 
 /**
  * Refuses references to what the caller cannot use, as if it did not exist. A reference that a task already has may stay:
- * an update sends every value, also when the caller sees less than the owner.
+ * an update sends every value, also when the caller sees less than the owner. A removed category is not among them: the task
+ * no longer shows it.
  */
 export async function checkReferences(
-  { em, user }: Context,
+  { em, query, user }: Context,
   sent: References,
   isContactSeen: boolean,
   current: References = {},
@@ -36,7 +38,7 @@ export async function checkReferences(
   }
   if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
     errors.contact_id = unknownRecord(contact_id);
-  if (category_id != null && category_id !== current.category_id) {
+  if (category_id != null && (category_id !== current.category_id || (await isRemoved(query, category_id)))) {
     const category = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
     if (!category) errors.category_id = unknownRecord(category_id);
   }
