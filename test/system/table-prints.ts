@@ -24,7 +24,8 @@ const changing = [
 
 /** Columns that a worker updates. */
 const marks: Readonly<Record<string, readonly string[]>> = {
-  'scheduling.tasks': ['reminded_of'],
+  'scheduling.tasks': ['reminded_of', 'category_id'],
+  'scheduling.task_series': ['category_id'],
   'scheduling.enrolment_ends': ['removed_at'],
   'contacts.imports': ['forgets_file', 'forgets_findings'],
   'contacts.import_parts': ['text'],
@@ -44,6 +45,8 @@ const hidden: Readonly<Record<string, string>> = {
       't.removed_at is not null',
     ]),
   ),
+  'scheduling.task_categories': 't.removed_at is not null',
+  'scheduling.removed_contacts': 'true',
   'contacts.custom_field_values':
     'exists (select from contacts.custom_fields f where f.id = t.custom_field_id and f.removed_at is not null)',
   'contacts.static_list_contacts':

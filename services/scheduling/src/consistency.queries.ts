@@ -46,6 +46,11 @@ const rules: readonly RowRule[] = [
     advice,
   },
   {
+    what: 'removed contacts that no worker has cleared from tasks for an hour',
+    wrong: `select id from removed_contacts where removed_at < now() - interval '1 hour'`,
+    advice,
+  },
+  {
     what: 'removed task categories that no worker has deleted for an hour',
     wrong: `select id from task_categories where removed_at < now() - interval '1 hour'`,
     advice,
@@ -66,8 +71,11 @@ const references: readonly Reference[] = [
     'tasks.assigned_user_id',
     'tasks.completing_user_id',
   ]),
-  ...referencesTo(contacts, ['communications.contact_id', 'task_series.contact_id', 'tasks.contact_id'], {
+  ...referencesTo(contacts, ['communications.contact_id'], { endedBy: 'contacts.contact.removed' }),
+  ...referencesTo(contacts, ['task_series.contact_id', 'tasks.contact_id'], {
     endedBy: 'contacts.contact.removed',
+    // A worker clears them from others.
+    where: 'not exists (select from removed_contacts r where r.id = t.contact_id)',
   }),
   ...referencesTo(contacts, ['enrolments.contact_id', 'inbound_texts.contact_id'], { endedBy: 'never' }),
   ...referencesTo(campaignContacts, ['communications.campaign_contact_id'], {

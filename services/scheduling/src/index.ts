@@ -28,6 +28,7 @@ import { taskAlertDispatcher } from './task-alerts/task-alert-dispatcher.ts';
 import { taskCategoryHandlers } from './task-categories/task-category.handlers.ts';
 import { extendSeriesWorker } from './task-series/extend-series.ts';
 import { removedReferencesWorker } from './tasks/clear-removed-references.ts';
+import { removedContactsWorker } from './tasks/forget-removed-contacts.ts';
 import { taskHandlers } from './tasks/task.handlers.ts';
 import { templateTextsWorker } from './template-texts/template-texts-worker.ts';
 import { noticeDispatcher } from './text-notices/text-notice-dispatcher.ts';
@@ -80,6 +81,7 @@ const workersFor = (settings: Settings) => [
   forgetRemovedSendingsWorker,
   forgetRepliesWorker,
   remindWorker,
+  removedContactsWorker,
   removedReferencesWorker,
   removeStoppedWorker,
   taskAlertDispatcher(settings),

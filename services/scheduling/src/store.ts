@@ -53,6 +53,7 @@ export const schedulingStore: Store = {
       name: '0360-removed-task-categories',
       load: () => import('./migrations/0360-removed-task-categories.ts'),
     },
+    { name: '0361-removed-contacts', load: () => import('./migrations/0361-removed-contacts.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

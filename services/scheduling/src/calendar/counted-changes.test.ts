@@ -1,6 +1,5 @@
 import type { User } from '@crm/auth';
-import { contactRemoved } from '@crm/events';
-import { someone, untilWaiting } from '@crm/testing';
+import { someone } from '@crm/testing';
 import type { PoolClient } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
@@ -156,25 +155,4 @@ it('a calendar reads no occurrences but those that it shows, and a row of a seri
   expect(readOf('task_series')).toBeLessThanOrEqual(6);
   const compared = plans.flatMap(nodesOf).map((node) => node['Rows Removed by Join Filter'] ?? 0);
   expect(Math.max(...compared)).toBe(0);
-});
-
-it('a contact is removed from tasks whose series somebody is changing, without a deadlock', async () => {
-  const anna = someone();
-  const id = await addSeries(anna);
-  await rows('update tasks set contact_id = 4711 where scheduled_event_id = $1 and occurrence_index = 1', [
-    id,
-  ]);
-  const removed = await inTransaction(async (client) => {
-    await client.query('select from task_series where id = $1 for update', [id]);
-    const removal = scheduling.deliver(contactRemoved, {
-      contact_id: 4711,
-      owner_user_id: anna.id,
-      assigned_user_id: null,
-    });
-    await untilWaiting(rows, [removal]);
-    await client.query('select from tasks where scheduled_event_id = $1 for update nowait', [id]);
-    return { removal };
-  });
-  await removed.removal;
-  expect(await rows('select from tasks where contact_id = 4711')).toEqual([]);
 });

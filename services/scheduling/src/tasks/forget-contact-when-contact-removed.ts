@@ -1,13 +1,16 @@
-import { queryIn } from '@crm/data';
 import type { contactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
+import { deliveryContext } from '@crm/service';
 import type { z } from 'zod';
-import { forgetContact } from './task.queries.ts';
+import { maxPortion } from './forget-removed-contacts.ts';
+import { clearSomeOf, isNamed, noteRemoved } from './removed-contact.queries.ts';
 
-/** The tasks themselves stay. */
-export async function forgetContactWhenContactRemoved({
-  em,
-  event,
-}: Delivery<z.output<(typeof contactRemoved)['data']>>): Promise<void> {
-  await forgetContact(queryIn(em), event.data.contact_id);
+/** The tasks themselves stay. A worker clears those that are too many for a transaction, or are being changed. */
+export async function forgetContactWhenContactRemoved(
+  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
+): Promise<void> {
+  const { query, now } = deliveryContext(delivery);
+  const { contact_id } = delivery.event.data;
+  await clearSomeOf(query, contact_id, maxPortion);
+  if (await isNamed(query, contact_id)) await noteRemoved(query, contact_id, now());
 }

@@ -59,21 +59,3 @@ export async function scheduledEventOf(query: Query, user: User, id: number): Pr
   );
   return row?.scheduled_event_id;
 }
-
-/** Clears a removed contact from every task, and from the series that would copy it to further tasks. */
-export async function forgetContact(query: Query, contactId: number): Promise<void> {
-  // First the scheduled events, also of tasks that differ from their series, in the order in which all changes lock.
-  await query(
-    `select from task_series where id = any(array(
-       select id from task_series where contact_id = $1::int
-       union all select scheduled_event_id from tasks where contact_id = $1::int
-     )) order by campaign_contact_id, id for update`,
-    [contactId],
-  );
-  await query('update task_series set contact_id = null, version = version + 1 where contact_id = $1::int', [
-    contactId,
-  ]);
-  await query('update tasks set contact_id = null, version = version + 1 where contact_id = $1::int', [
-    contactId,
-  ]);
-}
