@@ -1,7 +1,14 @@
 /** Thrown when a file or a mapping of columns cannot be used. Nothing has been imported. */
 export class ContactsCsvError extends Error {
   override readonly name = 'ContactsCsvError';
-  readonly reason: 'NoFile' | 'WrongEncoding' | 'NoHeader' | 'InvalidMapping' | 'NoCustomField' | 'NoOwner';
+  readonly reason:
+    | 'NoFile'
+    | 'WrongEncoding'
+    | 'NoHeader'
+    | 'InvalidMapping'
+    | 'NoCustomField'
+    | 'TooManyCustomFields'
+    | 'NoOwner';
 
   constructor(reason: ContactsCsvError['reason'], message: string) {
     super(message);

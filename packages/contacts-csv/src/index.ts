@@ -24,4 +24,5 @@ export type { ImportSummary, Stop } from './import/tally.ts';
 export { type Changing, isRehearsedId } from './import/writer.ts';
 export { ownContacts } from './own-contacts.ts';
 export { Unrepeatable } from './persistently.ts';
+export { readFewer } from './read-fewer.ts';
 export type { RunControl } from './run-control.ts';

@@ -1,3 +1,5 @@
+import { readFewer } from './read-fewer.ts';
+
 const pageSize = 1000;
 
 interface PageOf<Found> {
@@ -13,16 +15,23 @@ interface Finding<Found> {
 
 /**
  * The contacts that belong to the user, a page at a time, oldest first; `request` makes one request for a page. The
- * first one counts all.
+ * first one counts all. Pages become smaller if so many contacts cannot be read in time.
  */
 export async function* ownContacts<Found>(
   { contacts, userId }: Finding<Found>,
   query: object,
   request: (find: () => Promise<PageOf<Found>>) => Promise<PageOf<Found>> = (find) => find(),
 ): AsyncGenerator<PageOf<Found>> {
+  let most = pageSize;
   for (let $after: string | null = ''; $after !== null; ) {
-    const asked = { ...query, owner_user_id: userId, $sort: { id: 1 }, $limit: pageSize, $after };
-    const page = await request(() => contacts.contacts.find(asked));
+    const asked = { ...query, owner_user_id: userId, $sort: { id: 1 }, $after };
+    const page = await request(async () => {
+      const { found, limit } = await readFewer(most, ($limit) =>
+        contacts.contacts.find({ ...asked, $limit }),
+      );
+      most = limit;
+      return found;
+    });
     yield page;
     $after = page.next ?? null;
   }

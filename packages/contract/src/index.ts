@@ -74,7 +74,7 @@ export {
   urlTooLong,
 } from './general-refusals.ts';
 export { ignoring } from './ignoring.ts';
-export { pageLimits, requestLimits } from './limits.ts';
+export { maxCustomFields, pageLimits, requestLimits } from './limits.ts';
 export { mergePages } from './merge-pages.ts';
 export { nearest, suggestion } from './nearest.ts';
 export {

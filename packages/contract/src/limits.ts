@@ -13,5 +13,8 @@ export const requestLimits = {
 /** `$limit` of a list. */
 export const pageLimits = { default: 10, max: 1_000 } as const;
 
+/** How many custom fields a user may create: each contact is shown with all of them. */
+export const maxCustomFields = 500;
+
 /** 32768 as "32,768". Without `Intl`, which would make each start slower. */
 export const grouped = (count: number): string => String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { maxCustomFields } from '@crm/contract';
 import type { ActingClient, CustomField } from '../acting-client.ts';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { persistently } from '../persistently.ts';
@@ -23,7 +24,7 @@ interface Choices {
 
 /**
  * The custom fields of the columns. A column that matches no field of a contact fills the custom field with its name.
- * Throws if a field does not exist and may not be created.
+ * Throws if a field does not exist and may not be created, before any is created.
  */
 export async function findCustomFields(
   { contacts, userId }: ActingClient,
@@ -41,6 +42,8 @@ export async function findCustomFields(
     else ids.set(column.index, field.id);
   }
   if (missing.length > 0 && !(createMissing && mayCreate)) throw missingFields(missing, mayCreate);
+  const left = maxCustomFields - fields.filter(({ user_id }) => user_id === userId).length;
+  if (missing.length > Math.max(left, 0)) throw tooManyFields(missing.length, left);
   for (const [index, column] of missing.entries()) {
     // In a dry run any id will do.
     const id = dryRun ? 2 ** 31 - 1 - index : await createField(contacts, column);
@@ -94,6 +97,14 @@ function missingFields(missing: readonly Column[], mayCreate: boolean): Contacts
     : 'The account may not create any; leave their columns out, or ask the broker.';
   const names = missing.map(({ custom }) => `"${custom?.name}"`).join(', ');
   return new ContactsCsvError('NoCustomField', `These custom fields do not exist: ${names}. ${advice}`);
+}
+
+function tooManyFields(missing: number, left: number): ContactsCsvError {
+  const more = left > 0 ? `${left} more` : 'none';
+  return new ContactsCsvError(
+    'TooManyCustomFields',
+    `The import would create ${missing} custom fields, and the account may have ${more}: ${maxCustomFields} in all. Remove some, or leave columns out.`,
+  );
 }
 
 async function createField({ customFields }: ActingClient['contacts'], { custom }: Column): Promise<number> {

@@ -4,13 +4,27 @@ import {
   forbidden,
   id,
   integer,
+  maxCustomFields,
   notFound,
   operation,
   pageOf,
   record,
+  refusal,
   text,
 } from '@crm/contract';
 import { z } from 'zod';
+
+export const tooManyCustomFields = refusal(
+  'Conflict',
+  `You have as many custom fields as a user may have: ${maxCustomFields}. Remove one that you no longer need.`,
+  {
+    reason: 'too_many_custom_fields',
+    when: `The user has ${maxCustomFields} custom fields or more.`,
+    fix: 'Remove one that is no longer needed (see `GET /custom-fields`), or rename it.',
+    example: 'POST /custom-fields\n\n{ "name": "Pets", "data_type": "Text" }',
+    given: 'you have as many as you may have',
+  },
+);
 
 export const CustomFieldView = z.object({
   id,
@@ -59,7 +73,7 @@ export const customFieldApi = {
     summary: 'Add a custom field',
     input: writable.partial({ rank: true }),
     output: CustomFieldView,
-    refuses: [forbidden],
+    refuses: [forbidden, tooManyCustomFields],
   }),
   patch: operation({
     rest: 'PATCH /custom-fields/:id',

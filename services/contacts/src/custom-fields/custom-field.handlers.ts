@@ -1,6 +1,7 @@
+import { maxCustomFields } from '@crm/contract';
 import { customFieldChanged, customFieldCreated, customFieldRemoved } from '@crm/events';
 import { answerWith, demand, findPage, getRecord, implement, loadForChange, publish } from '@crm/service';
-import { customFieldApi } from './custom-field.api.ts';
+import { customFieldApi, tooManyCustomFields } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
 import {
   brokerForbidsCustomFields,
@@ -8,7 +9,7 @@ import {
   mayCreateCustomField,
   onlyOwnerChangesCustomField,
 } from './custom-field.policy.ts';
-import { customFieldRows } from './custom-field.queries.ts';
+import { customFieldRows, lockOwnFields } from './custom-field.queries.ts';
 
 /** After all fields with a rank of their own. */
 const defaultRank = 99_999;
@@ -20,6 +21,7 @@ export const customFieldHandlers = implement(customFieldApi, {
 
   create: async (ctx, { rank = defaultRank, ...draft }) => {
     demand(mayCreateCustomField(ctx.user), brokerForbidsCustomFields);
+    if ((await lockOwnFields(ctx.query, ctx.user.id)) >= maxCustomFields) throw tooManyCustomFields();
     const customField = ctx.em.create(CustomField, { ...draft, rank, user_id: ctx.user.id });
     await ctx.em.flush();
     publish(ctx, customFieldCreated, customField, eventData(customField));

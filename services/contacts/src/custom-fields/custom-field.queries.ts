@@ -12,6 +12,13 @@ export const customFieldRows = readModel(CustomFieldView, {
   hidden: { removed_at: { kind: 'instant', sql: 'custom_fields.removed_at' } },
 });
 
+/** How many custom fields a user has. Requests of the same user that add one wait for each other. */
+export async function lockOwnFields(query: Query, userId: number): Promise<number> {
+  await query("select pg_advisory_xact_lock(hashtext('custom fields'), $1::int)", [userId]);
+  const own = 'select from custom_fields where user_id = $1 and removed_at is null';
+  return (await query(own, [userId])).length;
+}
+
 /**
  * SQL for the custom fields of a contact: all that the viewer sees, by rank, with the contact's value or null. The
  * system, which has no fields of its own, sees those with a value.

@@ -19,6 +19,8 @@ const Cursor = z.object({
   after: z.int(),
   /** Of a search: whether words that differ in one letter count, which the first part decides. */
   similar: z.boolean().optional(),
+  /** How many contacts can be read in time, which the parts before have shown. */
+  limit: z.int().min(1).max(partSize).optional(),
   /** Before the first part: what is known about the columns. */
   look: Look.optional(),
   layout: z
@@ -46,17 +48,18 @@ export function exportContacts(
     const isCsv = type === 'text/csv';
     const look = isCsv && !begun.layout ? await lookAtSome(ctx, conditions, begun.look) : undefined;
     if (look && !look.isLast) return { text: '', next: JSON.stringify({ after: 0, look }) };
-    const { contacts, similar } = await partOf(ctx, conditions, { $search, begun, isCsv });
-    const isLast = contacts.length < partSize;
+    const { contacts, similar, limit } = await partOf(ctx, conditions, { $search, begun, isCsv });
+    const isLast = contacts.length < limit;
     const after = contacts.at(-1)?.id ?? begun.after;
-    if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify({ after, similar }) };
+    const place = { after, similar, limit };
+    if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify(place) };
     const layout: Layout = begun.layout ?? {
       owners: look?.owners ?? false,
       addresses: look?.addresses ?? 0,
       customFields: contacts[0]?.custom_fields.map(columnOf) ?? [],
     };
     const text = await csvOf(ctx, contacts, { layout, isFirst: look !== undefined });
-    return { text, next: isLast ? null : JSON.stringify({ after, similar, layout }) };
+    return { text, next: isLast ? null : JSON.stringify({ ...place, layout }) };
   });
 }
 
@@ -68,13 +71,12 @@ interface Part {
 
 /** The contacts of a part. A search finds those with similar words if the first part has none with the same. */
 async function partOf(ctx: Context, conditions: Conditions, { $search, begun, isCsv }: Part) {
-  const { after, similar = false } = begun;
+  const { after, similar = false, limit = partSize } = begun;
   const select = isCsv ? exportedFields(contactsFormat) : undefined;
-  const find = (similar: boolean) =>
-    contactsIn(ctx, conditions, { $search, similar, after, limit: partSize, select });
-  const contacts = await find(similar);
-  if (similar || after > 0 || $search === undefined || contacts.length > 0) return { contacts, similar };
-  return { contacts: await find(true), similar: true };
+  const find = (similar: boolean) => contactsIn(ctx, conditions, { $search, similar, after, limit, select });
+  const part = await find(similar);
+  if (similar || after > 0 || $search === undefined || part.contacts.length > 0) return { ...part, similar };
+  return { ...(await find(true)), similar: true };
 }
 
 function readCursor(cursor: string): z.output<typeof Cursor> {

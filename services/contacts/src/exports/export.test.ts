@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { User } from '@crm/auth';
 import { openExport } from '@crm/contacts-csv';
+import { tooSlow } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { statementsOf } from '../../test/statements-of.ts';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
@@ -19,6 +20,23 @@ async function exported(user: User, input: ExportInput = {}) {
     if (part.next === null) return { text: parts.join(''), parts: parts.length };
     cursor = part.next;
   }
+}
+
+/** Does some work while each read of more than so many contacts is stopped. Returns how many were stopped too. */
+async function whileReadsAreSlow<Result extends object>(most: number, work: () => Promise<Result>) {
+  const { database } = contacts;
+  const { read } = database;
+  let stopped = 0;
+  const slow: typeof read = async (text, values, ms) => {
+    const found = await read(text, values, ms);
+    const records = / from contacts\b/.test(text) ? found[0]?.records : undefined;
+    if (typeof records !== 'string' || JSON.parse(`[${records}]`).length <= most) return found;
+    stopped++;
+    throw tooSlow({ retryAfter: 1 });
+  };
+  Object.assign(database, { read: slow });
+  const result = await work().finally(() => Object.assign(database, { read }));
+  return { ...result, stopped };
 }
 
 /** What the crm command writes. */
@@ -95,6 +113,42 @@ describe('an export', () => {
       for (const text of pages) expect(text).toMatch(/ \$\d+::bigint as total,/);
     },
   );
+
+  it.each([
+    { type: 'text/csv' },
+    { type: 'application/x-ndjson' },
+    { filter: { $search: 'meredith' } },
+  ] as const)('goes on with half as many contacts when so many cannot be read in time: %j', async (asked) => {
+    const anna = await contacts.person();
+    await contacts.rows(
+      `insert into contacts (owner_user_id, first_name, created_at, modified_at)
+         select $1, 'Meredith', now(), now() from generate_series(1, 600) n`,
+      [anna.id],
+    );
+    const whole = await exported(anna, asked);
+    const slow = await whileReadsAreSlow(100, () => exported(anna, asked));
+    expect(slow.text).toBe(whole.text);
+    // Only the first part is tried with more than 62 contacts.
+    expect(slow.stopped).toBeLessThan(12);
+  });
+
+  it('fails if not even one contact can be read in time', async () => {
+    const anna = await contacts.person();
+    await contacts.as(anna).contacts.create({ first_name: 'Meredith' });
+    await expect(whileReadsAreSlow(0, () => exported(anna))).rejects.toMatchObject({ reason: 'too_slow' });
+  });
+
+  it('of the crm command goes on with half as many contacts too', async () => {
+    const anna = await contacts.person();
+    await contacts.rows(
+      `insert into contacts (owner_user_id, first_name, created_at, modified_at)
+       select $1, 'Meredith', now(), now() from generate_series(1, 600) n`,
+      [anna.id],
+    );
+    const whole = await ofTheCommand(anna);
+    const { text } = await whileReadsAreSlow(100, async () => ({ text: await ofTheCommand(anna) }));
+    expect(text).toBe(whole);
+  });
 
   it('has the columns of all contacts, which no statement reads at once', async () => {
     const [anna, ben] = [await contacts.person(), await contacts.person()];

@@ -20,6 +20,8 @@ export const Look = z.object({
   owners: z.boolean(),
   /** How many addresses one of them has at most. */
   addresses: z.int().min(0).max(mostColumns),
+  /** How many contacts can be looked at in time. */
+  limit: z.int().min(1).max(portionSize).optional(),
 });
 type Look = z.output<typeof Look>;
 
@@ -30,12 +32,14 @@ export async function lookAtSome(
   look: Look = { after: 0, owners: false, addresses: 0 },
 ): Promise<Look & { readonly isLast: boolean }> {
   const select = ['id', 'owner_user_id'];
-  const contacts = await contactsIn(ctx, conditions, { after: look.after, limit: portionSize, select });
+  const wanted = { after: look.after, limit: look.limit ?? portionSize, select };
+  const { contacts, limit } = await contactsIn(ctx, conditions, wanted);
   const ids = contacts.map(({ id }) => id);
   return {
     after: ids.at(-1) ?? look.after,
     owners: look.owners || contacts.some(({ owner_user_id }) => owner_user_id !== ctx.user.id),
     addresses: Math.min(mostColumns, Math.max(look.addresses, await mostAddresses(ctx.query, ids))),
-    isLast: ids.length < portionSize,
+    limit,
+    isLast: ids.length < limit,
   };
 }

@@ -1,4 +1,4 @@
-import type { Contact } from '@crm/contacts-csv';
+import { type Contact, readFewer } from '@crm/contacts-csv';
 import { cursorOf } from '@crm/data';
 import { type Context, findOrSearch } from '@crm/service';
 import type { conditionsOn } from '../contacts/conditions-on.ts';
@@ -17,14 +17,20 @@ interface Wanted {
 
 const byId = [{ name: 'id', kind: 'integer', direction: 1 }] as const;
 
-/** The contacts of a part. With a cursor, even for the first part, nobody counts the others. */
+/**
+ * The contacts of a part, and how many it has at most: fewer than wanted if so many cannot be read in time. With a cursor,
+ * even for the first part, nobody counts the others.
+ */
 export async function contactsIn(
   ctx: Context,
   { model, where }: Conditions,
-  { $search, similar = false, after, limit, select }: Wanted,
+  { $search, similar = false, after, limit: wanted, select }: Wanted,
 ) {
   const position = cursorOf({ list: model.table, keys: byId }, { place: [`${after}`], total: 0 });
-  const find = { where, sort: [['id', 1]] as const, limit, skip: 0, after: position, select, $search };
-  const { text } = await findOrSearch(ctx, model, find, { similar });
-  return (JSON.parse(text) as { readonly data: readonly Contact[] }).data;
+  const find = { where, sort: [['id', 1]] as const, skip: 0, after: position, select, $search };
+  const { found, limit } = await readFewer(wanted, (limit) =>
+    findOrSearch(ctx, model, { ...find, limit }, { similar }),
+  );
+  const { data } = JSON.parse(found.text) as { readonly data: readonly Contact[] };
+  return { contacts: data, limit };
 }
