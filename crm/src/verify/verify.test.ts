@@ -242,6 +242,13 @@ describe('crm verify', { timeout: 120_000 }, async () => {
         'scheduling',
         `insert into enrolment_ends (what, id, ended_at) values ('campaign', 424242, ${old})`,
       );
+      await rows('scheduling', 'update tasks set contact_id = 424242 where id = $1', [task]);
+      await rows('scheduling', `insert into removed_contacts values (424242, now() - interval '61 minutes')`);
+      await rows(
+        'scheduling',
+        `insert into task_categories (name, created_at, modified_at, removed_at)
+         values ('Gone', now(), now(), now() - interval '61 minutes')`,
+      );
       await rows(
         'contacts',
         `insert into outbox (event_id, subject, payload, created_at)
@@ -253,6 +260,8 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       const rest = {
         'ended campaigns and campaign contacts whose messages and tasks were not removed': notRepaired,
         'events that have waited to be published for more than a minute': notRepaired,
+        'removed contacts that no worker has cleared from tasks for an hour': notRepaired,
+        'removed task categories that no worker has deleted for an hour': notRepaired,
       };
       expect(await verify()).toEqual({ [lease]: '2 found, 0 repaired', ...rest });
       expect(await verify('--repair')).toEqual({ [lease]: '2 found, 1 repaired', ...rest });
