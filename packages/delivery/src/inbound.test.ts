@@ -41,11 +41,24 @@ describe('a callback', () => {
       to: '+16045550100',
       text: text.Body,
       id: 'SM1',
+      meaning: 'other',
       isAnswered: false,
       mediaUrls: [],
     });
-    expect(signed({ ...text, OptOutType: 'HELP' })).toMatchObject({ isAnswered: true });
     expect(signed({ ...text, Body: '' })).toMatchObject({ kind: 'text', text: '' });
+  });
+
+  it.each([
+    ['ARRET', 'STOP', 'stop', true],
+    ['Genoeg', 'stop', 'stop', true],
+    ['JOIN', 'START', 'start', true],
+    ['STOP', 'Start', 'start', true],
+    ['Aide', 'HELP', 'help', true],
+    ['Stop', 'unheard-of', 'stop', false],
+    ['Stop', '', 'stop', false],
+    ['Hello', 'constructor', 'other', false],
+  ])('of a text "%s" with the OptOutType "%s" means "%s"', (Body, OptOutType, meaning, isAnswered) => {
+    expect(signed({ ...text, Body, OptOutType })).toMatchObject({ text: Body, meaning, isAnswered });
   });
 
   it.each(['86753', 'BANK', '+15555550123'])(

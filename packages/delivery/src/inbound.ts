@@ -4,6 +4,7 @@ import { carrierError, type DeliveryBlock } from './carrier-errors.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 import { senderOf, toE164 } from './phone.ts';
 import { isSignature } from './signature.ts';
+import { meaningOf, type TextMeaning } from './text-meaning.ts';
 
 interface Callback {
   /** The whole URL that the provider was given, with its query, not as rewritten by a proxy. */
@@ -25,6 +26,15 @@ const sender = z
   .transform((text) => senderOf(text))
   .pipe(z.string().min(1));
 
+/** What Twilio says that a text asks for: the operator chooses the words for it there, in any language. */
+const optOutTypes: Readonly<Record<string, TextMeaning>> = { STOP: 'stop', START: 'start', HELP: 'help' };
+
+const OptOutType = z
+  .string()
+  .toUpperCase()
+  .transform((type) => (Object.hasOwn(optOutTypes, type) ? optOutTypes[type] : undefined))
+  .optional();
+
 const Inbound = z.union([
   z
     .looseObject({
@@ -32,17 +42,19 @@ const Inbound = z.union([
       From: sender,
       To: sender,
       Body: z.string(),
-      OptOutType: z.string().optional(),
+      OptOutType,
     })
-    .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType, ...others }) => ({
+    .transform(({ MessageSid: id, From: from, To: to, Body: text, OptOutType: asked, ...others }) => ({
       kind: 'text' as const,
       from,
       to,
       text,
       id,
       mediaUrls: mediaUrlsIn(others),
+      /** What the provider has done because of it counts; without that, its words do. */
+      meaning: asked ?? meaningOf(text),
       /** Whether the provider has answered it: an account can have STOP, START and HELP answered there. */
-      isAnswered: OptOutType !== undefined,
+      isAnswered: asked !== undefined,
     })),
   z
     .object({ CallSid: Sid, From: phone, To: phone, Digits: z.string().regex(/^[\d*#]{1,32}$/) })

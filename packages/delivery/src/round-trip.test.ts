@@ -41,6 +41,7 @@ it('the reply to a text or a call is accepted', async () => {
       text: 'Stop, “please” + thanks & bye',
       mediaUrls: [],
       id: expect.any(String),
+      meaning: 'other',
       isAnswered: false,
     },
     {

@@ -3,15 +3,24 @@ export const textMeanings = ['stop', 'start', 'help', 'pause', 'other'] as const
 
 export type TextMeaning = (typeof textMeanings)[number];
 
-/** The words that carriers understand, each as the whole text. */
+/**
+ * The words that carriers understand, each as the whole text or as its first line, under which a phone may write its name:
+ * those of Twilio, what 47 CFR 64.1200(a)(10) names, and what carriers require in the United States and Canada. Not `td`,
+ * which is a bank.
+ */
 const words: Readonly<Record<string, TextMeaning>> = {
   stop: 'stop',
   stopall: 'stop',
+  'stop all': 'stop',
   unsubscribe: 'stop',
   cancel: 'stop',
   end: 'stop',
   quit: 'stop',
   optout: 'stop',
+  'opt out': 'stop',
+  revoke: 'stop',
+  remove: 'stop',
+  arret: 'stop',
   start: 'start',
   unstop: 'start',
   help: 'help',
@@ -39,16 +48,18 @@ const leaveAlone = [
   /\b(?:remove|delete|lose|forget) +my (?:phone )?number\b/,
   /\bleave (?:me|us) alone\b/,
   /\b(?:unsubscribe|remove|opt) +(?:me|us)\b(?: +(?:out|please|now))?$/,
-  /^(?:please +)?(?:stop|unsubscribe)(?: +(?:it|this|now|please|that))*$/,
+  /^(?:please +)?(?:stop|unsubscribe|opt out)(?: +(?:it|this|now|please|that|stop))*$/,
 ];
 
-/** Punctuation around a text does not matter, nor does its case. */
+/** Punctuation around a text, hyphens and marks above letters do not matter, nor does its case. */
 export function meaningOf(text: string): TextMeaning {
-  const plain = text
-    .toLowerCase()
-    .replaceAll(/[\u2018\u2019]/g, "'")
-    .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
-    .replaceAll(/[\s,.;:!?]+/g, ' ');
-  if (Object.hasOwn(words, plain)) return words[plain] ?? 'other';
-  return leaveAlone.some((sentence) => sentence.test(plain)) ? 'pause' : 'other';
+  const whole = plain(text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase());
+  const firstLine = plain(whole.split(/[\n\r]/, 1).join());
+  const parts = [whole, firstLine].map((part) => part.replaceAll(/[\s,.;:!?\u2010-\u2015-]+/g, ' '));
+  const word = parts.find((part) => Object.hasOwn(words, part));
+  if (word !== undefined) return words[word] ?? 'other';
+  return parts.some((part) => leaveAlone.some((sentence) => sentence.test(part))) ? 'pause' : 'other';
 }
+
+const plain = (text: string) =>
+  text.replaceAll(/[\u2018\u2019]/g, "'").replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '');

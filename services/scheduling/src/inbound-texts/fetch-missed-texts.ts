@@ -4,7 +4,7 @@ import { emFor } from '@crm/data';
 import { type CarrierOptions, meaningOf, openInbox, type ReceivedText } from '@crm/delivery';
 import { repeat, systemContext, type Worker, type WorkerContext } from '@crm/service';
 import type { Settings } from '../settings.ts';
-import { receiveText } from './receive-text.ts';
+import { mayClaim, receiveText } from './receive-text.ts';
 import { knownTexts, nextFetch, noteFetched } from './text-fetch.queries.ts';
 
 const everyMs = 300_000;
@@ -39,7 +39,7 @@ async function storeUnknown({ database: { orm, query }, clock }: Work, listed: r
   for (const { id, from, text, at } of listed) {
     if (known.has(id)) continue;
     const meaning = meaningOf(text);
-    const isClaim = meaning === 'other' ? undefined : false;
+    const isClaim = mayClaim({ text, meaning }) ? undefined : false;
     const now = clock();
     const missed = { id, from, text, at, meaning, isAnswered: false, isClaim };
     await emFor(orm, system).transactional((em) => receiveText(systemContext(em, requestId, now), missed));

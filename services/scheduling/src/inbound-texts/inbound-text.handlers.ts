@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 import { addReply } from '../text-notices/text-notice.queries.ts';
 import { inboundTextApi } from './inbound-text.api.ts';
 import { decideText, undecidedTexts, unmatchedTexts } from './inbound-text.queries.ts';
-import { receiveText } from './receive-text.ts';
+import { mayClaim, receiveText } from './receive-text.ts';
 
 export const inboundTextHandlers = ({ delivery }: Settings) =>
   implement(inboundTextApi, {
@@ -14,9 +14,7 @@ export const inboundTextHandlers = ({ delivery }: Settings) =>
       act: async (ctx, request) => {
         const text = readCallback(delivery, 'text', '/callbacks/texts', request);
         if (!text) return false;
-        const meaning = meaningOf(text.text);
-        const isClaim = meaning === 'other' ? undefined : false;
-        await receiveText(ctx, { ...text, meaning, at: ctx.now(), isClaim });
+        await receiveText(ctx, { ...text, at: ctx.now(), isClaim: mayClaim(text) ? undefined : false });
         auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },

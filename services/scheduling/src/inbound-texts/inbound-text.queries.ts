@@ -70,12 +70,15 @@ export function undecidedTexts(query: Query, skip: number) {
   );
 }
 
-/** Stores whether a text claims a lead, which settles it if it does. Returns whether it was not known before. */
+/**
+ * Stores whether a text claims a lead, which settles it if it does, unless it also ends an opt-out. Returns whether it was not
+ * known before.
+ */
 export function decideText(query: Query, id: string, isClaim: boolean): Promise<boolean> {
   return hasRows(
     query,
-    `update inbound_texts set is_claim = $2::boolean, settled_at = case when $2::boolean then now() end,
-       next_attempt_at = now()
+    `update inbound_texts set is_claim = $2::boolean, next_attempt_at = now(),
+       settled_at = case when $2::boolean and meaning <> 'start' then now() end
      where id = $1 and is_claim is null returning id`,
     [id, isClaim],
   );
@@ -97,6 +100,7 @@ export function unmatchedTexts(query: Query, limit: number, before: string | und
 
 const LeasedText = UnmatchedText.extend({
   is_answered: z.boolean(),
+  is_claim: z.boolean(),
   description: z.string(),
   attempts: z.int(),
   cause: Cause.nullable(),
@@ -123,7 +127,8 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
     )})
      update inbound_texts t set attempts = attempts + 1, next_attempt_at = now() + interval '30 seconds'
      from due where t.id = due.id
-     returning t.id, from_number, body, ${wordsOf('t', 2000)} as description, received_at, meaning, is_answered, attempts, cause`,
+     returning t.id, from_number, body, ${wordsOf('t', 2000)} as description, received_at, meaning, is_answered, is_claim, attempts,
+       cause`,
     [limit],
   );
 }

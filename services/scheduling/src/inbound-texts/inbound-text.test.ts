@@ -224,6 +224,37 @@ describe('a text that comes in', () => {
     },
   );
 
+  it.each([
+    ['Genoeg', { OptOutType: 'STOP' }, 'JOIN', { OptOutType: 'START' }],
+    ['remove me from this list please', { OptOutType: 'stop' }, 'START', {}],
+    ['Revoke', {}, 'Yes', { OptOutType: 'Start' }],
+  ])(
+    'opts its number out and in as the provider has understood it: "%s" (%o), "%s" (%o)',
+    async (stop, stopForm, start, startForm) => {
+      const { phone } = await under.contact();
+      await post(phone, stop, sid(), { form: stopForm });
+      await settle();
+      expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+      await post(phone, start, sid(), { form: startForm });
+      await settle();
+      expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    },
+  );
+
+  it('that the provider has taken for START may claim a lead, and ends the opt-out in both cases', async () => {
+    const { phone, id: contact_id } = await under.contact();
+    const yes = sid();
+    await post(phone, 'STOP');
+    await settle();
+    await post(phone, 'YES', yes, { form: { OptOutType: 'START' } });
+    expect(await service.asSystem.inboundTexts.undecided({})).toMatchObject([{ id: yes }]);
+    await service.asSystem.inboundTexts.decide({ id: yes, is_claim: true, reply: null });
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    expect(await stored(yes)).toMatchObject({ meaning: 'start', settled: true, contact_id: null });
+    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
+  });
+
   it('"HELP" is answered once with the name of the sender and how to stop, unless the provider has answered', async () => {
     const { to } = await texted();
     const before = textsTo(to.phone).length;

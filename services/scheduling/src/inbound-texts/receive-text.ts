@@ -1,3 +1,4 @@
+import { meaningOf } from '@crm/delivery';
 import { inboundTextReceived } from '@crm/events';
 import { publish, type TransactionContext } from '@crm/service';
 import { type Incoming, storeText } from './inbound-text.queries.ts';
@@ -7,3 +8,7 @@ export async function receiveText(ctx: TransactionContext, text: Incoming): Prom
   if (!(await storeText(ctx.query, text, ctx.requestId))) return;
   publish(ctx, inboundTextReceived, { id: text.id, version: 1 }, { inbound_text_id: text.id });
 }
+
+/** Whether a text may claim a lead. A provider may take YES, which does, for START. */
+export const mayClaim = ({ text, meaning }: Pick<Incoming, 'text' | 'meaning'>): boolean =>
+  (meaning === 'start' || meaning === 'other') && meaningOf(text) === 'other';

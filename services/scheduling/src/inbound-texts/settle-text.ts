@@ -12,7 +12,7 @@ import { type LeasedText, markSettled } from './inbound-text.queries.ts';
 export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 
 /**
- * Does everything that follows from a text that is not a claim: opts its number out or in, records it as an event of its
+ * Does everything that follows from a text: opts its number out or in, and unless it is a claim, records it as an event of its
  * contact, stops what a reply stops, and alerts the agents. Doing it twice changes nothing.
  */
 export const settleText = (work: Work, text: LeasedText): Promise<void> =>
@@ -21,8 +21,9 @@ export const settleText = (work: Work, text: LeasedText): Promise<void> =>
 async function settle({ database: { orm, query }, peers, clock }: Work, requestId: string, text: LeasedText) {
   const asking = { peers, requestId };
   await noteRequest(asking, text);
-  const matching = await contacts.asSystem(asking).contacts.withMobilePhone({ number: text.from_number });
-  const last = await lastTexted(query, replyOf(text));
+  const { from_number: number, is_claim } = text;
+  const matching = is_claim ? [] : await contacts.asSystem(asking).contacts.withMobilePhone({ number });
+  const last = is_claim ? undefined : await lastTexted(query, replyOf(text));
   const recorded = await record(asking, text, last?.contact_id, matching);
   const now = clock();
   await emFor(orm, system).transactional(async (em) => {
