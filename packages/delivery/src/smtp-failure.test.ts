@@ -78,6 +78,17 @@ describe('an e-mail', () => {
     ['the content', '550 5.7.26 unauthenticated sender'],
     ['the content', '554 5.3.0 the queue is broken'],
     ['the content', '535 5.7.8 credentials were revoked'],
+    ['the content', '550 The from address does not match a verified Sender Identity.'],
+    ['the content', '554 5.2.252 SendAsDenied; a@example.com not allowed to send as b@example.com'],
+    ['the content', '554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException'],
+    ['the content', '554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException'],
+    ['the content', "550 5.1.90 you've reached your daily limit for message recipients"],
+    ['RCPT TO', "550 5.1.90 you've reached your daily limit for message recipients"],
+    ['the content', '550 5.7.1 Client does not have permissions to send as this sender'],
+    ['the content', '550 5.7.1 no permissions to send on behalf of this address'],
+    ['the content', '551 5.7.1 Not authorized to send from this header address'],
+    ['the content', '552 Daily sending quota exceeded'],
+    ['RCPT TO', '552 Monthly sending quota exceeded'],
   ])('fails, and may be retried, when the server refuses us at %s: %s', async (stage, response) => {
     expect(await outcomeAt(stage, response)).toEqual({
       outcome: 'failed',
@@ -104,6 +115,9 @@ describe('an e-mail', () => {
     ['the content', '554 5.6.0 malformed'],
     ['the content', '552 5.2.2 the mailbox is full'],
     ['RCPT TO', '552 the mailbox is over its quota'],
+    ['RCPT TO', '552 5.2.2 the recipient is over its limit'],
+    ['the content', '550 5.7.1 You do not have permission to send to this recipient'],
+    ['the content', '554 5.7.1 not authorized to send to this group'],
   ])('is refused when the server refuses its recipient or content at %s: %s', async (stage, response) => {
     expect(await outcomeAt(stage, response)).toEqual({
       outcome: 'refused',
@@ -117,6 +131,7 @@ describe('an e-mail', () => {
 
   it.each([
     ['RCPT TO', '550 5.1.1 no such user'],
+    ['RCPT TO', '550 5.1.1 <daily-limit@example.com> is unknown'],
     ['RCPT TO', '550 the next server said 5.1.1'],
     ['RCPT TO', '550 5.0.0 the next server said 550-5.1.1 no such user'],
     ['RCPT TO', '550 5.4.1 Recipient address rejected: Access denied. AS(201806281)'],

@@ -24,20 +24,36 @@ export const isNoSuchAddress = (response: string): boolean =>
 const finalAnswers: Readonly<
   Record<string, { readonly replies: readonly number[]; readonly statuses: RegExp }>
 > = {
-  'RCPT TO': { replies: [550, 551, 552, 553], statuses: /^5\.(?:1\.(?![789]$)|2\.)/ },
-  DATA: { replies: [550, 552, 554], statuses: /^5\.(?:1\.(?![789]$)|2\.|3\.4$|6\.|7\.[01]$)/ },
+  'RCPT TO': { replies: [550, 551, 552, 553], statuses: /^5\.(?:1\.(?!(?:[789]|90)$)|2\.)/ },
+  DATA: { replies: [550, 552, 554], statuses: /^5\.(?:1\.(?!(?:[789]|90)$)|2\.|3\.4$|6\.|7\.[01]$)/ },
 };
 
-/** Words about who sends, in a reply with a code that may be about the message as well. A full mailbox is answered with 552. */
-const aboutSender =
+/**
+ * Words about who sends, whatever the code and the status are: servers use those that are about a message or a mailbox. Whoever
+ * may not send to a recipient is told of the recipient.
+ */
+const aboutSender = [
+  // SendGrid: 550.
+  /\bverified sender\b/i,
+  // Microsoft 365 and Exchange: 5.2.0, 5.2.252 and 5.7.1.
+  /\bsend ?as(?:denied| )/i,
+  /SubmissionQuotaExceeded/,
+  // Exchange: 5.7.1; Fastmail: 551 5.7.1.
+  /\b(?:permissions?|(?:not |un)authori[sz]ed) to send (?!to\b)/i,
+  // Microsoft 365: 5.1.90; Alibaba Cloud: 552.
+  /\b(?:daily|monthly|sending) (?:\w+ ){0,2}(?:limit|quota)\b/i,
+];
+
+/** The same in a reply without a status, with a code that may be about the message. A full mailbox is answered with 552. */
+const maybeAboutSender =
   /\b(?:not verified|relay(?:ing)?|suspended|paused|quota|(?:not |un)authori[sz]ed|(?:access|permission) denied)\b/i;
 
 /** Whether a server refuses the message. If it refuses us, our credentials or our rate, others of our messages fare no better. */
 function isFinal({ command = '', responseCode = 0, message }: Failure, status: string | undefined): boolean {
   const answers = finalAnswers[command];
-  if (!answers) return false;
+  if (!answers || aboutSender.some((words) => words.test(message))) return false;
   if (status) return answers.statuses.test(status);
-  return answers.replies.includes(responseCode) && (responseCode === 552 || !aboutSender.test(message));
+  return answers.replies.includes(responseCode) && (responseCode === 552 || !maybeAboutSender.test(message));
 }
 
 /** With these words Microsoft's servers say by another status that an address does not exist. */
