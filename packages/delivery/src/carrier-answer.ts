@@ -13,10 +13,14 @@ const ValidationError = z.object({
 const retryable = [401, 403, 404, 408, 429];
 
 /**
- * Errors of Twilio's that are about our account or numbers: a calling number that is not verified, sending numbers that
- * are invalid or not ours, a full queue of one, a full queue, a suspended account, and a number that is not registered.
+ * Errors of Twilio's that are about our account or numbers: a sending number that is not verified, invalid, not for texts, not
+ * ours, in several accounts or being ported, and one that is not registered; a full queue of a number, a full queue; a
+ * suspended account, and one on trial or without an approved profile, which reaches verified numbers alone.
  */
-const retryableErrors = [21210, 21212, 21606, 21611, 30001, 30002, 30034];
+const retryableErrors = [
+  21210, 21212, 21601, 21606, 21616, 21659, 21660, 30034, 21611, 30001, 30002, 21219, 21608, 572002, 572005,
+  573002, 573005,
+];
 
 /** The outcome by the response of the provider. Its body is validated before it is used. */
 export async function outcomeOfAnswer(status: number, body: { text(): Promise<string> }): Promise<Outcome> {

@@ -13,6 +13,7 @@ const errors: Readonly<Record<string, CarrierError>> = {
   21408: { reason: 'The carrier does not send texts to this country.' },
   21610: { reason: 'The number has opted out of texts.', block: 'opted out' },
   21614: { reason: 'The number cannot receive texts.', block: 'unreachable' },
+  21635: { reason: 'The number is a landline.', block: 'unreachable' },
   30003: { reason: 'The phone with this number could not be reached.' },
   30004: { reason: 'The text was blocked, by the phone or by its network.' },
   30005: { reason: 'Nobody has this number.', block: 'unreachable' },

@@ -116,6 +116,16 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     ['failed', { answer: 404, body: '<html>' }],
     ['failed', { answer: 400, body: '{"code":21212,"message":"The From number is invalid."}' }],
     ['failed', { answer: 400, body: '{"code":21606,"message":"The From number is not yours."}' }],
+    ['failed', { answer: 400, body: '{"code":21601,"message":"The From number sends no texts."}' }],
+    ['failed', { answer: 400, body: '{"code":21608,"message":"The To number is not verified."}' }],
+    ['failed', { answer: 400, body: '{"code":21219,"message":"The To number is not verified."}' }],
+    ['failed', { answer: 400, body: '{"code":21616,"message":"The From number is of several accounts."}' }],
+    ['failed', { answer: 400, body: '{"code":21659,"message":"The From number is not known."}' }],
+    ['failed', { answer: 400, body: '{"code":21660,"message":"The From number is of another account."}' }],
+    ['failed', { answer: 400, body: '{"code":572002,"message":"The trial allows no such text."}' }],
+    ['failed', { answer: 400, body: '{"code":572005,"message":"The trial allows no such text."}' }],
+    ['failed', { answer: 400, body: '{"code":573002,"message":"The trial allows no such text."}' }],
+    ['failed', { answer: 400, body: '{"code":573005,"message":"The trial allows no such text."}' }],
     ['failed', { answer: 429, body: '{"code":21611,"message":"The queue is full."}' }],
     ['failed', { answer: 400, body: '{"code":21611,"message":"The queue is full."}' }],
     ['refused', { answer: 400, body: '{"code":21617,"message":"The text is too long."}' }],
@@ -136,6 +146,12 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     carrier.behave(() => behaviour);
     expect(await send(delivery)).toEqual({ outcome, reason: expect.stringMatching(/\w/) });
     expect(carrier.received()).toMatchObject([{ channel, key: 'offer/7', arrivals: 1 }]);
+  });
+
+  it.each([21211, 21614, 21635])('blocks its number when nothing can arrive there: %i', async (code) => {
+    const { delivery, carrier } = await providers();
+    carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code, message: 'It cannot arrive.' }) }));
+    expect(await send(delivery)).toMatchObject({ outcome: 'refused', block: 'unreachable' });
   });
 
   it.each<[Behaviour, number]>([
