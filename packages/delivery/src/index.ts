@@ -16,6 +16,7 @@ export {
 } from './config.ts';
 export { type DeliveryState, deliveryStates } from './delivery-state.ts';
 export type { Email } from './email.ts';
+export type { MayStillSend } from './email-attempt.ts';
 export { digestOf, toleranceMs } from './find-sent.ts';
 export { type Inbound, readStatus, type StatusReport } from './inbound.ts';
 export { openInbox, type ReceivedText } from './inbox.ts';

@@ -1,10 +1,11 @@
-/** A message that no provider begins to receive within this time is not sent. */
+/** A message that no provider begins to receive within this time is not sent, or an e-mail not without being checked again. */
 export const startMs = 3_000;
 
 /** An attempt that may take so long. */
 export interface Limited {
   readonly signal: AbortSignal;
-  abort(reason: Error): void;
+  /** Gives it the whole time again. */
+  restart(): void;
   /** Lets go of the timer, which with `AbortSignal.timeout` would stay for the whole time, with all that it refers to. */
   end(): void;
 }
@@ -14,7 +15,7 @@ export function limited(ms: number): Limited {
   const timer = setTimeout(() => controller.abort(timedOut()), ms);
   return {
     signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
+    restart: () => void timer.refresh(),
     end: () => clearTimeout(timer),
   };
 }

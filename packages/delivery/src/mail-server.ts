@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { demandsTls } from './demands-tls.ts';
 import { type Email, emailError } from './email.ts';
+import { type EmailAttempt, emailAttempt, type MayStillSend } from './email-attempt.ts';
 import { keyHeader, messageIdOf } from './key.ts';
-import { limited, startMs } from './limited.ts';
 import type { Mailbox } from './mailbox.ts';
 import { mimeText } from './mime-text.ts';
-import { type Outcome, refused, sent } from './outcome.ts';
+import { failed, type Outcome, refused, sent, unknown } from './outcome.ts';
 import { outcomeOfFailure } from './smtp-failure.ts';
 
 interface MailServerOptions {
@@ -32,33 +31,27 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
   });
-  /** The bodies being sent, by the signal of their attempt, to find out whether any part of one was sent. */
-  const bodies = new WeakMap<AbortSignal, Readable>();
+  const attempts = new WeakMap<AbortSignal, EmailAttempt>();
   transport.use('stream', ({ message, data: { signal } }, done) => {
     try {
+      const attempt = signal && attempts.get(signal);
+      if (!attempt) throw new Error('A message is not being sent.');
       const text = mimeText(message);
-      message.createReadStream = () => {
-        const body = Readable.from(text, { objectMode: false });
-        if (signal) bodies.set(signal, body);
-        return body;
-      };
+      message.createReadStream = () => attempt.bodyOf(text);
     } catch (error) {
       return done(error as Error);
     }
     done();
   });
 
-  async function send(email: Email): Promise<Outcome> {
+  async function send(email: Email, mayStillSend: MayStillSend): Promise<Outcome> {
     const { key, from = mailFrom, to, reply_to, subject, text, html, unsubscribe_url } = email;
     const messageId = messageIdOf(key, from.address);
     const error = emailError(email);
     if (error) return refused(error);
-    const { signal, ...attempt } = limited(timeoutMs);
-    const isBegun = () => bodies.get(signal)?.readableDidRead ?? false;
-    const timer = setTimeout(
-      () => isBegun() || attempt.abort(new Error('The mail server is too slow.')),
-      startMs,
-    );
+    const attempt = emailAttempt(timeoutMs, mayStillSend);
+    const { signal, isBegun } = attempt;
+    attempts.set(signal, attempt);
     try {
       await transport.sendMail({
         messageId,
@@ -75,14 +68,17 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
       });
       return sent(messageId);
     } catch (error) {
-      return outcomeOfFailure(error, isBegun());
+      if (!signal.aborted) return outcomeOfFailure(error, isBegun());
+      return isBegun() ? unknown(noAnswer) : failed(tooSlow);
     } finally {
-      clearTimeout(timer);
       attempt.end();
     }
   }
   return { send, close: () => transport.close({ force: true }) };
 }
+
+const tooSlow = 'The mail server is too slow: it was not ready for the message in time.';
+const noAnswer = 'The mail server did not answer in time.';
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
 

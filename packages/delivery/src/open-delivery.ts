@@ -1,5 +1,6 @@
 import type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 import type { Email } from './email.ts';
+import type { MayStillSend } from './email-attempt.ts';
 import type { Lost, Search } from './find-sent.ts';
 import type { Mailbox } from './mailbox.ts';
 import { openCarrier } from './open-carrier.ts';
@@ -15,7 +16,7 @@ export interface Providers extends MailOptions {
   readonly carrier?: CarrierOptions | undefined;
   /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6). */
+  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or let it wait before. */
   readonly emailTimeoutMs?: number;
 }
 
@@ -28,10 +29,11 @@ export const emailsAtOnce = 10;
 
 /**
  * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
- * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold.
+ * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold. An e-mail is,
+ * if `mayStillSend` says so just before.
  */
 export interface Delivery {
-  email(email: Email): Promise<Outcome>;
+  email(email: Email, mayStillSend?: MayStillSend): Promise<Outcome>;
   /** A number without a country code is read as North American. */
   text(text: Text): Promise<Outcome>;
   call(call: PhoneCall): Promise<Outcome>;
@@ -62,9 +64,9 @@ export function openDelivery({
   const endEmails = async () => (await mail)?.close();
   const phone = carrier ? openCarrier(carrier, timeoutMs) : noCarrier;
   return {
-    async email(email) {
+    async email(email, mayStillSend = async () => false) {
       mail ??= openMail();
-      return (await mail).send(email);
+      return (await mail).send(email, mayStillSend);
     },
     text: phone.text,
     call: phone.call,

@@ -66,6 +66,19 @@ export function leaseDue(
   );
 }
 
+/** Takes back the final check of a row of which nothing was sent yet, so that it can be checked again. */
+export async function takeBackCheck(
+  query: Query,
+  { name, state }: DispatchTable,
+  { id, attempts }: Leased,
+): Promise<void> {
+  await query(
+    `update ${name} t set begun_at = null
+     where t.id = $1::int and t.attempts = $2::int and t.${state} = 'Sending' and t.lease_until > clock_timestamp()`,
+    [id, attempts],
+  );
+}
+
 /** A leased row that is about to be sent. */
 export interface Beginning extends Leased {
   /** The address, or the number in E.164, that it is sent to. */

@@ -13,14 +13,17 @@ export const takeBackMs = 600_000;
 /** The timeout of a provider: a third of the lease that a row has when it is sent. */
 export const providerMs = 20_000;
 
-/** That of the mail server, which may examine an e-mail for long before it accepts it: as long as its outcome can be stored. */
+/**
+ * That of the mail server, which may let an e-mail wait for long, and examine it for long before it accepts it: as long as its
+ * outcome can be stored. When it is checked again after waiting, its lease starts again, and this does too.
+ */
 export const emailMs = 45_000;
 
 /** What other services know about a row is asked again if it is older than this. */
 export const factsMs = 5_000;
 
 /**
- * How long after the final check a row is still sent to a provider. The provider starts within another three seconds,
- * so that nothing is sent more than five seconds after it was checked.
+ * How long after the final check a row is still sent to a provider. The provider starts within another three seconds, or an
+ * e-mail is checked again, so that nothing is sent more than five seconds after it was checked.
  */
 export const checkedMs = 2_000;

@@ -7,7 +7,7 @@ import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/servic
 import { counts } from '@crm/telemetry';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { crashPoint } from './crash-point.ts';
-import { type Beginning, beginSending, lockLimits } from './due-rows.queries.ts';
+import { type Beginning, beginSending, lockLimits, takeBackCheck } from './due-rows.queries.ts';
 import { factsMs } from './lease.ts';
 import type { FinalCheck, Obstacle, Queue } from './queue.ts';
 import { abandonedIn, releaseRows } from './release-rows.ts';
@@ -55,23 +55,38 @@ export function rowStore(
     count(ended);
   };
 
-  const begin = verdictsOn(check, checkOf({ table, check }, { query, orm }));
-
   const settleOne = batched(async (outcomes: readonly StoredOutcome[]) => {
     await store(async () => outcomes);
     return outcomes.map(() => undefined);
   }, batching);
 
   return {
-    begin: check.isAlone
-      ? async (one: Wanted): Promise<Verdict> => (await begin([one]))[0] ?? { is: 'lost' }
-      : batched(begin, batching),
+    ...finalCheck({ table, check }, { query, orm }),
     /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
       const release = (id: number | null) => store((tx) => abandonedIn(table, tx, honoursKeys, id));
       if (await isAnyAbandoned(query, table)) await releaseRows({ query, log, table, release });
+    },
+  };
+}
+
+/** Begins to send rows that pass their final check. */
+function finalCheck(
+  { table, check }: Pick<Queue, 'table' | 'check'>,
+  { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
+) {
+  const beginAll = verdictsOn(check, checkOf({ table, check }, { query, orm }));
+  const begin = check.isAlone
+    ? async (one: Wanted): Promise<Verdict> => (await beginAll([one]))[0] ?? { is: 'lost' }
+    : batched(beginAll, batching);
+  return {
+    begin,
+    /** Makes the final check of a row again of which nothing was sent since. It counts for no limit meanwhile. */
+    async beginAgain(one: Wanted): Promise<Verdict> {
+      await takeBackCheck(query, table, one);
+      return begin(one);
     },
   };
 }

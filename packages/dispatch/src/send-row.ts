@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Delivery, digestOf, type Outcome } from '@crm/delivery';
+import type { Delivery, MayStillSend, Outcome } from '@crm/delivery';
 import { isCollision, refusalIn, type WorkerContext } from '@crm/service';
 import { type SpanFacts, traced } from '@crm/telemetry';
+import { checkAgain } from './check-again.ts';
 import { crashPoint } from './crash-point.ts';
 import type { DueRow } from './due-row.ts';
 import { type FactsOrReason, noAnswer } from './facts.ts';
 import { checkedMs, settleMs, takeBackMs } from './lease.ts';
-import type { BlockedRecipient, Message, Obstacle, Plan, Queue } from './queue.ts';
+import { attemptOf, destinationOf, planOf, type Sendable, wantedOf } from './planned-row.ts';
+import type { BlockedRecipient, Message, Obstacle, Queue } from './queue.ts';
 import type { Room } from './room.ts';
 import type { Monotonic, RowStore } from './row-store.ts';
 import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
@@ -15,7 +17,7 @@ import { unfit } from './unfit-rows.queries.ts';
 export interface Sending<Due extends DueRow, Facts> {
   /** What other services know about a row now, together with other rows. */
   readonly askAgain: (row: Due) => Promise<FactsOrReason<Facts> | undefined>;
-  readonly store: Pick<RowStore, 'begin' | 'settle'>;
+  readonly store: Pick<RowStore, 'begin' | 'beginAgain' | 'settle'>;
   readonly provider: Delivery;
   /** Where an e-mail waits for a connection to the mail server. */
   readonly emails: Room;
@@ -25,8 +27,6 @@ export interface Sending<Due extends DueRow, Facts> {
   readonly callbackUrl: string | undefined;
   readonly context: WorkerContext;
 }
-
-type Sendable = Extract<Plan, { readonly send: Message }>;
 
 /** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
 export async function sendRow<Due extends DueRow, Facts>(
@@ -67,11 +67,8 @@ async function checkAndSend<Due extends DueRow, Facts>(
   plan: Sendable,
   factsAt: Monotonic,
 ): Promise<{ readonly settlement: Settlement; readonly until: Monotonic } | 'stale' | undefined> {
-  const { id, attempts } = row;
-  const { user_id } = plan;
-  const wanted = { id, attempts, ...destinationOf(plan.send), factsAt };
   const verdict = await work.store
-    .begin({ ...wanted, ...(user_id && { user_id }) })
+    .begin({ ...wantedOf(row, plan), factsAt })
     .catch((error: unknown) => ({ is: refusalIn(error) ? 'unconfirmed' : 'unfit', error }) as const);
   switch (verdict.is) {
     case 'stale':
@@ -79,7 +76,10 @@ async function checkAndSend<Due extends DueRow, Facts>(
     case 'lost':
       return undefined;
     case 'unconfirmed':
-      work.context.log.warn({ err: verdict.error, id }, 'a final check was not confirmed, and is taken back');
+      work.context.log.warn(
+        { err: verdict.error, id: row.id },
+        'a final check was not confirmed, and is taken back',
+      );
       return { settlement: unconfirmed, until: performance.now() + takeBackMs };
     case 'unfit':
       return {
@@ -89,8 +89,14 @@ async function checkAndSend<Due extends DueRow, Facts>(
     case 'stopped':
       return { settlement: stoppedBy(verdict), until: factsAt + settleMs };
     case 'begun': {
-      const { checkedAt } = verdict;
-      return { settlement: await outcomeOf(queue, work, row, plan, checkedAt), until: checkedAt + settleMs };
+      let { checkedAt } = verdict;
+      const mayStillSend = async () => {
+        const later = await checkAgain(queue, work, row, plan);
+        checkedAt = later ?? checkedAt;
+        return later !== undefined;
+      };
+      const settlement = await outcomeOf(queue, work, row, plan, { checkedAt, mayStillSend });
+      return { settlement, until: checkedAt + settleMs };
     }
   }
 }
@@ -104,34 +110,13 @@ const unconfirmed: Settlement = {
 const stoppedBy = ({ state, reason, seconds = 1 }: Obstacle): Settlement =>
   state === 'Waiting' ? { state, reason, seconds } : { state, reason };
 
-/** What decides whether and when a row is tried again. */
-const attemptOf = (
-  { isNeverTooLate }: Pick<Queue, 'isNeverTooLate'>,
-  { attempts, seconds_late }: DueRow,
-) => ({ attempts, seconds_late: isNeverTooLate ? 0 : seconds_late });
-
-/** A row that cannot be prepared waits with the reason, and holds up no other. */
-function planOf<Due extends DueRow, Facts>(
-  queue: Queue<Due, Facts>,
-  context: WorkerContext,
-  row: Due,
-  facts: Facts,
-): Plan | Settlement {
-  try {
-    return queue.plan(row, facts, context);
-  } catch (error) {
-    context.log.error({ err: error, id: row.id }, `one of the ${queue.what} cannot be prepared, and waits`);
-    return again(attemptOf(queue, row), `${unfit}: ${error}`);
-  }
-}
-
 /** The outcome of a row that passed its final check at a moment. */
 async function outcomeOf<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   { provider, emails, honoursKeys, callbackUrl, context }: Sending<Due, Facts>,
   row: Due,
   { send: message, remark = null }: Sendable,
-  checkedAt: Monotonic,
+  { checkedAt, mayStillSend }: { readonly checkedAt: Monotonic; readonly mayStillSend: MayStillSend },
 ): Promise<Settlement> {
   const { name, statusPath } = queue;
   await crashPoint(`${name}.begun`);
@@ -142,7 +127,7 @@ async function outcomeOf<Due extends DueRow, Facts>(
   const began = performance.now();
   const outcome = await traced(
     () => spanOf(message, row.key),
-    () => deliver(provider, row.key, message, statusUrl),
+    () => deliver(provider, row.key, message, { statusUrl, mayStillSend }),
   );
   if ('email' in message) emails.took(performance.now() - began);
   await crashPoint(`${name}.sent`);
@@ -177,20 +162,17 @@ const spanOf = (message: Message, key: string): SpanFacts => ({
   attributes: { 'messaging.message.id': key },
 });
 
-function destinationOf(message: Message) {
-  if ('email' in message) return { sent_to: message.email.to.address };
-  if ('call' in message) return { sent_to: message.call.to };
-  return { sent_to: message.text.to, sent_digest: digestOf(message.text.text) };
-}
-
 function deliver(
   provider: Delivery,
   key: string,
   message: Message,
-  status_url: string | undefined,
+  {
+    statusUrl,
+    mayStillSend,
+  }: { readonly statusUrl: string | undefined; readonly mayStillSend: MayStillSend },
 ): Promise<Outcome> {
-  if ('email' in message) return provider.email({ key, ...message.email });
-  const reported = { key, ...(status_url && { status_url }) };
+  if ('email' in message) return provider.email({ key, ...message.email }, mayStillSend);
+  const reported = { key, ...(statusUrl && { status_url: statusUrl }) };
   if ('text' in message) return provider.text({ ...reported, ...message.text });
   return provider.call({ ...reported, ...message.call });
 }

@@ -34,8 +34,9 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   /** An instance that sends everything that is due, once per call. */
   const instance = (honoursKeys = true, free = plenty) =>
     instanceWith({ ...delivery.carrier, honoursKeys }, free);
-  const instanceWith = (carrier: typeof delivery.carrier, free = plenty) => {
-    const dispatch = openDispatch(communicationQueue(settings), { ...delivery, carrier }, workerContext);
+  const instanceWith = (carrier: typeof delivery.carrier, free = plenty, smtpUrl = delivery.smtpUrl) => {
+    const providers = { ...delivery, carrier, smtpUrl };
+    const dispatch = openDispatch(communicationQueue(settings), providers, workerContext);
     const turn = async () => {
       const due = await dispatch.lease(free);
       await dispatch.send(due, () => undefined);

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { limited, startMs } from './limited.ts';
+
+/** Whether a message may still be sent, asked when what was checked before no longer counts. */
+export type MayStillSend = () => Promise<boolean>;
+
+/**
+ * One attempt to send an e-mail. A mail server may let it wait for long before it takes the message: for a greeting, or while it
+ * looks up the recipient. What was checked has grown old then, so it is asked again between the server's readiness and
+ * the first byte of the message, and the message has all the time again that one attempt has.
+ */
+export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
+  const { signal, restart, end } = limited(timeoutMs);
+  let checkedAt = performance.now();
+  let body: Readable | undefined;
+
+  async function* confirmed(text: string) {
+    if (performance.now() - checkedAt > startMs) {
+      if (!(await mayStillSend())) throw new Error(changed);
+      signal.throwIfAborted();
+      checkedAt = performance.now();
+      restart();
+    }
+    yield text;
+  }
+
+  return {
+    signal,
+    end,
+    /** The message for one connection. None of it is read before the server is ready for it. */
+    bodyOf(text: string): Readable {
+      body = Readable.from(confirmed(text), { objectMode: false });
+      return body;
+    },
+    /** Whether any part of the message was sent. */
+    isBegun: () => body?.readableDidRead ?? false,
+  };
+}
+
+export type EmailAttempt = ReturnType<typeof emailAttempt>;
+
+const changed = 'The mail server let it wait, and meanwhile something has changed.';

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DueRow } from './due-row.ts';
+import { checkedMs } from './lease.ts';
+import { planOf, type Sendable, wantedOf } from './planned-row.ts';
+import type { Queue } from './queue.ts';
+import type { Monotonic } from './row-store.ts';
+import type { Sending } from './send-row.ts';
+
+/**
+ * Asks and checks again before an e-mail is sent that the mail server has let wait, and returns when, if it may still be sent:
+ * from the same sender to the same recipient, with the words that were planned. What does not let it be sent is not stored:
+ * the next attempt finds it.
+ */
+export async function checkAgain<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  { askAgain, store, context }: Pick<Sending<Due, Facts>, 'askAgain' | 'store' | 'context'>,
+  row: Due,
+  planned: Sendable,
+): Promise<Monotonic | undefined> {
+  const known = await askAgain(row);
+  if (!known || 'because' in known) return undefined;
+  const plan = planOf(queue, context, row, known.facts);
+  if (!('send' in plan) || !isDeepStrictEqual(partiesOf(plan), partiesOf(planned))) return undefined;
+  const verdict = await store.beginAgain({ ...wantedOf(row, plan), factsAt: known.at });
+  const isChecked = verdict.is === 'begun' && performance.now() - verdict.checkedAt <= checkedMs;
+  return isChecked ? verdict.checkedAt : undefined;
+}
+
+function partiesOf({ send, user_id }: Sendable) {
+  if (!('email' in send)) return send;
+  const { from, to, reply_to } = send.email;
+  return { user_id, from, to, reply_to };
+}
