@@ -61,6 +61,16 @@ describe('an e-mail', () => {
     ]);
   });
 
+  it.each([
+    ['says that nobody has written it, so that no program answers it', undefined, ['auto-generated']],
+    ['of a campaign does not say so', 'https://crm.example/unsubscribe/a', []],
+  ])('%s', async (_, unsubscribe_url, values) => {
+    const { delivery, mail } = await providers();
+    await delivery.email({ ...reminder, ...(unsubscribe_url && { unsubscribe_url }) });
+    const headers = (await mail.mails())[0]?.headers.filter(({ name }) => name === 'Auto-Submitted');
+    expect(headers?.map(({ value }) => value)).toEqual(values);
+  });
+
   it('may have another sender than the configured one', async () => {
     const { delivery, mail } = await providers();
     const from = { name: 'Ben', address: 'ben@other.example' };

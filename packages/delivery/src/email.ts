@@ -10,7 +10,7 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Where the reader's mail program posts that no more are wanted (RFC 8058). */
+  /** Where the reader's mail program posts that no more are wanted (RFC 8058); only of campaigns. */
   readonly unsubscribe_url?: string;
 }
 

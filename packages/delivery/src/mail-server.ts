@@ -63,7 +63,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
         subject,
         text,
         ...(html !== undefined && { html }),
-        headers: { [keyHeader]: key, ...(unsubscribe_url && unsubscribeHeaders(unsubscribe_url)) },
+        headers: { [keyHeader]: key, ...(unsubscribe_url ? unsubscribeHeaders(unsubscribe_url) : generated) },
         signal,
       });
       return sent(messageId);
@@ -81,6 +81,9 @@ const tooSlow = 'The mail server is too slow: it was not ready for the message i
 const noAnswer = 'The mail server did not answer in time.';
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
+
+/** No program that answers while somebody is away answers it (RFC 3834). */
+const generated = { 'Auto-Submitted': 'auto-generated' };
 
 const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
