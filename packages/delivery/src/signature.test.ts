@@ -21,6 +21,28 @@ describe('the signature of a callback', () => {
     expect(signatureOf(url, repeated, '12345')).toBe('IK+Dwps556ElfBT0I3Rgjkr1wJU=');
   });
 
+  it.each([
+    ['https://crm.example/a?b=%27c', 'https://crm.example:443/a?b=%27c'],
+    ['http://crm.example/a', 'http://crm.example:80/a'],
+    ['https://crm.example:443/a', 'https://crm.example/a'],
+    ['https://crm.example:8443/a', 'https://crm.example/a'],
+    ['https://CRM.example/A', 'https://crm.example/A'],
+    ["https://CRM.example:8443?it's", "https://crm.example:8443?it's"],
+  ])('of %s is also valid as of %s: a provider may write the address in another way', (url, signed) => {
+    expect(isSignature(signatureOf(url, form, '12345'), url, form, '12345')).toBe(true);
+    expect(isSignature(signatureOf(signed, form, '12345'), url, form, '12345')).toBe(true);
+  });
+
+  it.each([
+    'http://crm.example/a',
+    'https://crm.example:444/a',
+    'https://crm.example/A',
+    'https://x.crm.example/a',
+  ])('of https://crm.example/a is not that of %s', (other) => {
+    const signature = signatureOf(other, form, '12345');
+    expect(isSignature(signature, 'https://crm.example/a', form, '12345')).toBe(false);
+  });
+
   const forms = fc
     .array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })))
     .map((pairs) => new URLSearchParams(pairs));

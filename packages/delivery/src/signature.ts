@@ -13,7 +13,18 @@ export function signatureOf(url: string, form: URLSearchParams, authToken: strin
 }
 
 export const isSignature = (given: string, url: string, form: URLSearchParams, authToken: string): boolean =>
-  isSame(given, signatureOf(url, form, authToken));
+  formsOf(url).some((one) => isSame(given, signatureOf(one, form, authToken)));
+
+/** A URL as it is and as providers may write it before they sign it: with a host in lower case, with its port and without. */
+function formsOf(url: string): string[] {
+  const origin = /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
+  const parsed = URL.parse(origin);
+  if (!parsed) return [url];
+  const { protocol, hostname, port } = parsed;
+  const usual = protocol === 'https:' ? '443' : '80';
+  const rest = url.slice(origin.length);
+  return [url, `${protocol}//${hostname}${rest}`, `${protocol}//${hostname}:${port || usual}${rest}`];
+}
 
 /** Compares in constant time. Digests, because the time must not tell the length of a secret either. */
 export const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
