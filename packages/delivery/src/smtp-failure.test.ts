@@ -65,6 +65,10 @@ describe('an e-mail', () => {
     ['MAIL FROM', '550 5.4.5 daily limit exceeded'],
     ['MAIL FROM', '550 sender not allowed'],
     ['MAIL FROM', '553 5.1.3 the address of the sender is invalid'],
+    ['MAIL FROM', '501 Syntax error'],
+    ['MAIL FROM', '552 quota exceeded'],
+    ['MAIL FROM', '552 5.2.2 quota exceeded'],
+    ['RCPT TO', '501 5.5.4 unsupported parameter'],
     ['RCPT TO', '530 5.7.0 Authentication required'],
     ['RCPT TO', '550 5.4.5 daily limit exceeded'],
     ['RCPT TO', '554 5.7.1 Relay access denied'],
@@ -116,6 +120,10 @@ describe('an e-mail', () => {
     ['the content', '552 5.2.2 the mailbox is full'],
     ['RCPT TO', '552 the mailbox is over its quota'],
     ['RCPT TO', '552 5.2.2 the recipient is over its limit'],
+    ['MAIL FROM', '552 5.3.4 Message size exceeds fixed limit'],
+    ['MAIL FROM', '552 5.2.3 the message is too long'],
+    ['RCPT TO', '501 Syntax error'],
+    ['RCPT TO', '552 5.3.4 too large for this mailbox'],
     ['the content', '550 5.7.1 You do not have permission to send to this recipient'],
     ['the content', '554 5.7.1 not authorized to send to this group'],
   ])('is refused when the server refuses its recipient or content at %s: %s', async (stage, response) => {
@@ -131,6 +139,7 @@ describe('an e-mail', () => {
 
   it.each([
     ['RCPT TO', '550 5.1.1 no such user'],
+    ['RCPT TO', '501 5.1.3 bad address'],
     ['RCPT TO', '550 5.1.1 <daily-limit@example.com> is unknown'],
     ['RCPT TO', '550 the next server said 5.1.1'],
     ['RCPT TO', '550 5.0.0 the next server said 550-5.1.1 no such user'],

@@ -19,12 +19,14 @@ export const isNoSuchAddress = (response: string): boolean =>
 
 /**
  * What is said about the recipient or the message, by the command that is answered: reply codes without an enhanced status code
- * (RFC 5321), and the latter (RFC 3463). At `DATA`, 5.7.1 is about spam; before it, about who is sending.
+ * (RFC 5321), and the latter (RFC 3463). At `DATA`, 5.7.1 is about spam; before it, about who is sending. The size of a
+ * message may be refused at each (RFC 1870).
  */
 const finalAnswers: Readonly<
   Record<string, { readonly replies: readonly number[]; readonly statuses: RegExp }>
 > = {
-  'RCPT TO': { replies: [550, 551, 552, 553], statuses: /^5\.(?:1\.(?!(?:[789]|90)$)|2\.)/ },
+  'MAIL FROM': { replies: [], statuses: /^5\.(?:2\.3|3\.4)$/ },
+  'RCPT TO': { replies: [501, 550, 551, 552, 553], statuses: /^5\.(?:1\.(?!(?:[789]|90)$)|2\.|3\.4$)/ },
   DATA: { replies: [550, 552, 554], statuses: /^5\.(?:1\.(?!(?:[789]|90)$)|2\.|3\.4$|6\.|7\.[01]$)/ },
 };
 
