@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Behaviour } from '@crm/local-carriers';
 import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { longSubjects } from '../test/long-subjects.ts';
 import { providers } from '../test/providers.ts';
 import { startMs } from './limited.ts';
 
@@ -69,6 +70,12 @@ describe('an e-mail', () => {
     await delivery.email({ ...reminder, ...(unsubscribe_url && { unsubscribe_url }) });
     const headers = (await mail.mails())[0]?.headers.filter(({ name }) => name === 'Auto-Submitted');
     expect(headers?.map(({ value }) => value)).toEqual(values);
+  });
+
+  it.each(longSubjects)('arrives with a subject of any length: %j', async (subject) => {
+    const { delivery, mail } = await providers();
+    await delivery.email({ ...reminder, subject });
+    expect(await mail.mails()).toMatchObject([{ subject }]);
   });
 
   it('may have another sender than the configured one', async () => {

@@ -1,12 +1,13 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, it } from 'vitest';
+import { longSubjects } from '../test/long-subjects.ts';
 import { mimeText } from './mime-text.ts';
 
-const mail = (text: string, html?: string) =>
+const mail = (text: string, html?: string, subject = 'Viewing at 10 — “Elm St.”') =>
   new MailComposer({
     from: { name: 'Harbour Homes', address: 'office@harbour.example' },
     to: { name: 'Ána Ødegård', address: 'ana@example.com' },
-    subject: 'Viewing at 10 — “Elm St.”',
+    subject,
     date: new Date(0),
     messageId: '<communication/12@harbour.example>',
     headers: { 'List-Unsubscribe': '<https://crm.example/unsubscribe/12>' },
@@ -35,6 +36,14 @@ describe('the text of an e-mail', () => {
       const whole = expected.toString();
       expect(written).toBe(whole.replaceAll(boundary.exec(whole)?.[1] ?? '\0', 'B'));
     }
+  });
+
+  it.each(longSubjects)('has no long line for a subject, and none without words: %j', (subject) => {
+    const written = mimeText(mail('See you there.', undefined, subject));
+    const [headers = ''] = written.split('\r\n\r\n', 1);
+    expect(headers.split('\r\n').filter((line) => line.length > 78 || line.trim() === 'Subject:')).toEqual(
+      [],
+    );
   });
 
   it('is not looked for in a file or on the web', () => {

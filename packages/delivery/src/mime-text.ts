@@ -1,4 +1,5 @@
 import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base64';
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
 
@@ -7,8 +8,20 @@ import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
  * connection. Throws for content that is not a string, which nodemailer would look for in files or on the web.
  */
 export function mimeText(message: MimeNode): string {
+  foldSubject(message);
   const text = partOf(message);
   return text.endsWith('\n') ? text : `${text}\r\n`;
+}
+
+/** A run of characters that does not fit into a line, which nodemailer would not break. */
+const isLong = /[!-~]{60,}/;
+
+/** Breaks a subject with a long run as encoded words: no line of an e-mail may have more than 998 characters (RFC 5322, 2.1.1). */
+function foldSubject(message: MimeNode): void {
+  const subject = message.getHeader('Subject');
+  if (typeof subject !== 'string' || !isLong.test(subject)) return;
+  const value = encodeWord(subject, 'Q', 60).replaceAll('?= =?', '?=\r\n =?');
+  message.setHeader('Subject', { prepared: true, value });
 }
 
 function partOf(node: MimeNode): string {
