@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { acceptsUtf8, needsUtf8 } from './accepts-utf8.ts';
 import { demandsTls } from './demands-tls.ts';
 import { type Email, emailError } from './email.ts';
 import { type EmailAttempt, emailAttempt, type MayStillSend } from './email-attempt.ts';
@@ -53,6 +54,9 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
     const { signal, isBegun } = attempt;
     attempts.set(signal, attempt);
     try {
+      const beyondAscii = [from, to].find(({ address }) => needsUtf8(address));
+      if (beyondAscii && !(await acceptsUtf8(transport.options)))
+        return beyondAscii === to ? refused(onlyAscii) : failed(onlyAscii);
       await transport.sendMail({
         messageId,
         // Servers that report about deliveries repeat the id (RFC 3461).
@@ -77,6 +81,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
   return { send, close: () => transport.close({ force: true }) };
 }
 
+const onlyAscii = 'The mail server accepts only addresses with ASCII characters before the "@".';
 const tooSlow = 'The mail server is too slow: it was not ready for the message in time.';
 const noAnswer = 'The mail server did not answer in time.';
 

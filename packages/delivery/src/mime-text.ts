@@ -16,7 +16,7 @@ export function mimeText(message: MimeNode): string {
 /** A run of characters that does not fit into a line, which nodemailer would not break. */
 const isLong = /[!-~]{60,}/;
 
-/** Breaks a subject with a long run as encoded words: no line of an e-mail may have more than 998 characters (RFC 5322, 2.1.1). */
+/** Breaks a subject with a long run into encoded words: no line may have more than 998 characters (RFC 5322, 2.1.1). */
 function foldSubject(message: MimeNode): void {
   const subject = message.getHeader('Subject');
   if (typeof subject !== 'string' || !isLong.test(subject)) return;

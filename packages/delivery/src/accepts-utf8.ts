@@ -1,0 +1,21 @@
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+
+/** Whether an address can be sent only to a server that accepts addresses in UTF-8. A domain has an ASCII form. */
+export const needsUtf8 = (address: string): boolean => /[^\p{ASCII}].*@/u.test(address);
+
+/**
+ * Whether a mail server accepts addresses in UTF-8 (RFC 6531), as it says on a connection of its own: nodemailer would tell any
+ * server of one. Rejects if the server cannot be asked.
+ */
+export function acceptsUtf8(server: SMTPConnection.Options): Promise<boolean> {
+  const connection = new SMTPConnection(server);
+  return new Promise((resolve, reject) => {
+    connection.once('error', reject);
+    connection.once('end', () => reject(new Error('The mail server has closed the connection.')));
+    connection.connect((error) => {
+      if (error) return reject(error);
+      resolve(/[ -]SMTPUTF8\b/i.test(connection.lastServerResponse || ''));
+      connection.quit();
+    });
+  });
+}
