@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { sid, textsOf } from '../../test/texts.ts';
 import { fetchMissedTexts } from './fetch-missed-texts.ts';
+import { leaseTexts } from './inbound-text.queries.ts';
+import { settleText } from './settle-text.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -38,6 +40,37 @@ describe('texts whose callbacks never arrived', () => {
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
     await settle();
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+  });
+
+  it('mean what their callbacks say, if these arrive after all', async () => {
+    const { phone, id: contact_id } = await under.contact();
+    await carrier.reply(phone, 'Genoeg').catch(() => undefined);
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    const [{ id } = { id: '' }] = await service.rows('select id from inbound_texts where from_number = $1', [
+      phone,
+    ]);
+    for (let times = 0; times < 2; times++) {
+      await post(phone, 'Genoeg', String(id), { form: { OptOutType: 'STOP' } });
+      await settle();
+    }
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+    expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Genoeg' }]);
+  });
+
+  it('mean what their callbacks say, also if these arrive while their words are being acted on', async () => {
+    const { phone } = await under.contact();
+    await carrier.reply(phone, 'Genoeg').catch(() => undefined);
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    const { query } = service.database;
+    for (const { id } of await service.asSystem.inboundTexts.undecided({}))
+      await service.asSystem.inboundTexts.decide({ id, is_claim: false, reply: null });
+    const [text] = await leaseTexts(query, 10);
+    await post(phone, 'Genoeg', text?.id, { form: { OptOutType: 'STOP' } });
+    if (text) await settleText(workerContext, text);
+    await settle();
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 

@@ -49,6 +49,20 @@ export function storeText(query: Query, text: Incoming, requestId: string): Prom
   );
 }
 
+/**
+ * Stores what the provider has done because of a text that was stored by its words alone, because it was fetched before its
+ * callback came. What follows from it then follows; what has happened already is recognized.
+ */
+export async function storeMeaning(query: Query, { id, from, meaning, isClaim }: Incoming): Promise<void> {
+  if (toE164(from) === undefined) return;
+  await query(
+    `update inbound_texts set meaning = $2, is_answered = true, is_claim = coalesce(is_claim, $3), settled_at = null,
+       next_attempt_at = now()
+     where id = $1 and not is_answered and meaning <> $2`,
+    [id, meaning, isClaim ?? null],
+  );
+}
+
 const Text = z.object({
   id: z.string(),
   from_number: z.string(),
@@ -133,13 +147,17 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
   );
 }
 
-/** Stores that everything that follows from a text has happened. Returns false if it had before. */
-export function markSettled(query: Query, id: string, contactId: number | null): Promise<boolean> {
+/** Stores that everything that follows from a text has happened. Returns false if it had before, or means something else now. */
+export function markSettled(
+  query: Query,
+  { id, meaning }: LeasedText,
+  contactId: number | null,
+): Promise<boolean> {
   return hasRows(
     query,
     `update inbound_texts set settled_at = now(), contact_id = $2::int, problem = null
-     where id = $1 and settled_at is null returning id`,
-    [id, contactId],
+     where id = $1 and settled_at is null and meaning = $3 returning id`,
+    [id, contactId, meaning],
   );
 }
 

@@ -1,11 +1,14 @@
 import { meaningOf } from '@crm/delivery';
 import { inboundTextReceived } from '@crm/events';
 import { publish, type TransactionContext } from '@crm/service';
-import { type Incoming, storeText } from './inbound-text.queries.ts';
+import { type Incoming, storeMeaning, storeText } from './inbound-text.queries.ts';
 
-/** Stores a text and publishes that it came in, unless it is stored already: providers repeat callbacks. */
+/** Stores a text and publishes that it came in. If it is stored already, only what the provider says it means may be new. */
 export async function receiveText(ctx: TransactionContext, text: Incoming): Promise<void> {
-  if (!(await storeText(ctx.query, text, ctx.requestId))) return;
+  if (!(await storeText(ctx.query, text, ctx.requestId))) {
+    if (text.isAnswered) await storeMeaning(ctx.query, text);
+    return;
+  }
   publish(ctx, inboundTextReceived, { id: text.id, version: 1 }, { inbound_text_id: text.id });
 }
 

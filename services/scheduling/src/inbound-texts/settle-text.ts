@@ -21,15 +21,14 @@ export const settleText = (work: Work, text: LeasedText): Promise<void> =>
 async function settle({ database: { orm, query }, peers, clock }: Work, requestId: string, text: LeasedText) {
   const asking = { peers, requestId };
   await noteRequest(asking, text);
-  const { from_number: number, is_claim } = text;
-  const matching = is_claim ? [] : await contacts.asSystem(asking).contacts.withMobilePhone({ number });
-  const last = is_claim ? undefined : await lastTexted(query, replyOf(text));
-  const recorded = await record(asking, text, last?.contact_id, matching);
+  const matching = await contacts.asSystem(asking).contacts.withMobilePhone({ number: text.from_number });
+  const last = await lastTexted(query, replyOf(text));
+  const recorded = text.is_claim ? [] : await record(asking, text, last?.contact_id, matching);
   const now = clock();
   await emFor(orm, system).transactional(async (em) => {
     const ctx = systemContext(em, requestId, now);
     const [first] = recorded;
-    if (!(await markSettled(ctx.query, text.id, first?.contact_id ?? null))) return;
+    if (!(await markSettled(ctx.query, text, first?.contact_id ?? null))) return;
     // A text whose facts are older than the opt-out is no longer held by the unsettled one.
     if (text.meaning === 'stop') await noteOptOutChange(ctx.query, matching);
     if (text.meaning !== 'start') await stopByReply(ctx, replyOf(text), matching);
