@@ -112,6 +112,15 @@ describe('the decision on a message', () => {
     );
   });
 
+  it.each([
+    ['+12125550123', 'CA', '90001', '2026-11-24T13:05:00Z', '2026-11-24T16:00:00Z'],
+    ['+12135550123', 'NY', '10001', '2026-11-25T03:30:00Z', '2026-11-25T16:00:00Z'],
+    ['+12125550123', 'HI', '96801', '2026-11-24T13:05:00Z', '2026-11-24T18:00:00Z'],
+  ])('on a text to %s with an address in %s waits until it is day in both', (to, state, zip, now, until) => {
+    const contact = { ...text.contact, number: to, addresses: [{ state, zip }] };
+    expect(decide({ ...text, to, contact }, rules, at(now))).toMatchObject({ is: 'move', until: at(until) });
+  });
+
   it('refuses what the contact objects to and what is repeated, whatever the hour', () => {
     const night = at('2026-03-02T11:00:00Z');
     const objection = 'The number of the contact has opted out.';

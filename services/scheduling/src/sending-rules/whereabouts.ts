@@ -18,20 +18,19 @@ export interface Whereabouts {
 }
 
 /**
- * The zone of the contact, or else those of the area code, or else of the addresses, or else of the sender. Mobile
- * numbers move with their owners, so the hours of the states of the addresses count as well as those of the area code.
+ * The zone of the contact, or else all those of the area code and of the addresses, or else that of the sender. Mobile numbers
+ * move with their owners, and addresses become old, so the hours of the states of both count as well.
  */
 export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
   const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;
   const lived = addresses.flatMap(statesOf);
-  const livedIn = [...new Set(lived.flatMap(({ zones }) => zones))];
-  const known = zone === null ? (area?.zones ?? livedIn) : [zone];
+  const livedIn = lived.flatMap(({ zones }) => zones);
+  const known = zone === null ? [...new Set([...(area?.zones ?? []), ...livedIn])] : [zone];
   const states = [...(area?.states ?? []), ...lived].map(({ code }) => code);
   return { zones: known.length > 0 ? known : [senderZone], states: [...new Set(states)] };
 }
 
 function statesOf({ state, zip }: Contactable['addresses'][number]): readonly State[] {
   const named = stateNamed(state ?? '');
-  const coded = statesOfPostalCode(zip ?? '');
-  return coded.length > 0 ? coded : named ? [named] : [];
+  return [...(named ? [named] : []), ...statesOfPostalCode(zip ?? '')];
 }
