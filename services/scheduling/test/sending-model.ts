@@ -62,6 +62,7 @@ export const persons: readonly Person[] = [
   person(null, [address('Hawaii'), address(null, '10001-1234')], 'Pacific/Honolulu America/New_York'),
   person('+12125550100', [], 'America/Denver', usual, 'America/New_York', 'America/Denver'),
   person('+12145550100', [], 'Asia/Tokyo', '9-21 9-21 9-21 9-21 9-21 9-21 12-21', 'Asia/Tokyo', 'Asia/Tokyo'),
+  person('+12195550100', [], 'America/Chicago America/New_York'),
   person('+442079460958', [], 'Europe/London', usual, 'Europe/London'),
   person(null, [address('Bavaria', 'x')], 'Asia/Kolkata', usual, 'Asia/Kolkata'),
   person(

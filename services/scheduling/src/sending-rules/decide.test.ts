@@ -121,6 +121,15 @@ describe('the decision on a message', () => {
     expect(decide({ ...text, to, contact }, rules, at(now))).toMatchObject({ is: 'move', until: at(until) });
   });
 
+  it('on a text to area code 219 waits until it is day in Pulaski County too, which is on Eastern time', () => {
+    const contact = { ...text.contact, number: '+12198435678' };
+    const evening = at('2026-11-25T02:30:00Z');
+    expect(decide({ ...text, to: contact.number, contact }, rules, evening)).toMatchObject({
+      is: 'move',
+      until: at('2026-11-25T14:00:00Z'),
+    });
+  });
+
   it('refuses what the contact objects to and what is repeated, whatever the hour', () => {
     const night = at('2026-03-02T11:00:00Z');
     const objection = 'The number of the contact has opted out.';

