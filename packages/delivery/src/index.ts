@@ -33,6 +33,7 @@ export type { Outcome } from './outcome.ts';
 export {
   type ContactPhones,
   countryError,
+  countryOf,
   extensionOf,
   type NumberToCall,
   numberToCall,

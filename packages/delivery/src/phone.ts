@@ -47,9 +47,12 @@ export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
   return undefined;
 }
 
+/** The country of a number in E.164, as an ISO code; undefined if it belongs to none, such as that of a satellite phone. */
+export const countryOf = (number: string): string | undefined => parsePhoneNumberFromString(number)?.country;
+
 /** Why a number in E.164 may not be texted or called, if it belongs to none of the allowed countries (ISO codes). */
 export function countryError(number: string, allowed: readonly string[]): string | undefined {
-  const country = parsePhoneNumberFromString(number)?.country;
+  const country = countryOf(number);
   if (country === undefined) return 'The number belongs to no country, such as that of a satellite phone.';
   if (allowed.includes(country)) return undefined;
   const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);

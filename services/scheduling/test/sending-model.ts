@@ -63,7 +63,10 @@ export const persons: readonly Person[] = [
   person('+12125550100', [], 'America/Denver', usual, 'America/New_York', 'America/Denver'),
   person('+12145550100', [], 'Asia/Tokyo', '9-21 9-21 9-21 9-21 9-21 9-21 12-21', 'Asia/Tokyo', 'Asia/Tokyo'),
   person('+12195550100', [], 'America/Chicago America/New_York'),
-  person('+442079460958', [], 'Europe/London', usual, 'Europe/London'),
+  person('+442079460958', [], 'Europe/London', usual, 'America/Los_Angeles'),
+  person('+442079460958', [address('HI')], 'Europe/London Pacific/Honolulu'),
+  person('+16702345678', [], 'Pacific/Saipan'),
+  person('+18005550100', [], 'Asia/Kolkata', usual, 'Asia/Kolkata'),
   person(null, [address('Bavaria', 'x')], 'Asia/Kolkata', usual, 'Asia/Kolkata'),
   person(
     null,

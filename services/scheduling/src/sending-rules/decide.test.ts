@@ -9,7 +9,7 @@ import { hoursOn } from './quiet-hours.ts';
 import { stateHours } from './state-hours.ts';
 import { allStates, areaOf } from './states.ts';
 
-const rules: Rules = { ...nowhere.rules, quietHours: true, allowedCountries: ['US', 'CA', 'GB'] };
+const rules: Rules = { ...nowhere.rules, quietHours: true, allowedCountries: ['US', 'CA', 'GB', 'MP'] };
 const text: Situation = {
   type: 'Text Contact',
   to: '+16045554572',
@@ -129,6 +129,20 @@ describe('the decision on a message', () => {
       until: at('2026-11-25T14:00:00Z'),
     });
   });
+
+  it.each([
+    ['+442079460958', 'America/Los_Angeles', '2026-11-24T03:00:00Z', '2026-11-24T08:00:00Z'],
+    ['+16702345678', 'America/New_York', '2026-11-24T13:05:00Z', '2026-11-24T22:00:00Z'],
+  ])(
+    'on a text to %s from %s waits until it is day in the country of the number',
+    (to, senderZone, now, until) => {
+      const contact = { ...text.contact, number: to, senderZone };
+      expect(decide({ ...text, to, contact }, rules, at(now))).toMatchObject({
+        is: 'move',
+        until: at(until),
+      });
+    },
+  );
 
   it('refuses what the contact objects to and what is repeated, whatever the hour', () => {
     const night = at('2026-03-02T11:00:00Z');

@@ -1,3 +1,4 @@
+import { countryOf } from '@crm/delivery';
 import { areaOf, type State, stateNamed, statesOfPostalCode } from './states.ts';
 
 /** What is known about where somebody is. */
@@ -18,16 +19,24 @@ export interface Whereabouts {
 }
 
 /**
- * The zone of the contact, or else all those of the area code and of the addresses, or else that of the sender. Mobile numbers
+ * The zone of the contact, or else all those of the number and of the addresses, or else that of the sender. Mobile numbers
  * move with their owners, and addresses become old, so the hours of the states of both count as well.
  */
 export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
   const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;
   const lived = addresses.flatMap(statesOf);
   const livedIn = lived.flatMap(({ zones }) => zones);
-  const known = zone === null ? [...new Set([...(area?.zones ?? []), ...livedIn])] : [zone];
+  const calledIn = area?.zones ?? zonesOfCountry(number);
+  const known = zone === null ? [...new Set([...calledIn, ...livedIn])] : [zone];
   const states = [...(area?.states ?? []), ...lived].map(({ code }) => code);
   return { zones: known.length > 0 ? known : [senderZone], states: [...new Set(states)] };
+}
+
+/** A number of the United States or Canada without an area code of the table, such as a toll-free one, may be anywhere. */
+function zonesOfCountry(number: string | null): readonly string[] {
+  const country = number === null ? undefined : countryOf(number);
+  if (country === undefined || country === 'US' || country === 'CA') return [];
+  return new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
 }
 
 function statesOf({ state, zip }: Contactable['addresses'][number]): readonly State[] {
