@@ -24,8 +24,10 @@ stamp="$$.$(date +%s)"
 
 step "1. Create a contact to follow up, as in examples/lead.sh."
 email="katherine.$stamp@example.com"
+# A number gets only a few texts a day, so each run has another.
+phone="+1 503-555-01$(printf '%02d' $(($$ % 100)))"
 contact=$(call POST /contacts "{
-  \"first_name\": \"Katherine\", \"last_name\": \"Johnson\", \"email\": \"$email\", \"mobile_phone\": \"+1 503-555-0198\"
+  \"first_name\": \"Katherine\", \"last_name\": \"Johnson\", \"email\": \"$email\", \"mobile_phone\": \"$phone\"
 }" | field id)
 echo "   Created contact $contact."
 

@@ -123,7 +123,12 @@ export async function lockLimits(
   );
 }
 
-const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: z.boolean() });
+const Verdict = z.object({
+  id: z.int(),
+  obstacle: z.int().nullable(),
+  until_ms: z.number().nullable(),
+  is_begun: z.boolean(),
+});
 
 /**
  * The final check: for each row that is still leased, whether it may be sent now, or which obstacle there is. Between
@@ -133,7 +138,7 @@ const Verdict = z.object({ id: z.int(), obstacle: z.int().nullable(), is_begun: 
 export function beginSending(
   query: Query,
   { name, state, onBegin }: DispatchTable,
-  { facts, joins = '', obstacles, isAlone = false }: FinalCheck,
+  { facts, joins = '', until = 'null::float8', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
   // `coalesce` hides the state from the index of what is being sent, most of which has ended since. In a `case`, because
@@ -147,7 +152,7 @@ export function beginSending(
     `with wanted as materialized (
        select * from ${beginningRows}
      ), ${facts ? `${facts}, ` : ''}checked as (
-       select wanted.*, case ${cases} end as obstacle
+       select wanted.*, case ${cases} end as obstacle, ${until} as until_ms
        from wanted join ${name} t on ${isLeased} and ${isAmong('wanted')} ${joins}
        ${isAlone ? '' : 'order by t.id for update of t'}
      ), begun as (
@@ -157,7 +162,7 @@ export function beginSending(
        from wanted where ${isLeased} and t.id = any(array(select id from checked where obstacle is null))
        returning t.id
      )
-     select id, obstacle, id = any(array(select id from begun)) as is_begun from checked`,
+     select id, obstacle, until_ms, id = any(array(select id from begun)) as is_begun from checked`,
     [JSON.stringify(beginnings)],
   );
 }

@@ -45,6 +45,8 @@ export interface Obstacle {
   readonly reason: string;
   /** After how many seconds a row that waits is checked again; 1 unless set. */
   readonly seconds?: number;
+  /** The reason of a row that is moved instead of waiting, if the check has found a moment until which the obstacle stands. */
+  readonly movedBecause?: (until: string) => string;
 }
 
 export interface FinalCheck {
@@ -56,6 +58,8 @@ export interface FinalCheck {
   /** Common table expressions, from `wanted`, for the joins and obstacles. */
   readonly facts?: string;
   readonly joins?: string;
+  /** SQL of the moment until which obstacles with `movedBecause` stand, in milliseconds since 1970, or null. */
+  readonly until?: string;
   /** The first that applies counts. */
   readonly obstacles: readonly Obstacle[];
   /** The joins wait for somebody else, so that a row must not wait together with others. */

@@ -29,7 +29,7 @@ export type Verdict =
   | { readonly is: 'stale' }
   /** It was removed, or somebody else has leased it. */
   | { readonly is: 'lost' }
-  | ({ readonly is: 'stopped' } & Obstacle);
+  | ({ readonly is: 'stopped'; readonly until: Date | undefined } & Obstacle);
 
 /** Rows that come one after the other within this time share a statement: many of them cost little more than one. */
 const everyMs = 100;
@@ -156,7 +156,10 @@ const verdictsOn =
       if (!fresh.includes(one)) return { is: 'stale' };
       const verdict = verdicts.get(one.id);
       const obstacle = check.obstacles[verdict?.obstacle ?? -1];
-      if (obstacle) return { is: 'stopped', ...obstacle };
+      if (obstacle) {
+        const until = verdict?.until_ms == null ? undefined : new Date(Math.ceil(verdict.until_ms));
+        return { is: 'stopped', ...obstacle, until };
+      }
       return verdict?.is_begun ? { is: 'begun', checkedAt } : { is: 'lost' };
     });
   };

@@ -8,10 +8,10 @@ import type { DueRow } from './due-row.ts';
 import { type FactsOrReason, noAnswer } from './facts.ts';
 import { checkedMs, settleMs, takeBackMs } from './lease.ts';
 import { attemptOf, destinationOf, planOf, type Sendable, wantedOf } from './planned-row.ts';
-import type { BlockedRecipient, Message, Obstacle, Queue } from './queue.ts';
+import type { BlockedRecipient, Message, Queue } from './queue.ts';
 import type { Room } from './room.ts';
 import type { Monotonic, RowStore } from './row-store.ts';
-import { again, peerSeconds, type Settlement, settlementOf, storedOutcome } from './settlement.ts';
+import { again, peerSeconds, type Settlement, settlementOf, stoppedBy, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending<Due extends DueRow, Facts> {
@@ -87,7 +87,7 @@ async function checkAndSend<Due extends DueRow, Facts>(
         until: factsAt + settleMs,
       };
     case 'stopped':
-      return { settlement: stoppedBy(verdict), until: factsAt + settleMs };
+      return { settlement: stoppedBy(verdict, verdict.until), until: factsAt + settleMs };
     case 'begun': {
       let { checkedAt } = verdict;
       const mayStillSend = async () => {
@@ -106,9 +106,6 @@ const unconfirmed: Settlement = {
   reason: 'The database did not respond to its final check.',
   seconds: 1,
 };
-
-const stoppedBy = ({ state, reason, seconds = 1 }: Obstacle): Settlement =>
-  state === 'Waiting' ? { state, reason, seconds } : { state, reason };
 
 /** The outcome of a row that passed its final check at a moment. */
 async function outcomeOf<Due extends DueRow, Facts>(

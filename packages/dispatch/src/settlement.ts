@@ -1,7 +1,7 @@
 import type { Outcome } from '@crm/delivery';
 import { traceparent } from '@crm/telemetry';
 import type { Leased } from './due-row.ts';
-import type { DispatchTable } from './queue.ts';
+import type { DispatchTable, Obstacle } from './queue.ts';
 
 /** What decides on another attempt. */
 interface Attempted {
@@ -95,6 +95,17 @@ export function again(
   const index = Math.min(attempts, backoffSeconds.length) - 1;
   const seconds = backoffSeconds[index] ?? backoffSeconds[0];
   return { state: 'Waiting', reason, seconds: Math.min(seconds, maxSeconds) };
+}
+
+/** The state of a row that its final check has stopped, by an obstacle that stands until a moment if that is known. */
+export function stoppedBy(
+  { state, reason, seconds = 1, movedBecause }: Obstacle,
+  until: Date | undefined,
+): Settlement {
+  if (state !== 'Waiting') return { state, reason };
+  if (!movedBecause || !until) return { state, reason, seconds };
+  const moment = until.toISOString();
+  return { state: 'Moved', reason: movedBecause(moment), until: moment };
 }
 
 /** A settlement in the words of a table. */

@@ -86,7 +86,7 @@ describe('a backlog', () => {
       statements.push(text.replaceAll(/\$\d/g, '1'));
       return [];
     };
-    await recentSendings(remember, 1, 1);
+    await recentSendings(remember, 1, '+1', 1);
     await removeCommunicationsTo(remember, 1);
     for (const statement of statements) {
       const scans = (await stepsOf(statement)).filter((step) => step['Relation Name'] === 'removed_sendings');

@@ -5,7 +5,7 @@ import { markedAsDone } from '../communications/communication.api.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { isJustOptedOut } from '../opt-outs/opt-out-request.queries.ts';
 import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
-import { repeatedReason } from '../sending-rules/decide.ts';
+import { numberFullReason, repeatedReason } from '../sending-rules/decide.ts';
 import {
   accountSpendings,
   fullAccounts,
@@ -13,6 +13,7 @@ import {
   instantInMs,
   isCounted,
   isRepeated,
+  numberFullUntil,
 } from './limits.queries.ts';
 import { isToBeSent, maxDelay } from './to-be-sent.queries.ts';
 
@@ -62,6 +63,11 @@ export const dueCommunicationSelect = (rules: SendingRules) => `
 
 /** A reply stops what was wanted before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
+
+const limitReached = 'The limit for 24 hours has been reached.';
+
+/** The reason of a message that was moved. */
+export const waitsUntil = (until: string, because: string) => `It waits until ${until}, because ${because}.`;
 
 const optOutChanged = 'Whether the contact may be sent messages has just changed.';
 
@@ -127,13 +133,17 @@ export const communicationCheck = (rules: SendingRules): FinalCheck => ({
   facts: accountSpendings(rules),
   // Joined to `wanted` and not to `t`: PostgreSQL would expect one row of `t`, and scan all wanted rows for each.
   joins: 'join spendings on spendings.id = wanted.id',
+  until: numberFullUntil(rules),
   obstacles: [
     ...stops,
     { when: isRepeated, state: 'Failed', reason: repeatedReason },
+    { when: 'spendings.is_full', state: 'Waiting', reason: limitReached },
     {
-      when: 'spendings.is_full',
+      when: 'spendings.is_number_full',
       state: 'Waiting',
-      reason: 'The limit for 24 hours has been reached.',
+      reason: limitReached,
+      // Which number it is is known only now, after the hours of the contact were kept; they are kept again at that moment.
+      movedBecause: (until) => waitsUntil(until, numberFullReason(rules)),
     },
   ],
 });

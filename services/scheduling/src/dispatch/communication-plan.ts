@@ -2,7 +2,7 @@ import { type DeliveryConfig, nameOf } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
 import { decide, type Rules } from '../sending-rules/decide.ts';
 import { type Addressed, addressed } from './addressed.ts';
-import type { DueCommunication } from './communication-dispatch.queries.ts';
+import { type DueCommunication, waitsUntil } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
 import { textOfHtml } from './text-of-html.ts';
 import { callWords, remarkOn } from './words.ts';
@@ -23,7 +23,7 @@ export function communicationPlan(
   if (decision.is === 'refuse') return { state: 'Failed', reason: decision.because };
   if (decision.is === 'move') {
     const until = decision.until.toString();
-    return { state: 'Moved', reason: `It waits until ${until}, because ${decision.because}.`, until };
+    return { state: 'Moved', reason: waitsUntil(until, decision.because), until };
   }
   return messagePlan(delivery, due, found);
 }
@@ -59,6 +59,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
       contactFullSince: contact_full_since,
       accountFullSince: account_full_since,
       // Found by the final check, which sees what is being sent at the same time.
+      numberFullSince: null,
       isRepeated: false,
     },
     rules,

@@ -31,18 +31,25 @@ const hasLimit = (row: string) => `${row}.type <> 'Call Contact'`;
 const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) =>
   `case ${row}.type when 'Text Contact' then ${texts} else ${emails} end`;
 
-type Limited = 'contact_id' | 'send_from_user_id';
-const isSentBy = { contact_id: isSentToOne, send_from_user_id: isSent } satisfies Readonly<
-  Record<Limited, unknown>
->;
-/** To a contact that was removed nothing is sent any longer, also if it is added again, which gives it another id. */
-const sentIn = { contact_id: 'communications', send_from_user_id: 'sendings' } satisfies Readonly<
-  Record<Limited, string>
->;
+/** What limits count by: a contact, the number of a text, which several contacts may have, and an account. */
+type Limited = 'contact_id' | 'sent_to' | 'send_from_user_id';
+const isSentBy = {
+  contact_id: isSentToOne,
+  sent_to: isSentToOne,
+  send_from_user_id: isSent,
+} satisfies Readonly<Record<Limited, unknown>>;
+/** To a contact that was removed nothing is sent any longer. If it is added again, it has another id, and the same number. */
+const sentIn = {
+  contact_id: 'communications',
+  sent_to: 'sendings',
+  send_from_user_id: 'sendings',
+} satisfies Readonly<Record<Limited, string>>;
 /** That of an account is the order of an index, which leaves out one that is leased for another attempt. */
-const orderIn = { contact_id: begunAt('sent'), send_from_user_id: 'sent.begun_at' } satisfies Readonly<
-  Record<Limited, string>
->;
+const orderIn = {
+  contact_id: begunAt('sent'),
+  sent_to: begunAt('sent'),
+  send_from_user_id: 'sent.begun_at',
+} satisfies Readonly<Record<Limited, string>>;
 
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
 export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
@@ -75,23 +82,26 @@ const countOf = (column: Limited, row: string, limit: string) => `(
   ) counted
 )`;
 
+/** What is about to be sent, numbered for each contact, each number and each account. */
+const wantedRows = `wanted_rows as materialized (
+  select t.id, t.contact_id, t.send_from_user_id, t.type, wanted.sent_to,
+    ${isCounted('t')} as is_counted,
+    count(*) filter (where not ${isCounted('t')}) over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
+    count(*) filter (where not ${isCounted('t')}) over (partition by wanted.sent_to, t.type order by t.id) as nth_of_number,
+    row_number() over (partition by t.send_from_user_id, t.type order by t.id) as nth_of_account,
+    row_number() over (
+      partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
+    ) > 1 and wanted.sent_digest is not null as is_repeated
+  -- With t.id alone, rows would be looked up one by one, and each would sort the array again.
+  from wanted join communications t on t.id + 0 = wanted.id and t.id = any(array(select id from wanted))
+)`;
+
 /**
  * Whether the limits of wanted rows leave room for them, by what is sent and by those of the same statement that come before
  * them. These may have another obstacle; then a row waits for nothing, and is looked at again.
  */
 export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
-  -- What is about to be sent, numbered for each contact and each account.
-  wanted_rows as materialized (
-    select t.id, t.contact_id, t.send_from_user_id, t.type,
-      ${isCounted('t')} as is_counted,
-      count(*) filter (where not ${isCounted('t')}) over (partition by t.contact_id, t.type order by t.id) as nth_of_contact,
-      row_number() over (partition by t.send_from_user_id, t.type order by t.id) as nth_of_account,
-      row_number() over (
-        partition by t.campaign_id, wanted.sent_to, wanted.sent_digest order by t.id
-      ) > 1 and wanted.sent_digest is not null as is_repeated
-    -- With t.id alone, rows would be looked up one by one, and each would sort the array again.
-    from wanted join communications t on t.id + 0 = wanted.id and t.id = any(array(select id from wanted))
-  ),
+  ${wantedRows},
   -- How much each account may still send: as counted just now, or counted again.
   accounts as materialized (
     select sender.*, coalesce(known.counted_at, now()) as counted_at,
@@ -112,13 +122,19 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
   ),
   -- Which of them are above a limit, or repeat another of them.
   spendings as materialized (
-    select wanted_rows.id, wanted_rows.is_repeated or ${hasLimit('wanted_rows')} and (
+    select wanted_rows.id, wanted_rows.type, wanted_rows.sent_to, wanted_rows.is_repeated or ${hasLimit('wanted_rows')} and (
         wanted_rows.nth_of_account > accounts.allowance
         or not wanted_rows.is_counted and wanted_rows.nth_of_contact + ${countOf('contact_id', 'wanted_rows', limitOf('wanted_rows', maxPerContact))}
           > ${limitOf('wanted_rows', maxPerContact)}
-      ) as is_full
+      ) as is_full,
+      wanted_rows.type = 'Text Contact' and not wanted_rows.is_counted and wanted_rows.nth_of_number
+        + ${countOf('sent_to', 'wanted_rows', String(maxPerContact.texts))} > ${maxPerContact.texts} as is_number_full
     from wanted_rows left join accounts using (send_from_user_id, type)
   )`;
+
+/** Until when a number gets no more texts, in milliseconds since 1970; null while only others of the statement take its room. */
+export const numberFullUntil = ({ maxPerContact }: SendingRules): string =>
+  `case when spendings.is_number_full then ${fullSince('sent_to', 'spendings', maxPerContact)} + ${24 * 3_600_000} end`;
 
 /** Whether the campaign has sent the same text to the same number before. */
 export const isRepeated = `wanted.sent_digest is not null and not ${isCounted('t')} and exists (
@@ -133,6 +149,8 @@ export const instantInMs = z
   .transform((ms) => Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms)));
 
 const Sending = z.object({
+  /** Whether it is to the contact itself; another contact may have the same number. */
+  is_own: z.boolean(),
   type: z.enum(communicationTypes),
   at: instantInMs,
   /** Of a text. */
@@ -140,16 +158,26 @@ const Sending = z.object({
   to: z.string(),
 });
 
-/** Something that was sent to a contact, or that would be. */
+/** Something that was sent to a contact or its number, or that would be. */
 export type Sending = z.output<typeof Sending>;
 
-/** What was sent to a contact within a day, with the words of what a campaign sent. */
-export const recentSendings = (query: Query, contactId: number, campaignId: number): Promise<Sending[]> =>
-  queryRows(
+/** What was sent to a contact and to a number within a day, with the words of what a campaign sent. */
+export function recentSendings(
+  query: Query,
+  contactId: number,
+  number: string | null,
+  campaignId: number,
+): Promise<Sending[]> {
+  const columns = `type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as at, sent_to as to,
+    case when campaign_id = $2::int then sent_digest end as digest`;
+  return queryRows(
     query,
     Sending,
-    `select type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as at, sent_to as to,
-       case when campaign_id = $2::int then sent_digest end as digest
-     from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}`,
-    [contactId, campaignId],
+    `select true as is_own, ${columns}
+     from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}
+     union all
+     select false, ${columns}
+     from ${sentIn.sent_to} sent where sent_to = $3::text and contact_id <> $1::int and ${isSentToOne('sent')}`,
+    [contactId, campaignId, number],
   );
+}

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { queryIn } from '@crm/data';
-import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
+import { clearCrashPoints } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { holdingFinalChecks } from '../../test/hold-final-checks.ts';
 
 /** Eleven in the morning of tomorrow in London: six or seven in New York. */
 const early = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 11 * 3_600_000);
@@ -18,30 +17,9 @@ afterAll(async () => {
 });
 afterEach(clearCrashPoints);
 const { service, communication, row, sender, contact, later } = under;
+const holdFinalChecks = holdingFinalChecks(under);
 const six = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
 const [one, two] = [under.instance(true, six), under.instance(true, six)];
-
-/** Keeps the final checks of rows waiting until those of both instances have begun. */
-function holdFinalChecks(ids: readonly number[]) {
-  let planned = 0;
-  const held = Promise.withResolvers<void>();
-  const hold = async () => {
-    const em = under.workerContext.database.orm.em.fork({ clear: true });
-    await em.transactional(async (tx) => {
-      await queryIn(tx)('select from communications where id = any($1::int[]) for update', [ids]);
-      held.resolve();
-      await sleep(500);
-    });
-  };
-  setCrashPoint('communication.planned', async () => {
-    planned += 1;
-    if (planned === ids.length) {
-      clearCrashPoints();
-      hold().catch(held.reject);
-    }
-    await held.promise;
-  });
-}
 
 /** Both instances try again and again, until nothing is due. */
 async function sendAll() {

@@ -60,6 +60,16 @@ describe('a preview of what may not leave', () => {
     });
   });
 
+  it('counts what the number was sent as that of other contacts', async () => {
+    await scheduling.rows(
+      `insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, begun_at, dispatch_state)
+       select 77, n, 9, 'Text Contact', '+12125550177', now(), 'Sent' from generate_series(1, 2) n`,
+    );
+    const [shown] = await previewed([text(1)], { mobile_phone: '+12125550177' });
+    expect(shown?.moved_to).not.toBeNull();
+    expect(shown?.reason).toContain('because the number was sent 2 texts within 24 hours');
+  });
+
   it('shows the second of two equal texts as refused', async () => {
     const same = { template: { ...template, body: 'Open house' } };
     expect(await previewed([text(1, same), text(2, same)])).toMatchObject([

@@ -26,7 +26,8 @@ export async function outcomesOf(
 ): Promise<ReadonlyMap<CommunicationDraft, Outcome>> {
   const concerned = drafts.map(({ send_from_user_id }) => ({ contact_id, send_from_user_id }));
   const participants = await loadParticipants(ctx, concerned);
-  const sendings = await recentSendings(ctx.query, contact_id, campaign_id);
+  const number = participants.recipients.get(contact_id)?.mobile_phone_e164 ?? null;
+  const sendings = await recentSendings(ctx.query, contact_id, number, campaign_id);
   const inOrder = drafts.toSorted((a, b) => a.send_at.getTime() - b.send_at.getTime());
   return new Map(
     inOrder.map((draft) => [draft, outcomeOf({ ...draft, contact_id }, participants, sendings, rules)]),
@@ -42,8 +43,14 @@ function outcomeOf(draft: Addressed, participants: Participants, sendings: Sendi
   const { type } = draft;
   const { to, objection, message } = found;
   const at = draft.send_at.toTemporalInstant();
-  const alike = sendings.filter((sending) => sending.type === type).map((sending) => sending.at);
+  const alike = sendings.filter((sending) => sending.type === type);
   const { texts, emails } = rules.maxPerContact;
+  const fullSinceOf = (some: readonly Sending[]) =>
+    fullSince(
+      some.map((sending) => sending.at),
+      type === 'Text Contact' ? texts : emails,
+      at,
+    );
   const digest = type === 'Text Contact' ? digestOf(message.body) : null;
   const isRepeated = sendings.some(
     (one) =>
@@ -52,12 +59,14 @@ function outcomeOf(draft: Addressed, participants: Participants, sendings: Sendi
       one.to === to &&
       Temporal.Instant.compare(one.at.add({ hours: 24 }), at) > 0,
   );
-  const contactFullSince = fullSince(alike, type === 'Text Contact' ? texts : emails, at);
-  const situation = { type, to, objection, contact: contactableOf(found), contactFullSince, isRepeated };
+  const contactFullSince = fullSinceOf(alike.filter(({ is_own }) => is_own));
+  const numberFullSince = fullSinceOf(alike.filter((sending) => sending.to === to));
+  const full = { contactFullSince, numberFullSince };
+  const situation = { type, to, objection, contact: contactableOf(found), ...full, isRepeated };
   const decision = decide({ ...situation, accountFullSince: null }, rules, at);
   if (decision.is === 'refuse') return { moved_to: null, is_refused: true, reason: decision.because };
   const sentAt = decision.is === 'move' ? decision.until : at;
-  sendings.push({ type, at: sentAt, digest, to });
+  sendings.push({ is_own: true, type, at: sentAt, digest, to });
   if (decision.is === 'send') return { moved_to: null, is_refused: false, reason: null };
   return {
     moved_to: new Date(sentAt.epochMilliseconds),

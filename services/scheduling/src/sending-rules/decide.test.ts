@@ -16,6 +16,7 @@ const text: Situation = {
   contact: { number: '+16045554572', zone: null, addresses: [], senderZone: 'America/New_York' },
   objection: null,
   contactFullSince: null,
+  numberFullSince: null,
   accountFullSince: null,
   isRepeated: false,
 };
@@ -44,8 +45,9 @@ describe('the decision on a message', () => {
       fc.boolean(),
       sent,
       sent,
-      (person, type, now, quietHours, toContact, byAccount) => {
-        const [contactSent, accountSent] = [toContact, byAccount].map((ago) =>
+      sent,
+      (person, type, now, quietHours, toContact, toNumber, byAccount) => {
+        const [contactSent, numberSent, accountSent] = [toContact, toNumber, byAccount].map((ago) =>
           ago.map((s) => now - s * 1000),
         );
         const instants = (all: number[] = []) => all.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
@@ -60,6 +62,7 @@ describe('the decision on a message', () => {
           to: type === 'Email Contact' ? 'carla@example.com' : (person.number ?? text.to),
           contact: person,
           contactFullSince: fullSince(instants(contactSent), type === 'Text Contact' ? 2 : 3, moment),
+          numberFullSince: fullSince(instants(numberSent), 2, moment),
           accountFullSince: fullSince(instants(accountSent), type === 'Text Contact' ? 4 : 5, moment),
         };
         const decision = decide(
@@ -72,6 +75,7 @@ describe('the decision on a message', () => {
             ? []
             : [
                 { sentAt: contactSent ?? [], max: type === 'Text Contact' ? 2 : 3 },
+                ...(type === 'Text Contact' ? [{ sentAt: numberSent ?? [], max: 2 }] : []),
                 { sentAt: accountSent ?? [], max: type === 'Text Contact' ? 4 : 5 },
               ];
         const right = firstRight(person, quietHours && type !== 'Email Contact', limits, now);

@@ -15,6 +15,8 @@ export interface Situation {
   readonly objection: string | null;
   /** When the contact was sent the oldest of as many messages as a day allows; null while there is room. */
   readonly contactFullSince: Temporal.Instant | null;
+  /** When the number was sent the oldest of as many texts as a day allows, also as that of other contacts; null as above. */
+  readonly numberFullSince: Temporal.Instant | null;
   /** When the account sent the oldest of as many messages as a day allows; null while there is room. */
   readonly accountFullSince: Temporal.Instant | null;
   /** Whether the campaign has sent the same text to the same number within a day. */
@@ -27,6 +29,10 @@ export type Decision =
   | { readonly is: 'refuse'; readonly because: string };
 
 export const repeatedReason = 'The campaign has sent the same text to the same number within 24 hours.';
+
+/** Why a text waits although its contact was not sent as many. */
+export const numberFullReason = ({ maxPerContact }: Pick<SendingRules, 'maxPerContact'>): string =>
+  `the number was sent ${maxPerContact.texts} texts within 24 hours`;
 
 /** Whether a message may be sent now, or when it may be instead, or why it may not. */
 export function decide(situation: Situation, rules: Rules, now: Temporal.Instant): Decision {
@@ -44,10 +50,11 @@ export function decide(situation: Situation, rules: Rules, now: Temporal.Instant
 
 /** The first moment at which the limits of a day leave room. */
 function whenFree(
-  { type, contactFullSince, accountFullSince }: Situation,
-  { maxPerContact, maxPerAccount }: Rules,
+  { type, contactFullSince, numberFullSince, accountFullSince }: Situation,
+  rules: Rules,
   now: Temporal.Instant,
 ) {
+  const { maxPerContact, maxPerAccount } = rules;
   if (type === 'Call Contact') return { at: now, because: [] };
   const messages = type === 'Text Contact' ? 'texts' : 'emails';
   const words = type === 'Text Contact' ? 'texts' : 'e-mails';
@@ -55,12 +62,13 @@ function whenFree(
   const because: string[] = [];
   for (const [since, reason] of [
     [contactFullSince, `the contact was sent ${maxPerContact[messages]} ${words} within 24 hours`],
+    [type === 'Text Contact' ? numberFullSince : null, numberFullReason(rules)],
     [accountFullSince, `the account has sent ${maxPerAccount[messages]} ${words} within 24 hours`],
   ] as const) {
     const free = since?.add({ hours: 24 });
-    if (!free || Temporal.Instant.compare(free, now) <= 0) continue;
+    if (!free || Temporal.Instant.compare(free, at) <= 0) continue;
     because.push(reason);
-    if (Temporal.Instant.compare(free, at) > 0) at = free;
+    at = free;
   }
   return { at, because };
 }
