@@ -7,6 +7,8 @@ export interface Person {
   /** What a reader of the rules expects: zones and, for each day of the week from Monday, the hours. */
   readonly zones: readonly string[];
   readonly week: string;
+  /** The hours of calls, if they are narrower than those of texts. */
+  readonly callWeek: string;
 }
 
 const usual = '8-21 8-21 8-21 8-21 8-21 8-21 8-21';
@@ -18,16 +20,24 @@ const person = (
   week = usual,
   senderZone = 'America/New_York',
   zone: string | null = null,
-): Person => ({ number, zone, addresses, senderZone, zones: zones.split(' '), week });
+  callWeek = week,
+): Person => ({ number, zone, addresses, senderZone, zones: zones.split(' '), week, callWeek });
+const canadian = (
+  number: string | null,
+  addresses: Person['addresses'],
+  zones: string,
+  callWeek = '9-21 9-21 9-21 9-21 9-21 10-18 10-18',
+  week = usual,
+) => person(number, addresses, zones, week, 'America/New_York', null, callWeek);
 
 const eight = '8-20 8-20 8-20 8-20 8-20 8-20';
 
 export const persons: readonly Person[] = [
-  person('+16045554572', [], 'America/Vancouver'),
+  canadian('+16045554572', [], 'America/Vancouver'),
   person('+12125550100', [], 'America/New_York'),
   person('+19075550100', [], 'America/Anchorage America/Adak'),
   person('+18085550100', [], 'Pacific/Honolulu'),
-  person('+17095550100', [], 'America/St_Johns America/Goose_Bay'),
+  canadian('+17095550100', [], 'America/St_Johns America/Goose_Bay'),
   person('+14805550100', [], 'America/Phoenix'),
   person('+13055550100', [], 'America/New_York', `${eight} 8-20`),
   person('+18505550100', [], 'America/New_York America/Chicago', `${eight} 8-20`),
@@ -57,8 +67,15 @@ export const persons: readonly Person[] = [
     '9-18 9-18 9-18 9-18 9-18 10-17 -',
   ),
   person('+18005550100', [address(null, '96815')], 'Pacific/Honolulu'),
-  person(null, [address('ON')], 'America/Toronto America/Winnipeg'),
-  person(null, [address(null, 'V6B 1A1')], 'America/Vancouver America/Edmonton'),
+  canadian(null, [address('ON')], 'America/Toronto America/Winnipeg'),
+  canadian(null, [address(null, 'V6B 1A1')], 'America/Vancouver America/Edmonton'),
+  canadian(
+    '+12145550100',
+    [address('Quebec')],
+    'America/Chicago America/Toronto America/Halifax',
+    '9-21 9-21 9-21 9-21 9-21 10-18 12-18',
+    '9-21 9-21 9-21 9-21 9-21 9-21 12-21',
+  ),
   person(null, [address('Hawaii'), address(null, '10001-1234')], 'Pacific/Honolulu America/New_York'),
   person('+12125550100', [], 'America/Denver', usual, 'America/New_York', 'America/Denver'),
   person('+12145550100', [], 'Asia/Tokyo', '9-21 9-21 9-21 9-21 9-21 9-21 12-21', 'Asia/Tokyo', 'Asia/Tokyo'),
@@ -93,8 +110,8 @@ function isOpenIn(zone: string, week: string, ms: number): boolean {
 }
 
 /** Whether a moment is within the hours of all zones of somebody. */
-export const isRightHour = ({ zones, week }: Person, ms: number): boolean =>
-  zones.every((zone) => isOpenIn(zone, week, ms));
+export const isRightHour = ({ zones, week, callWeek }: Person, isCall: boolean, ms: number): boolean =>
+  zones.every((zone) => isOpenIn(zone, isCall ? callWeek : week, ms));
 
 export interface Limit {
   readonly sentAt: readonly number[];
@@ -104,7 +121,7 @@ export interface Limit {
 /** The first moment at which everything is right; nothing if there is none within days of the limits leaving room. */
 export function firstRight(
   person: Person,
-  isQuiet: boolean,
+  quiet: 'texts' | 'calls' | null,
   limits: readonly Limit[],
   now: number,
 ): number | undefined {
@@ -114,10 +131,10 @@ export function firstRight(
     .flatMap(({ sentAt }) => sentAt.map((at) => at + 86_400_000))
     .filter((at) => at > now);
   const free = [now, ...moments].toSorted((a, b) => a - b).find(isFree) ?? now;
-  if (!isQuiet) return free;
+  if (!quiet) return free;
   const end = free + days * 86_400_000;
   for (let at = free; at < end; at = Math.floor(at / quarter) * quarter + quarter) {
-    if (isRightHour(person, at)) return at;
+    if (isRightHour(person, quiet === 'calls', at)) return at;
   }
   return undefined;
 }

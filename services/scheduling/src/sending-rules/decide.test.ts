@@ -6,7 +6,7 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 import { decide, type Rules, type Situation } from './decide.ts';
 import { fullSince } from './full-since.ts';
 import { hoursOn } from './quiet-hours.ts';
-import { stateHours } from './state-hours.ts';
+import { callHours } from './state-hours.ts';
 import { allStates, areaOf } from './states.ts';
 
 const rules: Rules = { ...nowhere.rules, quietHours: true, allowedCountries: ['US', 'CA', 'GB', 'MP'] };
@@ -21,6 +21,7 @@ const text: Situation = {
   isRepeated: false,
 };
 const at = (iso: string) => Temporal.Instant.from(iso);
+const hoursOf = { 'Text Contact': 'texts', 'Call Contact': 'calls', 'Email Contact': null } as const;
 const noon = at('2026-03-02T20:00:00Z');
 
 const scale = Number(process.env.TEST_SCALE ?? 1);
@@ -34,6 +35,7 @@ const aroundChanges = fc
   .tuple(fc.constantFrom(...changes.map(Date.parse)), fc.integer({ min: -2 * 86_400, max: 2 * 86_400 }))
   .map(([change, seconds]) => change + seconds * 1000);
 const anywhere = fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2031, 0) });
+const instants = (all: number[] = []) => all.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
 const sent = fc.array(fc.integer({ min: 1, max: 30 * 3600 }), { maxLength: 6 });
 
 describe('the decision on a message', () => {
@@ -50,7 +52,6 @@ describe('the decision on a message', () => {
         const [contactSent, numberSent, accountSent] = [toContact, toNumber, byAccount].map((ago) =>
           ago.map((s) => now - s * 1000),
         );
-        const instants = (all: number[] = []) => all.map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
         const moment = Temporal.Instant.fromEpochMilliseconds(now);
         const [max, maxPerAccount] = [
           { texts: 2, emails: 3 },
@@ -78,7 +79,7 @@ describe('the decision on a message', () => {
                 ...(type === 'Text Contact' ? [{ sentAt: numberSent ?? [], max: 2 }] : []),
                 { sentAt: accountSent ?? [], max: type === 'Text Contact' ? 4 : 5 },
               ];
-        const right = firstRight(person, quietHours && type !== 'Email Contact', limits, now);
+        const right = firstRight(person, quietHours ? hoursOf[type] : null, limits, now);
         const decided =
           decision.is === 'move'
             ? decision.until.epochMilliseconds
@@ -91,15 +92,30 @@ describe('the decision on a message', () => {
     fc.assert(property, { numRuns: 200 * scale });
   });
 
-  it('keeps to the hours of everybody in the model, each hour of a week', () => {
-    for (const person of persons) {
-      for (let hour = 0; hour < 7 * 24; hour += 1) {
-        const now = Date.UTC(2026, 5, 1, hour);
-        const situation = { ...text, to: person.number ?? text.to, contact: person };
-        const { is } = decide(situation, rules, Temporal.Instant.fromEpochMilliseconds(now));
-        expect([is === 'send', person, hour]).toEqual([isRightHour(person, now), person, hour]);
+  it.each(['Text Contact', 'Call Contact'] as const)(
+    'keeps to the hours of everybody in the model, each hour of a week: a %s',
+    (type) => {
+      for (const person of persons) {
+        for (let hour = 0; hour < 7 * 24; hour += 1) {
+          const now = Date.UTC(2026, 5, 1, hour);
+          const situation = { ...text, type, to: person.number ?? text.to, contact: person };
+          const { is } = decide(situation, rules, Temporal.Instant.fromEpochMilliseconds(now));
+          const isRight = isRightHour(person, type === 'Call Contact', now);
+          expect([is === 'send', person, hour]).toEqual([isRight, person, hour]);
+        }
       }
-    }
+    },
+  );
+
+  it.each([
+    ['2026-11-21T13:05:00Z', '2026-11-21T15:00:00Z'],
+    ['2026-11-23T01:30:00Z', '2026-11-23T14:00:00Z'],
+  ])('asks to call somebody in Toronto only in the hours of telemarketing, but texts at %s', (now, until) => {
+    const number = '+14165550123';
+    const contact = { ...text.contact, number };
+    const call = { ...text, type: 'Call Contact', contact } as const;
+    expect(decide(call, rules, at(now))).toMatchObject({ is: 'move', until: at(until) });
+    expect(decide({ ...text, to: number, contact }, rules, at(now))).toEqual({ is: 'send' });
   });
 
   it.each([
@@ -180,13 +196,13 @@ describe('the tables', () => {
     for (const { zones } of allStates)
       for (const zone of zones) expect(noon.toZonedDateTimeISO(zone).timeZoneId).toBe(zone);
     const codes = new Set(allStates.map(({ code }) => code));
-    for (const code of Object.keys(stateHours)) expect(codes).toContain(code);
+    for (const code of Object.keys(callHours)) expect(codes).toContain(code);
     expect(areaOf('902')?.states.map(({ code }) => code)).toEqual(['NS', 'PE']);
   });
 
   it('narrow the usual hours and never widen them', () => {
-    for (const code of Object.keys(stateHours)) {
-      const week = [1, 2, 3, 4, 5, 6, 7].map((day) => hoursOn([code], day));
+    for (const code of Object.keys(callHours)) {
+      const week = [1, 2, 3, 4, 5, 6, 7].map((day) => hoursOn([code], callHours, day));
       for (const hours of week) if (hours) expect(hours[0] >= 8 && hours[1] <= 21).toBe(true);
       expect(week).not.toEqual(Array(7).fill([8, 21]));
     }

@@ -1,6 +1,7 @@
 import { type CarrierOptions, countryError, type SendingRules } from '@crm/delivery';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { nextOpen } from './quiet-hours.ts';
+import { callHours, stateHours } from './state-hours.ts';
 import { type Contactable, whereaboutsOf } from './whereabouts.ts';
 
 export type Rules = SendingRules & Pick<CarrierOptions, 'allowedCountries'>;
@@ -78,5 +79,6 @@ function whenOpen({ type, contact }: Situation, { quietHours }: Rules, from: Tem
   if (!quietHours || type === 'Email Contact') return { at: from, where: 'the contact' };
   const whereabouts = whereaboutsOf(contact);
   const places = [...whereabouts.zones, ...whereabouts.states].join(', ');
-  return { at: nextOpen(whereabouts, from), where: `the contact (${places})` };
+  const hours = type === 'Call Contact' ? callHours : stateHours;
+  return { at: nextOpen(whereabouts, hours, from), where: `the contact (${places})` };
 }

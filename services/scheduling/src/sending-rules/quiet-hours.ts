@@ -1,5 +1,5 @@
 import { instantOf, localIn } from '@crm/recurrence';
-import { type Hours, stateHours, usualHours } from './state-hours.ts';
+import { type Hours, type HoursByState, usualHours } from './state-hours.ts';
 import type { Whereabouts } from './whereabouts.ts';
 
 /** Nothing is looked for beyond this: zones half a day apart may have no hour in common. */
@@ -11,13 +11,14 @@ const maxDays = 9;
  */
 export function nextOpen(
   { zones, states }: Whereabouts,
+  hoursByState: HoursByState,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined {
   const end = now.add({ hours: 24 * maxDays });
   let at = now;
   while (Temporal.Instant.compare(at, end) < 0) {
     const later = zones
-      .map((zone) => openIn(zone, states, at))
+      .map((zone) => openIn(zone, (day) => hoursOn(states, hoursByState, day), at))
       .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? b : a));
     if (later.equals(at)) return at;
     at = later;
@@ -26,10 +27,14 @@ export function nextOpen(
 }
 
 /** The hours on a day that all states allow; null if they allow none. */
-export function hoursOn(states: readonly string[], dayOfWeek: number): Hours | null {
+export function hoursOn(
+  states: readonly string[],
+  hoursByState: HoursByState,
+  dayOfWeek: number,
+): Hours | null {
   let [from, until] = usualHours;
   for (const state of states) {
-    const rule = stateHours[state];
+    const rule = hoursByState[state];
     if (!rule) continue;
     const { hours, saturday = hours, sunday = hours } = rule;
     const own = dayOfWeek === 7 ? sunday : dayOfWeek === 6 ? saturday : hours;
@@ -40,14 +45,18 @@ export function hoursOn(states: readonly string[], dayOfWeek: number): Hours | n
 }
 
 /** The moment itself if it is within the hours in one zone, or else the beginning of the next ones. */
-function openIn(zone: string, states: readonly string[], at: Temporal.Instant): Temporal.Instant {
+function openIn(
+  zone: string,
+  hoursOf: (dayOfWeek: number) => Hours | null,
+  at: Temporal.Instant,
+): Temporal.Instant {
   const local = localIn(at, zone);
-  const hours = hoursOn(states, local.dayOfWeek);
+  const hours = hoursOf(local.dayOfWeek);
   if (hours && local.hour >= hours[0] && local.hour < hours[1]) return at;
   let day = local.toPlainDate();
   if (!hours || local.hour >= hours[1]) day = day.add({ days: 1 });
   for (let count = 0; count < 7; count += 1, day = day.add({ days: 1 })) {
-    const next = hoursOn(states, day.dayOfWeek);
+    const next = hoursOf(day.dayOfWeek);
     if (next) return instantOf(day.toPlainDateTime({ hour: next[0] }), zone);
   }
   return at.add({ hours: 24 * maxDays });

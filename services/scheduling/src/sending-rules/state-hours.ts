@@ -9,10 +9,13 @@ interface StateHours {
   readonly source: string;
 }
 
+/** By the code of a state or province. */
+export type HoursByState = Readonly<Record<string, StateHours>>;
+
 /** The law itself was not read: these are the narrowest hours that are published for it. */
 const kept = 'not confirmed, kept strict';
 
-/** When texts and calls may reach somebody: 47 CFR 64.1200(c)(1). */
+/** When texts and calls may reach somebody, unless a state says otherwise: 47 CFR 64.1200(c)(1). */
 export const usualHours: Hours = [8, 21];
 
 /**
@@ -20,7 +23,7 @@ export const usualHours: Hours = [8, 21];
  * newer laws treat texts like calls, so all of them apply here. Laws about recorded messages alone are left out, and so are
  * public holidays.
  */
-export const stateHours: Readonly<Record<string, StateHours>> = {
+export const stateHours: HoursByState = {
   AL: { hours: [8, 20], sunday: null, source: 'Ala. Admin. Code 770-X-5-.17(1)(b)' },
   CT: { hours: [9, 20], source: 'Conn. Gen. Stat. 42-288a, as amended by Public Act 23-98' },
   FL: { hours: [8, 20], source: 'Fla. Stat. 501.616(6)(a)' },
@@ -46,4 +49,21 @@ export const stateHours: Readonly<Record<string, StateHours>> = {
   UT: { hours: [8, 21], sunday: null, source: 'Utah Code 13-25a-103(3)' },
   WA: { hours: [8, 20], source: 'Wash. Rev. Code 19.158.040(2)' },
   WY: { hours: [8, 20], source: `Wyo. Stat. 40-12-302; ${kept}` },
+};
+
+/** Of calls alone: Canada's Anti-Spam Legislation, which applies to texts, has no hours. */
+const canadianCalls: StateHours = {
+  // Until 9:30 p.m.; only whole hours are kept.
+  hours: [9, 21],
+  saturday: [10, 18],
+  sunday: [10, 18],
+  source: 'CRTC Unsolicited Telecommunications Rules, Part III',
+};
+
+const provinces = ['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT'];
+
+/** Provinces and territories with narrower hours of calls, and the states, whose hours of texts are those of calls as well. */
+export const callHours: HoursByState = {
+  ...stateHours,
+  ...Object.fromEntries(provinces.map((code) => [code, canadianCalls])),
 };
