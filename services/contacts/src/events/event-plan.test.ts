@@ -1,10 +1,10 @@
-import { findPage } from '@crm/data';
+import { findPage, getRecord, type Query } from '@crm/data';
 import { keepPartitions } from '@crm/messaging';
 import { type PlanNode, planNodes, someone } from '@crm/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
 import { eventApi } from './event.api.ts';
-import { eventListWith } from './event.queries.ts';
+import { eventListWith, eventRowsWith } from './event.queries.ts';
 import { eventPartitions } from './event-partitions.ts';
 
 const contacts = await contactsUnderTest();
@@ -35,26 +35,41 @@ beforeAll(async () => {
 
 const isOfEvents = (node: PlanNode) => /^events_\d+$/.test(String(node['Relation Name']));
 
+/** Collects the nodes of the plans of statements, instead of running these. */
+const explained =
+  (nodes: PlanNode[]): Query =>
+  async (text) => {
+    nodes.push(...(await planNodes(contacts.rows, text)));
+    return [{ total: 0, records: null }];
+  };
+
 /** The nodes of a list's plan. */
 async function planOf(
   id: number,
   find: object,
   teams: boolean,
-  mates = teams ? [mate] : [],
+  mates: readonly number[] = teams ? [mate] : [],
 ): Promise<PlanNode[]> {
   const nodes: PlanNode[] = [];
   const query = eventApi.find.input.parse(find);
   await findPage(
-    async (text) => {
-      nodes.push(...(await planNodes(contacts.rows, text)));
-      return [{ total: 0, records: null }];
-    },
+    explained(nodes),
     eventListWith(teams, query.where),
     someone({ id, sharing_teammate_ids: mates }),
     query,
   );
   return nodes;
 }
+
+/** Who asks for contact events, and whether for those of the team as well. */
+const views = [
+  { teams: false, mates: [] },
+  { teams: true, mates: [mate] },
+  { teams: false, mates: [mate] },
+];
+
+const indexesOfContacts = (nodes: readonly PlanNode[]) =>
+  new Set(nodes.map((node) => node['Index Name']).filter((name) => /^contacts_/.test(String(name))));
 
 /** The scans of contact events in a list's plan that are not limited by an index condition. */
 async function fullScansOf(id: number, find: object, teams: boolean): Promise<string[]> {
@@ -113,13 +128,28 @@ describe('a list of contact events', () => {
     expect(scans.map((node) => node['Relation Name'])).toEqual(['events_21500', 'events_0']);
   });
 
-  it('of one contact reads no other contact', async () => {
-    for (const teams of [false, true]) {
-      const nodes = await planOf(few, { contact_id: 4000 }, teams);
-      const indexes = nodes
-        .map((node) => node['Index Name'])
-        .filter((name) => /^contacts_/.test(String(name)));
-      expect(new Set(indexes)).toEqual(new Set(['contacts_pkey']));
-    }
+  it.each(views)('of one contact reads no other contact, %o', async ({ teams, mates }) => {
+    const nodes = await planOf(few, { contact_id: 4000 }, teams, mates);
+    expect(indexesOfContacts(nodes)).toEqual(new Set(['contacts_pkey']));
+  });
+
+  it.each(views)(
+    'of one contact looks it up once, however many events it has, %o',
+    async ({ teams, mates }) => {
+      const nodes = await planOf(few, { contact_id: 4000 }, teams, mates);
+      const lookups = nodes.filter((node) => node['Index Name'] === 'contacts_pkey');
+      expect(lookups.map((node) => String(node['Index Cond']))).toEqual(
+        lookups.map(() => expect.stringMatching(/^\(id = \$\d+\)$/)),
+      );
+    },
+  );
+});
+
+describe('a contact event', () => {
+  it.each(views)('is read with its contact and no other, %o', async ({ teams, mates }) => {
+    const actor = someone({ id: few, sharing_teammate_ids: mates });
+    const nodes: PlanNode[] = [];
+    await getRecord(explained(nodes), eventRowsWith(teams), actor, 1);
+    expect(indexesOfContacts(nodes)).toEqual(new Set(['contacts_pkey']));
   });
 });

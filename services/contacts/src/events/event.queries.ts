@@ -1,31 +1,45 @@
 import type { Rule } from '@crm/auth';
-import type { Condition } from '@crm/contract';
+import type { Condition, Scalar } from '@crm/contract';
 import { objectOf, type Query, queryFirst, type ReadModel, readModel, throughParent } from '@crm/data';
-import { type Binds, type Column, type Columns, sqlOfRule } from '@crm/query';
+import { type Binds, type Column, sqlOfRule } from '@crm/query';
 import { z } from 'zod';
 import { visibleContacts, visibleContactsWithoutTeams } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { EventView, PropertyOfEvent } from './event.api.ts';
 import { eventsByReason, eventsOf, eventsWithoutTeams } from './event.policy.ts';
 
-const contactsWhere = (rules: readonly unknown[], binds: Binds) =>
-  `select contacts.id from contacts where ${sqlOfRule((rules[0] ?? {}) as Rule, contactRows.columns, binds)}`;
+const meets = (rules: readonly Scalar[], binds: Binds) =>
+  sqlOfRule((rules[0] ?? {}) as Rule, contactRows.columns, binds);
 
-/** A rule about the contact of a contact event, checked per event: for one event, or those of one contact. */
+const contactId: Pick<Column, 'kind' | 'sql'> = { kind: 'integer', sql: 'events.contact_id' };
+
+/**
+ * A rule about the contact of a contact event, checked for that contact alone. Beside other reasons to see an event, PostgreSQL
+ * would otherwise first read all contacts that meet the rule; `offset 0` keeps it from that.
+ */
 const ofEach: Column = {
-  kind: 'integer',
-  sql: 'events.contact_id',
-  equals: (rules, binds) => `events.contact_id in (${contactsWhere(rules, binds)})`,
+  ...contactId,
+  equals: (rules, binds) =>
+    `exists (select from contacts where contacts.id = events.contact_id and ${meets(rules, binds)} offset 0)`,
 };
+
+/** For the events of one contact, which is looked up once, however many events it has. */
+const ofOne = (contact: Scalar): Column => ({
+  ...contactId,
+  equals: (rules, binds) => {
+    const id = `${binds.add(contact)}::bigint`;
+    const isSeen = `exists (select from contacts where contacts.id = ${id} and ${meets(rules, binds)})`;
+    return `(events.contact_id = ${id} and ${isSeen})`;
+  },
+});
 
 /**
  * For the events of all contacts, the contacts are looked up first. Otherwise the planner may scan everybody's events.
  */
-const ofAll: Columns = {
-  contact: {
-    ...ofEach,
-    equals: (rules, binds) => `events.contact_id = any(array(${contactsWhere(rules, binds)}))`,
-  },
+const ofAll: Column = {
+  ...contactId,
+  equals: (rules, binds) =>
+    `events.contact_id = any(array(select contacts.id from contacts where ${meets(rules, binds)}))`,
 };
 
 const propertyRows = readModel(PropertyOfEvent, {
@@ -64,10 +78,10 @@ export function eventRowsWith(teams: boolean | undefined): ReadModel {
 
 /** For a list of contact events; with `teams` also those of contacts that only a team shares. */
 export function eventListWith(teams: boolean | undefined, where: readonly Condition[]): ReadModel {
-  if (where.some(isOneContact)) return eventRowsWith(teams);
+  const contact = where.map(onlyContactIn).find((id) => id !== undefined);
+  if (contact !== undefined) return withContact(ofOne(contact), eventRowsWith(teams));
   return {
-    ...eventRows,
-    columns: { ...eventRows.columns, ...ofAll },
+    ...withContact(ofAll, eventRows),
     visible: (user) =>
       teams
         ? eventsByReason(visibleContacts(user))
@@ -75,9 +89,15 @@ export function eventListWith(teams: boolean | undefined, where: readonly Condit
   };
 }
 
-function isOneContact(condition: Condition): boolean {
-  if ('any' in condition) return false;
-  return condition.field === 'contact_id' && condition.op === '$in' && condition.value.length === 1;
+const withContact = (contact: Column, rows: ReadModel): ReadModel => ({
+  ...rows,
+  columns: { ...rows.columns, contact },
+});
+
+/** The contact whose events a condition asks for, if it asks for those of one. */
+function onlyContactIn(condition: Condition): Scalar | undefined {
+  if ('any' in condition || condition.field !== 'contact_id' || condition.op !== '$in') return undefined;
+  return condition.value.length === 1 ? condition.value[0] : undefined;
 }
 
 const EventContact = z.object({ contact_id: z.int() });
