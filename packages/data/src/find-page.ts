@@ -1,11 +1,18 @@
 import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/auth';
 import type { Condition, Find } from '@crm/contract';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
+import { anyReason } from './any-reason.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 import { ruleFor } from './visibility.ts';
-import { anyReason, type ListStatement, pageRecords, type Reason, reasonsIn } from './visibility-reasons.ts';
+import {
+  type ListStatement,
+  type Owners,
+  pageRecords,
+  type Reason,
+  reasonsIn,
+} from './visibility-reasons.ts';
 
 /** What is asked of a list. */
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
@@ -22,10 +29,10 @@ export async function findPage(
   const list = () => listOf(model, actor, find, within);
   const asked = list();
   if (hasOrder(asked)) return (await readInOrder(query, asked)).text;
-  if (!isFiltered(find, within, asked.extent)) return (await readByReason(query, asked)).text;
+  if (!isFiltered(find, within, asked.extent)) return (await readByReason(query, asked, 'each')).text;
   const { total, text } = await readTogether(query, asked);
-  // More were not read: to keep so many takes longer than to read the first ones in the order of the page.
-  return total <= maxTogether ? text : (await readByReason(query, list())).text;
+  // More were not read: to keep so many takes longer than to count them, and to read the first ones in the order of the page.
+  return total <= maxTogether ? text : (await readByReason(query, list(), 'together')).text;
 }
 
 /** So many are kept within the memory of a statement (`work_mem`). */
@@ -64,8 +71,8 @@ function readInOrder(query: Query, { model, visible, extent, binds, conditions, 
 }
 
 /** Counts and finds the records that are visible for each reason on their own. */
-const readByReason = (query: Query, list: VisibleList) =>
-  readReasons(query, list, reasonsIn(alternativesIn(list.visible), list));
+const readByReason = (query: Query, list: VisibleList, owners: Owners) =>
+  readReasons(query, list, reasonsIn(alternativesIn(list.visible), list, owners));
 
 /** Reads the records that are visible for any reason in one pass, but no more than one too many. */
 const readTogether = (query: Query, list: VisibleList) =>

@@ -1,4 +1,4 @@
-import { alternativesIn, isContains, ownersIn, type Rule } from '@crm/auth';
+import { ownersIn, type Rule } from '@crm/auth';
 import {
   all,
   type Binds,
@@ -33,23 +33,26 @@ export interface ListStatement {
   readonly binds: Binds;
 }
 
+/** How the records of several owners are read: one owner after the other, or all in one pass. */
+export type Owners = 'each' | 'together';
+
 /**
  * The records of each reason are counted on their own, without those of the reasons before it: an index alone tells how many
  * records an owner has, but not how many have one of two reasons. They are also found on their own. With one query for all
  * reasons the planner may scan the whole table in the order of the page, with the records of all users.
  */
-export function reasonsIn(rules: readonly Rule[], list: ListStatement): Reason[] {
+export function reasonsIn(rules: readonly Rule[], list: ListStatement, owners: Owners): Reason[] {
   return rules.map((rule, at) => {
     const notCountedBefore = () => notVisibleFor(rules.slice(0, at), list);
     const owned = ownedIn(rule, list.model);
     return owned
-      ? byIndexScan(list, { rule, owned, notCountedBefore })
+      ? byIndexScan(list, { rule, owned, notCountedBefore, owners })
       : materialized(list, { rule, name: `reason_${at}`, notCountedBefore });
   });
 }
 
 /** SQL for whether a record is visible for none of some reasons. */
-const notVisibleFor = (rules: readonly Rule[], list: ListStatement): string =>
+export const notVisibleFor = (rules: readonly Rule[], list: ListStatement): string =>
   all(...rules.map((rule) => `(${isVisibleFor(rule, list)}) is not true`));
 
 /**
@@ -64,13 +67,11 @@ function isVisibleFor(rule: Rule, { model, binds }: ListStatement): string {
 }
 
 /** The owners whose records a rule makes visible, with their column, unless it makes others visible as well. */
-function ownedIn(rule: Rule, { columns }: ReadModel) {
+export function ownedIn(rule: Rule, { columns }: ReadModel) {
   const owners = ownersIn(rule);
   const column = owners && columns[owners.field]?.sql;
   return owners && typeof column === 'string' ? { column, ids: owners.ids } : undefined;
 }
-
-type Owned = NonNullable<ReturnType<typeof ownedIn>>;
 
 /** An alternative of the rule, with SQL for whether no alternative before has counted a record. */
 interface Alternative {
@@ -78,13 +79,21 @@ interface Alternative {
   readonly notCountedBefore: () => string;
 }
 
+interface OwnedAlternative extends Alternative {
+  readonly owned: NonNullable<ReturnType<typeof ownedIn>>;
+  readonly owners: Owners;
+}
+
 /**
  * The records of owners, by index scans that end when the page is full: one for each owner and, after a cursor, for each range of
  * the index. They read the sort keys, which the index has.
+ *
+ * Of conditions on other fields the planner expects few matches for each owner, and would find the same ones of all owners anew for
+ * each. So if many match, those of several owners are read in one pass.
  */
 function byIndexScan(
   { model, conditions, extent: { keys, after, most }, binds }: ListStatement,
-  { rule, owned: { column, ids }, notCountedBefore }: Alternative & { readonly owned: Owned },
+  { rule, owned: { column, ids }, notCountedBefore, owners }: OwnedAlternative,
 ): Reason {
   const { table, columns } = model;
   const hasOne = ids.length === 1;
@@ -98,6 +107,12 @@ function byIndexScan(
     const each = `unnest(${binds.add(ids)}::int[]) owners (id)`;
     return candidates.map((ofOwner) => `select one.* from ${each} cross join lateral (${ofOwner}) one`);
   };
+  const ofAll = () => {
+    const matches = `select ${selectKeys(keys)} from ${table} where ${all(sqlOfRule(rule, columns, binds), conditions)}`;
+    // `offset 0` keeps the planner from reading the records of all users in this order.
+    return [`select * from (${matches} offset 0) matches order by ${sqlOfOrder(byName(keys))} limit ${most}`];
+  };
+  const ofSeveral = owners === 'together' ? ofAll : ofEach;
   return {
     prepared: [],
     total: () => {
@@ -106,7 +121,7 @@ function byIndexScan(
         ? sumOf(model, model.totals, `${binds.add(ids)}::int[]`)
         : `select count(*) from ${table} where ${all(sqlOfRule(rule, columns, binds), others)}`;
     },
-    candidates: hasOne ? candidates : ofEach(),
+    candidates: hasOne ? candidates : ofSeveral(),
   };
 }
 
@@ -115,43 +130,6 @@ const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids:
   `select coalesce(sum(coalesce(known, (select count(*) from ${table} where ${table}.${owner} = owners.id))), 0)::bigint
     from unnest(${ids}) owners (id) cross join lateral (
       select case when bool_or(is_base) then sum(${sum}) end as known from ${totals} where ${owner} = owners.id) sums`;
-
-/**
- * The records that are visible for any reason, or as many of each as are read at most. Those of one owner are read on their own,
- * because an index may have all that is asked of them, and then those of the other reasons.
- */
-export function anyReason(visible: Rule, list: ListStatement, most: number): Reason {
-  const alternatives = alternativesIn(visible);
-  const [own = {}] = alternatives;
-  const rules = ownedIn(own, list.model)?.ids.length === 1 ? alternatives : [visible];
-  const reads = rules.map((rule, at) => {
-    const read = isShare(rule) ? matchesAmong : matchesOf;
-    return `(${read(rule, rules.slice(0, at), list)} limit ${most})`;
-  });
-  return {
-    prepared: [`visible as materialized (${reads.join(' union all ')})`],
-    total: () => 'select count(*) from visible',
-    candidates: [`select ${keyNames(list.extent.keys)} from visible`],
-  };
-}
-
-/** Whether a rule makes visible what others have shared with the user, and nothing else. */
-const isShare = (rule: Rule): boolean => Object.values(rule).every(isContains);
-
-function matchesOf(rule: Rule, before: readonly Rule[], list: ListStatement): string {
-  const { model, conditions, extent, binds } = list;
-  const where = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, list), conditions);
-  return `select ${selectKeys(extent.keys)} from ${model.table} where ${where}`;
-}
-
-/** For shared records, which are few: the planner expects many, and would look for all others that match. */
-function matchesAmong(rule: Rule, before: readonly Rule[], list: ListStatement): string {
-  const { model, conditions, extent, binds } = list;
-  const seen = all(sqlOfRule(rule, model.columns, binds), notVisibleFor(before, list));
-  // `offset 0` keeps the planner from comparing the conditions first.
-  const records = `(select * from ${model.table} where ${seen} offset 0) ${model.table}`;
-  return `select ${selectKeys(extent.keys)} from ${records} where ${conditions}`;
-}
 
 /**
  * Records whose index has no order, such as that of an array. To find the first ones the whole table would be sorted or
@@ -189,12 +167,14 @@ export function pageRecords(
 const byName = <Key extends SqlKey>(keys: readonly Key[]): Key[] =>
   keys.map((key, at) => ({ ...key, sql: key.name === 'id' ? 'id' : `key_${at}` }));
 
-const keyNames = (keys: readonly SqlKey[]): string =>
+/** The columns of a query that `selectKeys` has named. */
+export const keyNames = (keys: readonly SqlKey[]): string =>
   byName(keys)
     .map(({ sql }) => sql)
     .join(', ');
 
-const selectKeys = (keys: readonly SqlKey[]): string =>
+/** The keys under names for other queries. */
+export const selectKeys = (keys: readonly SqlKey[]): string =>
   byName(keys)
     .map(({ sql: name }, at) => `${keys[at]?.sql} as ${name}`)
     .join(', ');
