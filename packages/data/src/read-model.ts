@@ -1,6 +1,6 @@
 import type { Actor, Rule, User } from '@crm/auth';
-import { type FieldKind, type Find, fieldKinds } from '@crm/contract';
-import type { Binds, Column, Columns } from '@crm/query';
+import { type FieldKind, type Find, fieldKinds, type Scalar } from '@crm/contract';
+import { type Binds, type Column, type Columns, columnOf } from '@crm/query';
 import type { z } from 'zod';
 
 /** How records are read: in one statement, as JSON text that is passed to the client unparsed. */
@@ -10,6 +10,8 @@ export interface ReadModel {
   readonly columns: Columns;
   /** Columns whose value depends on who looks. */
   readonly viewerColumns: ReadonlyMap<string, ViewerColumn>;
+  /** Replaces equality of columns with what is best for the one who looks, and finds the same records that this one sees. */
+  readonly viewerEquals?: Readonly<Record<string, ViewerEquals>> | undefined;
   /** The SQL of each field of the view, in order. */
   readonly fields: ReadonlyMap<string, Field>;
   readonly visible: (user: User) => Rule;
@@ -30,6 +32,8 @@ export interface Totals {
 /** SQL, or SQL that depends on the viewer. */
 type Field = string | ViewerSql;
 type ViewerSql = (viewer: Actor, binds: Binds, read: Read, select?: Select) => string;
+
+type ViewerEquals = (values: readonly Scalar[], binds: Binds, viewer: Actor) => string;
 
 /** The names of the fields to read; all of them by default. */
 type Select = readonly string[] | undefined;
@@ -60,6 +64,7 @@ interface Shape {
   readonly nested?: Readonly<Record<string, Field>>;
   /** Columns with comparisons of their own. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
+  readonly viewerEquals?: ReadModel['viewerEquals'];
   /** Columns that rules and filters use but the view does not show. */
   readonly hidden?: Columns;
 }
@@ -88,18 +93,22 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
       throw new Error(`The field "${name}" of ${shape.table} has neither a column nor SQL.`);
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
-  const { table, visible, order = [], first, totals } = shape;
-  return { table, columns, viewerColumns, fields, visible, order, first, totals };
+  const { table, visible, order = [], first, totals, viewerEquals } = shape;
+  return { table, columns, viewerColumns, viewerEquals, fields, visible, order, first, totals };
 }
 
 /** All columns, as a viewer sees them. */
-export function columnsFor({ columns, viewerColumns }: ReadModel, viewer: Actor): Columns {
-  if (viewerColumns.size === 0) return columns;
+export function columnsFor(model: ReadModel, viewer: Actor): Columns {
+  const { columns, viewerColumns, viewerEquals = {} } = model;
   const own = [...viewerColumns].map(([name, { kind, sql }]): [string, Column] => [
     name,
     { kind, sql: (binds) => sql(viewer, binds, 'page') },
   ]);
-  return { ...columns, ...Object.fromEntries(own) };
+  const compared = Object.entries(viewerEquals).map(([name, equals]): [string, Column] => [
+    name,
+    { ...columnOf(name, columns), equals: (values, binds) => equals(values, binds, viewer) },
+  ]);
+  return { ...columns, ...Object.fromEntries([...own, ...compared]) };
 }
 
 /** SQL for an instant as clients see it. */

@@ -88,8 +88,8 @@ interface OwnedAlternative extends Alternative {
  * The records of owners, by index scans that end when the page is full: one for each owner and, after a cursor, for each range of
  * the index. They read the sort keys, which the index has.
  *
- * Of conditions on other fields the planner expects few matches for each owner, and would find the same ones of all owners anew for
- * each. So if many match, those of several owners are read in one pass.
+ * Of conditions on other fields the planner expects few matches for each owner, and would find the same ones of all owners
+ * anew for each. So if many match, those of several owners are read in one pass.
  */
 function byIndexScan(
   { model, conditions, extent: { keys, after, most }, binds }: ListStatement,

@@ -18,6 +18,7 @@ export {
   Binds,
   type Column,
   type Columns,
+  columnOf,
   isAmong,
   sqlOfConditions,
   sqlOfFilter,

@@ -32,7 +32,16 @@ beforeAll(async () => {
        from generate_series($1::int, $1::int + 4999) i`,
       [from],
     );
-  await contacts.rows('analyze contacts');
+  await contacts.rows(`insert into tags (id, user_id, content)
+    select i, case when i <= 1000 then 1 + i % 50 else 999 end, 'T' || i from generate_series(1, 1020) i`);
+  for (let from = 1; from <= 40_000; from += 5_000)
+    await contacts.rows(
+      `insert into contact_tags (contact_id, position, tag_id, lead)
+       select i, position, case when i <= 39000 then i % 50 + 50 * (i % 10 + position) else 1000 + i % 10 + position end, ', '
+       from generate_series($1::int, $1::int + 4999, 4) i, generate_series(1, 2) position`,
+      [from],
+    );
+  await contacts.rows('analyze contacts, tags, contact_tags');
 });
 
 /** A place in an order of contacts, as a client has it from the page before. */
@@ -170,6 +179,15 @@ describe('a list of contacts', () => {
   ])('by %s reads which of the own ones match from an index alone', async (_, find) => {
     await vacuumed();
     expect(scansIn(await nodesOf(find, []))[0]).toEqual(['Index Only Scan', 'contacts_owner_filters']);
+  });
+
+  it('by a tag begins with the tags of the owner, and looks up those of no contact', async () => {
+    for (const sharing of [[], mates, office]) {
+      const nodes = await nodesOf({ tags: 'VIP' }, sharing);
+      const [ofOwners] = nodes.filter(({ Alias }) => Alias === 'tags').map((node) => node['Index Cond']);
+      expect(ofOwners).toMatch(/user_id = /);
+      expect(nodes.map((node) => node['Index Name'])).toContain('contact_tags_tag_contact');
+    }
   });
 
   it('reads shares from their index, where nothing that was written waits to be sorted in', async () => {

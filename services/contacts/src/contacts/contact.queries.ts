@@ -1,6 +1,7 @@
+import { alternativesIn, isUser, type Rule, type User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
 import { arrayOf, objectOf, readModel } from '@crm/data';
-import type { Column } from '@crm/query';
+import { type Binds, type Column, sqlOfRule } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
@@ -46,9 +47,17 @@ export const contactRows = readModel(ContactView, {
     office_phone: phone('office_phone'),
     email: email('email'),
     spouse_email: email('spouse_email'),
-    tags: { sql: tagsText, equals: tagsEqual },
+    tags: { sql: tagsText, equals: (values, binds) => tagsEqual(values, binds) },
     hotness_id: unlessRemoved('hotness_id'),
     source_id: unlessRemoved('source_id'),
+  },
+  viewerEquals: {
+    tags: (values, binds, viewer) =>
+      tagsEqual(
+        values,
+        binds,
+        isUser(viewer) && !hasOneOwner(viewer) ? ownersSeenBy(viewer, binds) : undefined,
+      ),
   },
   nested: {
     tags: tagsText,
@@ -60,3 +69,19 @@ export const contactRows = readModel(ContactView, {
     source: objectOf(contactSourceRows, isReferredTo('source_id'), ['id', 'name', 'user_id', 'created_at']),
   },
 });
+
+const reasonsOf = (viewer: User): readonly Rule[] => alternativesIn(visibleContacts(viewer));
+
+/** Whether no rule names several owners: the planner takes the one that a rule names for that of the tags as well. */
+const hasOneOwner = (viewer: User): boolean =>
+  reasonsOf(viewer).every(({ owner_user_id = [] }) => [owner_user_id].flat().length <= 1);
+
+/** A query of the owners of all contacts that a user sees, who are few. */
+export const ownersSeenBy = (viewer: User, binds: Binds): string =>
+  reasonsOf(viewer)
+    .map((rule) =>
+      'owner_user_id' in rule
+        ? `select unnest(${binds.add([rule.owner_user_id].flat())}::int[])`
+        : `select owner_user_id from contacts where ${sqlOfRule(rule, contactRows.columns, binds)}`,
+    )
+    .join(' union ');

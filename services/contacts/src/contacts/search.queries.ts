@@ -1,20 +1,11 @@
-import { type Actor, isUser, type Rule } from '@crm/auth';
+import { type Actor, isUser } from '@crm/auth';
 import type { SearchedModel } from '@crm/data';
-import { type Binds, sqlOfRule } from '@crm/query';
-import { visibleContacts } from './contact.policy.ts';
-import { contactRows } from './contact.queries.ts';
-
-const { columns } = contactRows;
+import type { Binds } from '@crm/query';
+import { contactRows, ownersSeenBy } from './contact.queries.ts';
 
 /** The tags of the owners of all contacts that the viewer sees, which are few, rather than of everybody. */
 function seenTags(viewer: Actor, binds: Binds): string {
-  const rules = isUser(viewer) ? (visibleContacts(viewer).$or as readonly Rule[]) : [];
-  const owners = rules.map((rule) =>
-    'owner_user_id' in rule
-      ? `select unnest(${binds.add([rule.owner_user_id].flat())}::int[])`
-      : `select owner_user_id from contacts where ${sqlOfRule(rule, columns, binds)}`,
-  );
-  const theirs = isUser(viewer) ? `and tags.user_id = any(array(${owners.join(' union ')}))` : '';
+  const theirs = isUser(viewer) ? `and tags.user_id = any(array(${ownersSeenBy(viewer, binds)}))` : '';
   return `seen_tags as materialized (
     select tags.id, tags.search_text from tags where tags.removed_at is null ${theirs})`;
 }
