@@ -136,7 +136,9 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
     const states = ['Sent', 'Sent', 'Scheduled', 'Scheduled', 'Scheduled', 'Scheduled'];
     await expect.poll(() => statesOf(contact), patience).toEqual(states);
     expect(await mails()).toMatchObject([{ subject: 'Welcome, Carla' }]);
-    expect((await mails())[0]?.text).toMatch(/^Dear Carla Berg of Berg & Sons,\s+Ada Byron\s*$/);
+    expect((await mails())[0]?.text).toMatch(
+      /^Dear Carla Berg of Berg & Sons,\s+Ada Byron\s+Unsubscribe: \S+\s*$/,
+    );
     expect((await mails())[0]?.html).toContain('<p>Dear Carla Berg of Berg &amp; Sons,</p><p>Ada Byron</p>');
     expect(texts()).toEqual(['Hello Carla, Ada here. May I call you?']);
     const sent = { is_active: false, completed_at: expect.any(String), completing_user_id: null };

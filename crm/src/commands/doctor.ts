@@ -2,7 +2,7 @@ import type { Report } from '../command-line.ts';
 import { checkBrokerAt } from '../doctor/broker.ts';
 import { type Finding, problem } from '../doctor/finding.ts';
 import { checkDataFolder, checkNode } from '../doctor/machine.ts';
-import { checkProcess } from '../doctor/process.ts';
+import { checkPostalAddress, checkProcess } from '../doctor/process.ts';
 import { checkGateway, checkService } from '../doctor/services.ts';
 import { printable } from '../printable.ts';
 import { dataFolderOf } from '../system/data-folder.ts';
@@ -32,7 +32,8 @@ async function checkSystem(env: NodeJS.ProcessEnv, folder: string): Promise<Find
       natsUrl === undefined ? [] : checkBrokerAt(natsUrl),
       ...services,
     ]);
-    return [...checkProcess(system, folder), gateway, ...own.flat(), ...events];
+    const here = [...checkProcess(system, folder), ...checkPostalAddress(system, folder, env)];
+    return [...here, gateway, ...own.flat(), ...events];
   } catch (error) {
     if (error instanceof Unable) return [problem('System', error.message, 'Run `npm start`.')];
     throw error;

@@ -86,11 +86,23 @@ describe('a deployment', () => {
     const mail = {
       SMTP_URL: 'smtps://u:p@mail.example.com',
       MAIL_FROM: `"O'Brien Homes" <a@example.com>`,
+      MAIL_POSTAL_ADDRESS: "Smith's Yard 1, Boston, MA 02110",
       BOUNCE_TOKEN: 'a-secret-of-the-mail-server',
     };
     expect((await run('prepare', mail)).code).toBe(0);
     expect(await variablesOf('leads-routing')).toMatchObject(mail);
     expect(await readdir(folder)).toContain('leads-routing');
+    const { MAIL_POSTAL_ADDRESS } = mail;
+    const operator = await variablesOf('operator');
+    expect(operator).toMatchObject({ MAIL_FROM: 'a@example.com', MAIL_POSTAL_ADDRESS });
+    expect(operator).not.toHaveProperty('SMTP_URL');
+    const { stdout } = await run('kubernetes', mail);
+    const knowing = stdout.split('\n').filter((line) => line.includes(MAIL_POSTAL_ADDRESS));
+    expect(knowing.map((line) => JSON.parse(line).metadata.name)).toEqual([
+      'crm-scheduling',
+      'crm-leads-routing',
+      'crm-operator',
+    ]);
   });
 
   it('tells the gateway alone where requests are counted', async () => {

@@ -10,7 +10,7 @@ import { eachService, type ServiceName, serviceNames } from '../system/services.
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, passwordFileOf, readDeploymentConfig } from './deployment-config.ts';
 import { makeSecrets } from './make-secrets.ts';
-import { carriersEnvironment, environmentsIn } from './prepare.ts';
+import { carriersEnvironment, environmentsIn, operatorEnvironment } from './prepare.ts';
 
 export interface KubernetesOptions {
   readonly layout: string;
@@ -18,7 +18,7 @@ export interface KubernetesOptions {
 
 /** What is secret about a process, or belongs to an account at a provider. The chart knows the others. */
 const secretVariables =
-  /^(DATABASE_URL|NATS_URL|RATE_LIMIT_URL|SMTP_URL|MAIL_FROM|BOUNCE_TOKEN|OPERATOR_TOKEN|(\w+_)?SERVICE_TOKEN|\w+_KEY|CARRIER_\w+|\w+_DATABASE_URL)$/;
+  /^(DATABASE_URL|NATS_URL|RATE_LIMIT_URL|SMTP_URL|MAIL_FROM|MAIL_POSTAL_ADDRESS|BOUNCE_TOKEN|OPERATOR_TOKEN|(\w+_)?SERVICE_TOKEN|\w+_KEY|CARRIER_\w+|\w+_DATABASE_URL)$/;
 
 const secretsOnly = (variables: Environment): Environment =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => secretVariables.test(name)));
@@ -44,7 +44,7 @@ export async function kubernetesSecrets(
   const data: Record<string, Environment> = {
     ...environments,
     carriers: carriersEnvironment(config, secrets),
-    operator: { OPERATOR_TOKEN: secrets.operatorToken, NATS_URL: natsUrls.crm, ...databases },
+    operator: operatorEnvironment(config, secrets, natsUrls, databases),
     migrations: databases,
   };
   const manifests = [

@@ -6,7 +6,7 @@ import type { Report } from '../command-line.ts';
 import { deliveryWith, localAccount } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { refuseLocalCarriers } from '../start/refuse-development.ts';
-import { withUsers } from '../system/broker-urls.ts';
+import { type BrokerUrls, withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
 import { ensureSecrets, type Secrets } from '../system/secrets.ts';
@@ -40,9 +40,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   const environments = environmentsIn(config, { secrets, natsUrls, databaseUrls });
   const operator = {
     CRM_URL: `http://gateway:${containerPort}`,
-    OPERATOR_TOKEN: secrets.operatorToken,
-    NATS_URL: natsUrls.crm,
-    ...databaseVariablesOf(databaseUrls),
+    ...operatorEnvironment(config, secrets, natsUrls, databaseVariablesOf(databaseUrls)),
     ...environments.gateway,
   };
   const files = { ...environments, [carriers]: carriersEnvironment(config, secrets), operator };
@@ -54,6 +52,20 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
 }
 
 type SystemFacts = Parameters<typeof environmentsOf>[0];
+
+/** For the crm command. By the sender and the postal address `crm doctor` sees whether e-mails that leave have one. */
+export const operatorEnvironment = (
+  { mail, postalAddress }: DeploymentConfig,
+  { operatorToken }: Secrets,
+  { crm }: BrokerUrls,
+  databases: Environment,
+): Environment => ({
+  OPERATOR_TOKEN: operatorToken,
+  NATS_URL: crm,
+  ...databases,
+  ...(mail && { MAIL_FROM: mail.mailFrom.address }),
+  ...(postalAddress !== undefined && { MAIL_POSTAL_ADDRESS: postalAddress }),
+});
 
 /** The variables of the processes in the network of the containers, with local carriers in a container of their own. */
 export function environmentsIn(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { eachService } from '../system/services.ts';
 import { type RunningSystem, writeSystemFile } from '../system/system-file.ts';
-import { checkProcess } from './process.ts';
+import { checkPostalAddress, checkProcess } from './process.ts';
 
 const gateway = 'http://127.0.0.1:3000';
 const system: RunningSystem = {
@@ -16,10 +16,15 @@ const system: RunningSystem = {
   versions: { node: '24.0.0' },
 };
 
-function findingsOf(running: RunningSystem, at = gateway) {
+function folderOf(running: RunningSystem): string {
   const folder = mkdtempSync(join(tmpdir(), 'crm-process-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeSystemFile(folder, running);
+  return folder;
+}
+
+function findingsOf(running: RunningSystem, at = gateway) {
+  const folder = folderOf(running);
   return checkProcess({ gateway: at, services: running.services }, folder);
 }
 
@@ -40,4 +45,28 @@ it('servers are named without their passwords, and so is where messages go', () 
   expect(JSON.stringify(found)).not.toContain('secret');
   const local = findingsOf({ ...system, messages: 'http://127.0.0.1:3010' });
   expect(local.at(-1)?.detail).toBe('stay on this machine; see http://127.0.0.1:3010');
+});
+
+it.each([
+  ['here, which sends none', {}, gateway, { MAIL_FROM: 'crm@example.com' }, 0],
+  ['here, with an address', { hasPostalAddress: true }, gateway, {}, 0],
+  ['here, without one', { hasPostalAddress: false }, gateway, { MAIL_POSTAL_ADDRESS: 'Boston' }, 1],
+  ['elsewhere, with a sender alone', {}, 'https://crm.example.com', { MAIL_FROM: 'crm@example.com' }, 1],
+  [
+    'elsewhere, with both',
+    {},
+    'https://crm.example.com',
+    { MAIL_FROM: 'crm@example.com', MAIL_POSTAL_ADDRESS: 'Boston' },
+    0,
+  ],
+  ['elsewhere, of which nothing is known', { hasPostalAddress: false }, 'https://crm.example.com', {}, 0],
+])('e-mails without a postal address are a warning: of a system %s', (_what, mail, at, env, warnings) => {
+  const found = checkPostalAddress(
+    { gateway: at, services: system.services },
+    folderOf({ ...system, ...mail }),
+    env,
+  );
+  expect(found.map(({ state, fix }) => [state, fix?.includes('MAIL_POSTAL_ADDRESS')])).toEqual(
+    Array(warnings).fill(['warning', true]),
+  );
 });

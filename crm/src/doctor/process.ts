@@ -1,12 +1,18 @@
 import { hostsOf } from '@crm/data';
 import type { FoundSystem } from '../system/find-system.ts';
 import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
-import { type Finding, ok, problem } from './finding.ts';
+import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** What is known of the system of the data folder; nothing if the commands use a system elsewhere. */
+function systemHere({ gateway }: FoundSystem, folder: string): RunningSystem | undefined {
+  const system = readSystemFile(folder);
+  return system?.gateway === gateway ? system : undefined;
+}
 
 /** The process and the servers of the data folder, or nothing if the commands use a system elsewhere. */
 export function checkProcess(found: FoundSystem, folder: string): Finding[] {
-  const system = readSystemFile(folder);
-  if (!system || system.gateway !== found.gateway) return [];
+  const system = systemHere(found, folder);
+  if (!system) return [];
   const { pid, shape, startedAt, versions } = system;
   if (!isAlive(pid)) {
     const detail = `process ${pid}, started ${startedAt}, was killed`;
@@ -27,4 +33,13 @@ function checkServers({ versions, databaseUrls, natsUrl, messages }: RunningSyst
       messages === undefined ? 'are sent to real recipients' : `stay on this machine; see ${messages}`,
     ),
   ];
+}
+
+/** Whether the e-mails of campaigns say where the operator is, as laws demand. Of a system elsewhere the variables tell it. */
+export function checkPostalAddress(found: FoundSystem, folder: string, env: NodeJS.ProcessEnv): Finding[] {
+  const system = systemHere(found, folder);
+  const lacks = system ? system.hasPostalAddress === false : env.MAIL_FROM && !env.MAIL_POSTAL_ADDRESS;
+  if (!lacks) return [];
+  const fix = 'Set MAIL_POSTAL_ADDRESS to yours, in one line; laws demand it of e-mails that advertise.';
+  return [warning('E-mails', 'e-mails of campaigns have no postal address', fix)];
 }

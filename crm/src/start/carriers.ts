@@ -27,9 +27,11 @@ export const needsLocalCarriers = ({ mail, carrier }: StartConfig): boolean => !
 
 /** Starts the local carriers if any provider is not configured. */
 export async function startCarriers(context: LaunchContext): Promise<Carriers> {
-  const { publicUrl, mail, carrier, rules, bounceToken } = context.config;
-  if (mail && carrier)
-    return { delivery: { ...mail, carrier, publicUrl, rules, bounceToken }, pageUrl: undefined };
+  const { publicUrl, mail, carrier, rules, bounceToken, postalAddress } = context.config;
+  if (mail && carrier) {
+    const delivery = { ...mail, carrier, publicUrl, rules, bounceToken, postalAddress };
+    return { delivery, pageUrl: undefined };
+  }
   const local = await startLocal(context);
   const { carrierToken: authToken } = context.secrets;
   const delivery = deliveryWith(context.config, {
@@ -49,13 +51,14 @@ interface LocalCarriers {
 
 /** The configured providers. Those that are not configured are replaced by local carriers. */
 export function deliveryWith(config: StartConfig, local: LocalCarriers): DeliveryConfig {
-  const { mail, carrier, publicUrl, bounceToken, allowedCountries, rules } = config;
+  const { mail, carrier, publicUrl, bounceToken, postalAddress, allowedCountries, rules } = config;
   const { smtpUrl, carrierUrl: url, authToken } = local;
   return {
     ...(mail ?? { smtpUrl, mailFrom: localSender }),
     carrier: carrier ?? { ...localAccount, authToken, url, honoursKeys: true, allowedCountries },
     publicUrl,
     bounceToken,
+    postalAddress,
     rules,
   };
 }

@@ -67,6 +67,8 @@ export interface StartConfig {
   readonly carrier: DeliveryConfig['carrier'] | undefined;
   /** What a mail server proves with that it may report e-mails that came back; undefined if none may. */
   readonly bounceToken: string | undefined;
+  /** Of the operator, below all e-mails of campaigns. */
+  readonly postalAddress: string | undefined;
   /** The countries whose numbers may be texted and called, by the local carrier too. */
   readonly allowedCountries: readonly string[];
   readonly rules: SendingRules;
@@ -123,23 +125,27 @@ function daysIn(read: { readonly AUDIT_DAYS: number } & Parameters<typeof variab
   return { auditDays: read.AUDIT_DAYS, historyDays: variables.historyDaysIn(read) };
 }
 
-type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'allowedCountries' | 'rules'>;
+type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'postalAddress' | 'allowedCountries' | 'rules'>;
 
 /** Quiet hours are on by default if texts reach somebody. */
 function sendingIn(env: NodeJS.ProcessEnv): Sending {
   const carrier = env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined;
   const { ALLOWED_COUNTRIES } = carrierVariables;
-  const read = readEnvironment({ ...sendingVariables, ALLOWED_COUNTRIES, BOUNCE_TOKEN }, env);
+  const read = readEnvironment(
+    { ...sendingVariables, ALLOWED_COUNTRIES, BOUNCE_TOKEN, MAIL_POSTAL_ADDRESS },
+    env,
+  );
   const quietHours = env.QUIET_HOURS ? read.QUIET_HOURS : carrier !== undefined;
   return {
     carrier,
     bounceToken: read.BOUNCE_TOKEN,
+    postalAddress: read.MAIL_POSTAL_ADDRESS,
     allowedCountries: read.ALLOWED_COUNTRIES,
     rules: { ...sendingRulesOf(read), quietHours },
   };
 }
 
-const { BOUNCE_TOKEN } = deliveryVariables;
+const { BOUNCE_TOKEN, MAIL_POSTAL_ADDRESS } = deliveryVariables;
 
 const mailIn = (env: NodeJS.ProcessEnv): StartConfig['mail'] =>
   env.SMTP_URL ? mailOf(readEnvironment(mailVariables, env)) : undefined;

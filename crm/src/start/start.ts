@@ -108,6 +108,7 @@ function announce({ processes }: StartOptions, { config, infrastructure, ends }:
     startedAt: machineClock().toISOString(),
     shape: processes ? 'processes' : 'one process',
     ...addresses,
+    ...(config.mail && { hasPostalAddress: config.postalAddress !== undefined }),
     databaseUrls: infrastructure.databaseUrls,
     natsUrl: infrastructure.natsUrls.crm,
     versions: { node: process.versions.node, ...infrastructure.versions },

@@ -18,6 +18,8 @@ const RunningSystem = z.object({
   natsUrl: z.string(),
   /** The page that shows the messages of the local carriers. */
   messages: z.string().optional(),
+  /** Whether e-mails of campaigns say where the operator is; undefined if none leaves this machine. */
+  hasPostalAddress: z.boolean().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
 });
 export type RunningSystem = z.infer<typeof RunningSystem>;

@@ -37,8 +37,10 @@ describe('the configuration', () => {
 
   it('survives being passed to another process', () => {
     const given = { CARRIER_HONOURS_KEYS: 'true', QUIET_HOURS: 'false', ALLOWED_COUNTRIES: 'US , GB' };
-    const config = deliveryConfigOf(schema.parse({ ...env, ...given }));
+    const address = { MAIL_POSTAL_ADDRESS: ' 12 Harbour Road, Boston, MA 02110 ' };
+    const config = deliveryConfigOf(schema.parse({ ...env, ...given, ...address }));
     expect(deliveryConfigOf(schema.parse(variablesOf(config)))).toEqual(config);
+    expect(config.postalAddress).toBe('12 Harbour Road, Boston, MA 02110');
   });
 
   it.each([
@@ -61,6 +63,9 @@ describe('the configuration', () => {
     ['SMTP_URL', 'http://mail.example'],
     ['MAIL_FROM', 'a@b.example, c@d.example'],
     ['MAIL_FROM', 'A\r\nBcc: <c@d.example>'],
+    ['MAIL_POSTAL_ADDRESS', '12 Harbour Road\nBoston'],
+    ['MAIL_POSTAL_ADDRESS', ' \t '],
+    ['MAIL_POSTAL_ADDRESS', 'x'.repeat(201)],
     ['CARRIER_URL', 'api.carrier.example'],
     ['CARRIER_ACCOUNT_SID', 'AC/../x'],
     ['CARRIER_AUTH_TOKEN', 'line\nbreak-line'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
-import { readMailbox } from './mailbox.ts';
+import { breaksHeader, readMailbox } from './mailbox.ts';
 import type { DeliveryOptions, MailOptions } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
 import {
@@ -26,6 +26,10 @@ const url = (protocol: RegExp) => (text: string) => {
   return parsed && protocol.test(parsed.protocol) && parsed.hostname !== '' ? text : undefined;
 };
 const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : undefined);
+const oneLine = (text: string) => {
+  const line = text.trim();
+  return line === '' || line.length > 200 || breaksHeader(line) ? undefined : line;
+};
 const withoutSlash = (text: string) => url(/^https?:$/)(text)?.replace(/\/+$/, '');
 
 /** The environment variables of a carrier of texts and calls. Never shown. */
@@ -60,6 +64,8 @@ export const deliveryVariables = {
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces' })
     .optional(),
+  /** Of the operator, below all e-mails of campaigns. */
+  MAIL_POSTAL_ADDRESS: read('a postal address in one line of at most 200 characters', oneLine).optional(),
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
 
@@ -73,6 +79,8 @@ export interface DeliveryConfig extends DeliveryOptions {
   readonly rules: SendingRules;
   /** Without it, no reports about e-mails are accepted. */
   readonly bounceToken?: string | undefined;
+  /** Of the operator, in one line. */
+  readonly postalAddress?: string | undefined;
 }
 
 export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
@@ -82,6 +90,7 @@ export function deliveryConfigOf(variables: DeliveryVariables): DeliveryConfig {
     publicUrl: variables.PUBLIC_URL,
     rules: sendingRulesOf(variables),
     bounceToken: variables.BOUNCE_TOKEN,
+    postalAddress: variables.MAIL_POSTAL_ADDRESS,
   };
 }
 
@@ -107,6 +116,7 @@ export function variablesOf({
   publicUrl,
   rules,
   bounceToken,
+  postalAddress,
   ...mail
 }: DeliveryConfig): Record<string, string> {
   return {
@@ -114,6 +124,7 @@ export function variablesOf({
     ...carrierVariablesOf(carrier),
     PUBLIC_URL: publicUrl,
     ...(bounceToken !== undefined && { BOUNCE_TOKEN: bounceToken }),
+    ...(postalAddress !== undefined && { MAIL_POSTAL_ADDRESS: postalAddress }),
     ...sendingVariablesOf(rules),
   };
 }

@@ -14,6 +14,7 @@ export const mergeFields = [
   'user.full_name',
   'user.email',
   'user.phone',
+  'unsubscribe_url',
 ] as const;
 
 export type MergeField = (typeof mergeFields)[number];

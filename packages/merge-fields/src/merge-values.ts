@@ -21,7 +21,10 @@ interface Sender extends Named {
   readonly phone: Line;
 }
 
-/** The values of merge fields in a message from a user to a contact; a user who does not exist has none. */
+/**
+ * The values of merge fields in a message from a user to a contact; a user who does not exist has none. The link to unsubscribe
+ * is null: only an e-mail has one, and each its own.
+ */
 export function mergeValuesOf(contact: Contact, user: Sender | undefined): Required<MergeValues> {
   return {
     'contact.first_name': contact.first_name,
@@ -38,6 +41,7 @@ export function mergeValuesOf(contact: Contact, user: Sender | undefined): Requi
     'user.full_name': user ? fullNameOf(user) : null,
     'user.email': user?.email ?? null,
     'user.phone': user?.phone ?? null,
+    unsubscribe_url: null,
   };
 }
 

@@ -145,6 +145,7 @@ describe('the values of merge fields', () => {
 
   it('exist for each field', () => {
     const known = mergeValuesOf(contact, user);
+    expect(known.unsubscribe_url).toBeNull();
     expect(Object.keys(known)).toEqual(mergeFields);
     expect(known).toMatchObject({
       'contact.full_name': 'Carla',

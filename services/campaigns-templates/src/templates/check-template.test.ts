@@ -21,6 +21,14 @@ describe('the warnings of a template', () => {
     ]);
   });
 
+  it('say where a link to unsubscribe will be left blank', () => {
+    const blank = (where: string) =>
+      `The ${where} contains {{unsubscribe_url}}, which has a value only in the body of an e-mail. It will be left blank.`;
+    const linked = { ...good, subject: 'Leave: {{unsubscribe_url}}', body: '{{ unsubscribe_url }}' };
+    expect(checkTemplate(linked)).toEqual([blank('subject')]);
+    expect(checkTemplate({ ...linked, template_type: 'Phone', subject: null })).toEqual([blank('body')]);
+  });
+
   it('are limited, however many fields are unknown', () => {
     const body = Array.from({ length: 5000 }, (_, n) => `{{${n}}}`).join('');
     const warnings = checkTemplate({ ...good, body });

@@ -19,6 +19,8 @@ export function checkTemplate({
   return [
     ...unknownFields('subject', subject ?? ''),
     ...unknownFields('body', body ?? ''),
+    ...blankLink('subject', subject ?? ''),
+    ...(template_type === 'Email' ? [] : blankLink('body', body ?? '')),
     ...(template_type === 'Email' && isBlank(subject) ? ['The e-mail has no subject.'] : []),
     ...(isBlank(body) ? ['The body is empty.'] : []),
     ...(template_type === 'Text' ? severalMessages(body ?? '') : []),
@@ -38,6 +40,13 @@ function unknownFields(where: string, text: string): string[] {
   const others = unknown.length - warnings.length;
   return others > 0 ? [...warnings, `The ${where} contains ${others} more unknown merge fields.`] : warnings;
 }
+
+const blankLink = (where: string, text: string): string[] =>
+  readMergeFields(text).known.includes('unsubscribe_url')
+    ? [
+        `The ${where} contains {{unsubscribe_url}}, which has a value only in the body of an e-mail. It will be left blank.`,
+      ]
+    : [];
 
 /** Counted without the values of merge fields, which differ between contacts. */
 function severalMessages(body: string): string[] {

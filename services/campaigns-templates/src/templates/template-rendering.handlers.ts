@@ -12,7 +12,8 @@ export const templateRenderingHandlers = implement(templateRenderingApi, {
     if (!template) throw noRecord(id);
     const values = await valuesFor(ctx, contact_id);
     const subject = renderSubject(template.subject ?? '', values);
-    const body = render(template.body ?? '', values, { html: template.template_type === 'Email' });
+    const html = template.template_type === 'Email';
+    const body = render(template.body ?? '', html ? { ...values, unsubscribe_url } : values, { html });
     return {
       subject: subject.text,
       body: body.text,
@@ -21,6 +22,9 @@ export const templateRenderingHandlers = implement(templateRenderingApi, {
     };
   },
 });
+
+/** Shown in place of the link, which only an e-mail that is sent has. */
+const unsubscribe_url = '/unsubscribe/';
 
 async function valuesFor(ctx: Context, contact_id: number) {
   const [contact, [user]] = await Promise.all([

@@ -27,7 +27,9 @@ export const TemplateView = z.object({
   description: templateDescription,
   body: text(500_000)
     .nullable()
-    .describe('May contain merge fields such as {{contact.first_name}}; HTML for an e-mail'),
+    .describe(
+      'May contain merge fields such as {{contact.first_name}}; HTML for an e-mail, which ends with a link to unsubscribe unless it contains {{unsubscribe_url}}',
+    ),
   file_id: emptyAsNull(integer).describe(
     'The id of an attachment; any number is accepted, because files are stored elsewhere',
   ),

@@ -241,6 +241,12 @@ describe('the rendering of a template', () => {
       ...rendered,
       body: '<p>Carla <b> , Anna Lopez</p>',
     });
+    const linked = { template_type: 'Email', body: '<a href="{{unsubscribe_url}}">No more</a>' } as const;
+    const leaving = await of(anna).create({ template_folder_id, ...linked });
+    expect(await of(anna).render({ id: leaving.id, contact_id })).toMatchObject({
+      body: '<a href="/unsubscribe/">No more</a>',
+      empty: [],
+    });
     const nothing = await of(anna).create({ template_folder_id, template_type: 'Phone' });
     expect(await of(anna).render({ id: nothing.id, contact_id })).toEqual({
       subject: '',

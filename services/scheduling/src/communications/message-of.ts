@@ -1,11 +1,13 @@
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import type { CommunicationType } from './communication-type.api.ts';
 
-/** The texts of a template at the time of enrolment. */
+/** The texts of a template at the time of enrolment, and what they may refer to. */
 interface Pinned {
   readonly type: CommunicationType;
   readonly template_subject?: string | null | undefined;
   readonly body?: string | null | undefined;
+  /** Where the reader of an e-mail unsubscribes. */
+  readonly unsubscribe_url: string;
 }
 
 type Recipient = Parameters<typeof mergeValuesOf>[0];
@@ -21,11 +23,19 @@ export interface Message {
   readonly empty: readonly string[];
 }
 
-/** The exact text of a communication from this user to this contact. Without a template it is empty. */
-export function messageOf({ type, template_subject, body }: Pinned, to: Recipient, from: Sender): Message {
+/**
+ * What its author has written of a communication from this user to this contact. Without a template it is empty. Only the body
+ * of an e-mail can contain the link to unsubscribe.
+ */
+export function messageOf(
+  { type, template_subject, body, unsubscribe_url }: Pinned,
+  to: Recipient,
+  from: Sender,
+): Message {
   const values = mergeValuesOf(to, from);
   const subject = renderSubject(template_subject ?? '', values);
-  const text = render(body ?? '', values, { html: type === 'Email Contact' });
+  const html = type === 'Email Contact';
+  const text = render(body ?? '', html ? { ...values, unsubscribe_url } : values, { html });
   return {
     subject: subject.text,
     body: text.text,

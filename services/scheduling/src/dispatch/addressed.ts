@@ -32,7 +32,7 @@ const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obs
 type Unaddressed = Pick<
   DueCommunication,
   'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
->;
+> & { readonly unsubscribe_url: string };
 
 /** The message as it is now and its destination, or why it cannot be sent. */
 export function addressed(due: Unaddressed, participants: Participants): Addressed | Obstacle {

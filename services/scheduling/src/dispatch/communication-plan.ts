@@ -3,8 +3,8 @@ import type { Plan } from '@crm/dispatch';
 import { decide, type Rules } from '../sending-rules/decide.ts';
 import { type Addressed, addressed } from './addressed.ts';
 import { type DueCommunication, waitsUntil } from './communication-dispatch.queries.ts';
+import { emailBody, unsubscribeUrlOf } from './email-body.ts';
 import type { Participants } from './load-participants.ts';
-import { textOfHtml } from './text-of-html.ts';
 import { callWords, remarkOn } from './words.ts';
 
 /** The message of a communication as it is now, or when it may be sent, or why it cannot be. */
@@ -14,7 +14,7 @@ export function communicationPlan(
   participants: Participants,
   now: Date,
 ): Plan {
-  const found = addressed(due, participants);
+  const found = addressed({ ...due, unsubscribe_url: unsubscribeUrlOf(delivery, due.key) }, participants);
   if ('obstacle' in found)
     return { state: found.isContactRemoved ? 'Dropped' : 'Failed', reason: found.obstacle };
   const lost = whatIsLost(due, participants);
@@ -75,21 +75,22 @@ export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
   senderZone: sender.timezone,
 });
 
-function messagePlan({ mailFrom, publicUrl }: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
+function messagePlan(delivery: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
+  const { mailFrom, postalAddress } = delivery;
   const { sender, recipient, message, to, about } = found;
   const remark = remarkOn(message);
   switch (due.type) {
     case 'Email Contact': {
       const name = nameOf(sender, mailFrom.name ?? '');
+      const unsubscribe_url = unsubscribeUrlOf(delivery, due.key);
       const email = {
         // Only the configured address may send through the mail server; replies go to the sender.
         from: { name, address: mailFrom.address },
         reply_to: { name, address: sender.email },
         to: { name: nameOf(recipient, ''), address: to },
         subject: message.subject,
-        html: message.body,
-        text: textOfHtml(message.body),
-        unsubscribe_url: `${publicUrl}/unsubscribe/${due.key}`,
+        ...emailBody(message.body, unsubscribe_url, postalAddress),
+        unsubscribe_url,
       };
       return { remark, send: { email } };
     }

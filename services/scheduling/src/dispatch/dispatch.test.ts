@@ -38,7 +38,7 @@ describe('a communication that is due', () => {
     expect(JSON.stringify(email)).toContain('Anna Lopez');
     expect(JSON.stringify(email)).toContain(from.email);
     expect(email?.html).toContain('<p>Dear Carla Jones </p>');
-    expect(email?.text).toMatch(/^Dear Carla Jones\n\nYours, Anna\s*$/);
+    expect(email?.text).toMatch(/^Dear Carla Jones\n\nYours, Anna\n\nUnsubscribe: /);
     expect(await now()).toMatchObject({
       dispatch_state: 'Sent',
       dispatch_reason: 'There was no value for contact.company. These are not merge fields: nobody.',

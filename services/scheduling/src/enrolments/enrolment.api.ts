@@ -98,7 +98,11 @@ const plannedCommunication = z.object({
   template_name: z.string().nullable(),
   template_folder_name: z.string().nullable(),
   subject: z.string(),
-  body: z.string().describe('Of an e-mail, HTML in which the values are escaped'),
+  body: z
+    .string()
+    .describe(
+      'Of an e-mail, HTML in which the values are escaped, with the link to unsubscribe at its end, which works once it is sent',
+    ),
   unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced with empty text'),
   empty: z.array(z.string()).describe('Merge fields without a value; they are replaced with empty text'),
   moved_to: instant

@@ -1,5 +1,4 @@
 import { implement, inSteps } from '@crm/service';
-import { rulesOf } from '../dispatch/communication-plan.ts';
 import type { Settings } from '../settings.ts';
 import { storeTexts } from '../template-texts/template-text.queries.ts';
 import { enrol } from './enrol.ts';
@@ -14,7 +13,7 @@ export const enrolmentHandlers = ({ delivery }: Settings) =>
       await storeTexts(query, texts);
       return {};
     },
-    preview: (ctx, plan) => preview(ctx, plan, rulesOf(delivery)),
+    preview: (ctx, plan) => preview(ctx, plan, delivery),
     stop: inSteps(enrolmentApi.stop, {
       act: async (ctx, scope) => {
         await stop(ctx, scope);

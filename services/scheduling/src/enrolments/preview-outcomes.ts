@@ -1,10 +1,11 @@
-import { digestOf } from '@crm/delivery';
+import { type DeliveryConfig, digestOf } from '@crm/delivery';
 import type { Context } from '@crm/service';
 import { addressed } from '../dispatch/addressed.ts';
-import { contactableOf } from '../dispatch/communication-plan.ts';
+import { contactableOf, rulesOf } from '../dispatch/communication-plan.ts';
+import { unsubscribeUrlOf } from '../dispatch/email-body.ts';
 import { recentSendings, type Sending } from '../dispatch/limits.queries.ts';
 import { loadParticipants, type Participants } from '../dispatch/load-participants.ts';
-import { decide, type Rules } from '../sending-rules/decide.ts';
+import { decide } from '../sending-rules/decide.ts';
 import { fullSince } from '../sending-rules/full-since.ts';
 import type { CommunicationDraft, Plan } from './drafts.ts';
 
@@ -22,7 +23,7 @@ export async function outcomesOf(
   ctx: Context,
   { contact_id, campaign_id }: Plan,
   drafts: readonly CommunicationDraft[],
-  rules: Rules,
+  delivery: DeliveryConfig,
 ): Promise<ReadonlyMap<CommunicationDraft, Outcome>> {
   const concerned = drafts.map(({ send_from_user_id }) => ({ contact_id, send_from_user_id }));
   const participants = await loadParticipants(ctx, concerned);
@@ -30,15 +31,21 @@ export async function outcomesOf(
   const sendings = await recentSendings(ctx.query, contact_id, number, campaign_id);
   const inOrder = drafts.toSorted((a, b) => a.send_at.getTime() - b.send_at.getTime());
   return new Map(
-    inOrder.map((draft) => [draft, outcomeOf({ ...draft, contact_id }, participants, sendings, rules)]),
+    inOrder.map((draft) => [draft, outcomeOf({ ...draft, contact_id }, participants, sendings, delivery)]),
   );
 }
 
 type Addressed = CommunicationDraft & { readonly contact_id: number };
 
 /** The outcome of a message after others, to which it is added if it would be sent. */
-function outcomeOf(draft: Addressed, participants: Participants, sendings: Sending[], rules: Rules): Outcome {
-  const found = addressed(draft, participants);
+function outcomeOf(
+  draft: Addressed,
+  participants: Participants,
+  sendings: Sending[],
+  delivery: DeliveryConfig,
+): Outcome {
+  const rules = rulesOf(delivery);
+  const found = addressed({ ...draft, unsubscribe_url: unsubscribeUrlOf(delivery) }, participants);
   if ('obstacle' in found) return { moved_to: null, is_refused: true, reason: found.obstacle };
   const { type } = draft;
   const { to, objection, message } = found;

@@ -1,9 +1,10 @@
 import { absent, someone } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { schedulingUnderTest } from '../../test/harness.ts';
+import { publicUrl, schedulingUnderTest } from '../../test/harness.ts';
 import { type Action, action, call, enrolled, next, plan, template } from '../../test/plans.ts';
 import { messageOf } from '../communications/message-of.ts';
+import { emailBody, unsubscribeUrlOf } from '../dispatch/email-body.ts';
 import { agentTaskTypes, timingTypes } from './enrolment.api.ts';
 
 const time = { now: new Date('2026-03-02T18:00:05Z') };
@@ -24,6 +25,8 @@ const bert = await account('bert@example.com', 'Bert');
 const bill = { first_name: 'Bill <b>', birthday: '1980-05-31' };
 const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create(bill);
 
+const link = unsubscribeUrlOf({ publicUrl });
+
 describe('a preview', () => {
   it('shows messages as they would be sent now, with the values that are missing', async () => {
     const body = '<p>{{contact.first_name}} {{contact.company}} {{shoe.size}} {{user.first_name}}</p>';
@@ -38,14 +41,14 @@ describe('a preview', () => {
         template_name: 'Welcome',
         template_folder_name: 'Buyers',
         subject: 'Hello Bill <b>',
-        body: '<p>Bill &lt;b&gt;   Bert</p>',
+        body: `<p>Bill &lt;b&gt;   Bert</p><p>Unsubscribe: <a href="${link}">${link}</a></p>`,
         unknown: ['shoe.size'],
         empty: ['contact.company'],
         moved_to: null,
         is_refused: true,
         reason: 'The sender can no longer see the contact.',
       },
-      expect.objectContaining({ send_from_user_id: anna.id, subject: '', body: '', template_name: null }),
+      expect.objectContaining({ send_from_user_id: anna.id, subject: '', template_name: null }),
     ]);
   });
 
@@ -103,7 +106,12 @@ const anyAction: fc.Arbitrary<Action> = fc
         name: fc.constantFrom(null, 'Welcome'),
         folder_name: fc.constantFrom(null, 'Buyers'),
         subject: fc.constantFrom(null, 'Hi {{contact.first_name}}', '{{contact.birthday}}\n{{x}}'),
-        body: fc.constantFrom(null, '<b>{{contact.first_name}}</b>', '{{user.first_name}} {{contact.email}}'),
+        body: fc.constantFrom(
+          null,
+          '<b>{{contact.first_name}}</b>',
+          '<a href="{{unsubscribe_url}}">x</a>',
+          '{{user.first_name}} {{contact.email}}',
+        ),
       }),
     ),
   })
@@ -124,6 +132,15 @@ type Previewed = Awaited<ReturnType<typeof enrolments.preview>>['communications'
 
 /** What may not leave is decided when it is sent. */
 const withoutOutcome = ({ moved_to: _m, is_refused: _r, reason: _w, ...one }: Previewed) => one;
+
+type Sent = Parameters<typeof messageOf>;
+
+/** What a stored message would say if it were sent now. */
+function textsOf(stored: object, to: Sent[1], from: Sent[2]) {
+  const pinned = { ...stored, unsubscribe_url: link } as Sent[0];
+  const message = messageOf(pinned, to, from);
+  return pinned.type === 'Email Contact' ? { ...message, body: emailBody(message.body, link).html } : message;
+}
 
 describe('a preview and an enrolment', () => {
   it('agree for any plan', async () => {
@@ -154,8 +171,8 @@ describe('a preview and an enrolment', () => {
             type,
             action_id: campaign_action_id,
             send_at: new Date(Number(seconds) * 1000).toISOString(),
-            ...messageOf(
-              { type, template_subject, body } as Parameters<typeof messageOf>[0],
+            ...textsOf(
+              { type, template_subject, body },
               to,
               users.find(({ id }) => id === row.send_from_user_id),
             ),

@@ -1,15 +1,20 @@
 import { noRecord } from '@crm/contract';
+import type { DeliveryConfig } from '@crm/delivery';
 import { byIds, type Context } from '@crm/service';
 import type { z } from 'zod';
 import { messageOf } from '../communications/message-of.ts';
+import { emailBody, unsubscribeUrlOf } from '../dispatch/email-body.ts';
 import { contacts, identity } from '../peers.ts';
-import type { Rules } from '../sending-rules/decide.ts';
 import { draftsOf, type Plan, type TaskDraft } from './drafts.ts';
 import type { Preview } from './enrolment.api.ts';
 import { outcomesOf } from './preview-outcomes.ts';
 
 /** What enrolling with a plan would create, with the texts as they would be sent now. Throws NotFound for a removed contact. */
-export async function preview(ctx: Context, plan: Plan, rules: Rules): Promise<z.input<typeof Preview>> {
+export async function preview(
+  ctx: Context,
+  plan: Plan,
+  delivery: DeliveryConfig,
+): Promise<z.input<typeof Preview>> {
   const { communications, tasks, skipped } = draftsOf(plan);
   const [[contact], senders] = await Promise.all([
     contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [plan.contact_id] }),
@@ -19,15 +24,19 @@ export async function preview(ctx: Context, plan: Plan, rules: Rules): Promise<z
     ),
   ]);
   if (!contact) throw noRecord(plan.contact_id);
-  const outcomes = await outcomesOf(ctx, plan, communications, rules);
+  const outcomes = await outcomesOf(ctx, plan, communications, delivery);
+  const unsubscribe_url = unsubscribeUrlOf(delivery);
   return {
     communications: communications.map((draft) => {
-      const { subject, body, unknown, empty } = messageOf(
-        draft,
-        contact,
-        senders.get(draft.send_from_user_id),
-      );
       const { action, type, send_at, send_from_user_id, template_name, template_folder_name } = draft;
+      const { body: written, ...message } = messageOf(
+        { ...draft, unsubscribe_url },
+        contact,
+        senders.get(send_from_user_id),
+      );
+      const isEmail = type === 'Email Contact';
+      const body = isEmail ? emailBody(written, unsubscribe_url, delivery.postalAddress).html : written;
+      const { subject, unknown, empty } = message;
       const texts = { subject, body, unknown: [...unknown], empty: [...empty] };
       const from = { send_from_user_id, template_name, template_folder_name };
       const outcome = outcomes.get(draft) ?? { moved_to: null, is_refused: false, reason: null };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
 import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dispatchUnderTest } from '../../test/dispatch.ts';
+import { dispatchUnderTest, postalAddress } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
 import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 
@@ -31,6 +31,29 @@ describe('an e-mail of a campaign', () => {
         { name: 'List-Unsubscribe-Post', value: click },
       ]),
     );
+  });
+
+  it('shows how to unsubscribe at its end, and where the operator is, also to those who read text', async () => {
+    const { key } = await due('Email Contact', { body: '<p>Dear {{contact.first_name}}</p>' });
+    await turn();
+    const url = `${publicUrl}/unsubscribe/${key}`;
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(String(key)));
+    expect(email?.html?.trim()).toBe(
+      `<p>Dear Carla</p><p>Unsubscribe: <a href="${url}">${url}</a></p><p>${postalAddress}</p>`,
+    );
+    expect(email?.text?.trim()).toBe(`Dear Carla\n\nUnsubscribe: ${url}\n\n${postalAddress}`);
+    expect(await ask('show', key)).toMatchObject({ status: 200 });
+  });
+
+  it('has the link where its author puts it, and only there', async () => {
+    const body = '<a href="{{unsubscribe_url}}">No more, please</a>';
+    const { key, now } = await due('Email Contact', { body });
+    await turn();
+    const url = `${publicUrl}/unsubscribe/${key}`;
+    const email = (await mail.mails()).find(({ message_id }) => message_id?.includes(String(key)));
+    expect(email?.html?.trim()).toBe(`<a href="${url}">No more, please</a><p>${postalAddress}</p>`);
+    expect(email?.text?.trim()).toBe(`No more, please (${url})\n${postalAddress}`);
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', dispatch_reason: null });
   });
 
   it('shows a page with one button, which changes nothing and does not name the recipient', async () => {
