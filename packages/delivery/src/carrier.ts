@@ -22,6 +22,8 @@ export interface Text {
   readonly key: string;
   readonly to: string;
   readonly text: string;
+  /** For how long it may wait at the carrier, from 1 to 36,000; without it, as long as the carrier lets it. */
+  readonly valid_seconds?: number;
   /** Where the provider reports its status. */
   readonly status_url?: string;
 }
@@ -75,8 +77,8 @@ export function openCarrier(options: CarrierOptions, timeoutMs: number) {
   }
 
   return {
-    text: ({ key, to, text, status_url }: Text): Promise<Outcome> =>
-      post('Messages.json', key, to, { Body: text, ...reportTo(status_url) }),
+    text: ({ key, to, text, valid_seconds, status_url }: Text): Promise<Outcome> =>
+      post('Messages.json', key, to, { Body: text, ...validFor(valid_seconds), ...reportTo(status_url) }),
     call: ({ key, to, say, key_press_url, status_url }: PhoneCall): Promise<Outcome> =>
       post('Calls.json', key, to, { Twiml: spoken(say, key_press_url), ...reportTo(status_url) }),
     find: (lost: Lost) => find(lost, options, lister, timeoutMs),
@@ -100,6 +102,9 @@ function outcomeOfError(error: unknown): Outcome {
   if (!(error instanceof Error)) throw error;
   return error instanceof NotConnected ? failed(error.message) : unknown(error.message);
 }
+
+const validFor = (seconds: number | undefined): Record<string, string> =>
+  seconds === undefined ? {} : { ValidityPeriod: String(seconds) };
 
 const reportTo = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { StatusCallback: url };

@@ -52,7 +52,14 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
     const fault =
       faultOf(form, account) ?? (words ? undefined : ([21602, 'Message body is required.'] as const));
     if (fault) return refuse(reply, 400, ...fault);
-    return receive(request, reply, { channel: 'text', words: words ?? '', key_press_url: undefined });
+    const valid = form.get('ValidityPeriod');
+    const limit = valid === null ? {} : { valid_seconds: Number(valid) };
+    return receive(request, reply, {
+      channel: 'text',
+      words: words ?? '',
+      key_press_url: undefined,
+      ...limit,
+    });
   });
 
   app.post('/2010-04-01/Accounts/:account/Calls.json', (request: AccountRequest, reply) => {
@@ -66,7 +73,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
   });
 }
 
-type MessageContents = Pick<Sent, 'channel' | 'words' | 'key_press_url'>;
+type MessageContents = Pick<Sent, 'channel' | 'words' | 'key_press_url' | 'valid_seconds'>;
 
 /** Passes messages to the book and responds with what it does. */
 const receiverOf =

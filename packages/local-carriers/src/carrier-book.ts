@@ -34,6 +34,8 @@ export interface Sent {
   readonly words: string;
   /** Where the key is posted, for a call that asks for one. */
   readonly key_press_url: string | undefined;
+  /** For how long a text may wait, if that is limited. Here none waits. */
+  readonly valid_seconds?: number;
   readonly received_at: Date;
 }
 

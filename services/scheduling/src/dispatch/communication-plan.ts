@@ -1,6 +1,7 @@
 import { type DeliveryConfig, nameOf } from '@crm/delivery';
 import type { Plan } from '@crm/dispatch';
 import { decide, type Rules } from '../sending-rules/decide.ts';
+import { validSeconds } from '../sending-rules/valid-seconds.ts';
 import { type Addressed, addressed } from './addressed.ts';
 import { type DueCommunication, waitsUntil } from './communication-dispatch.queries.ts';
 import { emailBody, unsubscribeUrlOf } from './email-body.ts';
@@ -25,7 +26,7 @@ export function communicationPlan(
     const until = decision.until.toString();
     return { state: 'Moved', reason: waitsUntil(until, decision.because), until };
   }
-  return messagePlan(delivery, due, found);
+  return messagePlan(delivery, due, found, now);
 }
 
 /** What the user who put the contact into the campaign has lost since. */
@@ -75,7 +76,7 @@ export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
   senderZone: sender.timezone,
 });
 
-function messagePlan(delivery: DeliveryConfig, due: DueCommunication, found: Addressed): Plan {
+function messagePlan(delivery: DeliveryConfig, due: DueCommunication, found: Addressed, now: Date): Plan {
   const { mailFrom, postalAddress } = delivery;
   const { sender, recipient, message, to, about } = found;
   const remark = remarkOn(message);
@@ -94,8 +95,10 @@ function messagePlan(delivery: DeliveryConfig, due: DueCommunication, found: Add
       };
       return { remark, send: { email } };
     }
-    case 'Text Contact':
-      return { remark, send: { text: { to, text: message.body } } };
+    case 'Text Contact': {
+      const valid_seconds = validSeconds(contactableOf(found), delivery.rules, now.toTemporalInstant());
+      return { remark, send: { text: { to, text: message.body, valid_seconds } } };
+    }
     case 'Call Contact': {
       const say = callWords({ sender, recipient, about, message: message.body });
       return { remark, send: { call: { to, say } } };

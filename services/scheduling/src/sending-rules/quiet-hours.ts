@@ -26,6 +26,17 @@ export function nextOpen(
   return undefined;
 }
 
+/** When the hours end in the first of the zones, for somebody who may be disturbed at this moment. */
+export function closesAt({ zones, states }: Whereabouts, now: Temporal.Instant): Temporal.Instant {
+  return zones
+    .map((zone) => {
+      const local = localIn(now, zone);
+      const hours = hoursOn(states, local.dayOfWeek);
+      return hours ? instantOf(local.toPlainDate().toPlainDateTime({ hour: hours[1] }), zone) : now;
+    })
+    .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? a : b));
+}
+
 /** The hours on a day that all states allow; null if they allow none. */
 export function hoursOn(
   states: readonly string[],

@@ -1,0 +1,19 @@
+import type { SendingRules } from '@crm/delivery';
+import { closesAt } from './quiet-hours.ts';
+import { type Contactable, whereaboutsOf } from './whereabouts.ts';
+
+/** The most that a carrier keeps a text waiting. */
+const most = 36_000;
+/** For how long a text that may arrive at any hour may be late, as in `maxDelay`. */
+const anHour = 3_600;
+
+/** For how many seconds a text that may be sent now may wait at the carrier: not into the night of the contact. */
+export function validSeconds(
+  contact: Contactable,
+  { quietHours }: Pick<SendingRules, 'quietHours'>,
+  now: Temporal.Instant,
+): number {
+  if (!quietHours) return anHour;
+  const left = closesAt(whereaboutsOf(contact), now).since(now).total('seconds');
+  return Math.min(most, Math.max(1, Math.floor(left)));
+}
