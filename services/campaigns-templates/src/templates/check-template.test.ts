@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkTemplate } from './check-template.ts';
 import { smsSegments } from './sms-segments.ts';
 
+const textOf = (body: string) => ({ template_type: 'Text', subject: null, body });
 const good = { template_type: 'Email', subject: 'Hello', body: 'Hi {{contact.first_name}}' };
 
 describe('the warnings of a template', () => {
@@ -47,14 +48,27 @@ describe('the warnings of a template', () => {
   it('mention how many messages a long text is, but not long e-mails', () => {
     const body = 'x'.repeat(161);
     expect(checkTemplate({ ...good, body })).toEqual([]);
-    expect(checkTemplate({ template_type: 'Text', subject: null, body })).toEqual([
-      'The text will be sent as 2 messages.',
-    ]);
-    expect(checkTemplate({ template_type: 'Text', subject: null, body: `${body}{{user.email}}` })).toEqual([
-      'The text will be sent as at least 2 messages.',
-    ]);
-    const short = `${'x'.repeat(155)}{{user.email}}`;
-    expect(checkTemplate({ template_type: 'Text', subject: null, body: short })).toEqual([]);
+    const lengths = (written: string) =>
+      checkTemplate(textOf(written)).filter((warning) => warning.includes('messages'));
+    expect(lengths(body)).toEqual(['The text will be sent as 2 messages.']);
+    expect(lengths(`${body}{{user.email}}`)).toEqual(['The text will be sent as at least 2 messages.']);
+    expect(lengths(`${'x'.repeat(155)}{{user.email}}`)).toEqual([]);
+  });
+
+  it.each([
+    ['Hi, {{user.first_name}} here. Reply STOP to end.', []],
+    ['{{ user.full_name }}: new houses (stop = no more)', []],
+    ['Hi, {{user.last_name}} here.', ['end']],
+    ['Reply STOP to end. {{user.email}}', ['who']],
+    ['Nonstop news', ['end', 'who']],
+  ] as const)('mention a text that does not say who sends it and how to end it: %s', (body, missing) => {
+    const warnings = {
+      end: 'The text does not say how to end the texts, such as: Reply STOP to end.',
+      who: 'The text does not contain the name of its sender, such as {{user.full_name}}.',
+    };
+    expect(checkTemplate(textOf(body))).toEqual(missing.map((one) => warnings[one]));
+    expect(checkTemplate({ ...good, body })).toEqual([]);
+    expect(checkTemplate({ ...textOf(body), template_type: 'Phone' })).toEqual([]);
   });
 
   it('are sentences for any text, and empty for a template with every merge field', () => {

@@ -23,7 +23,7 @@ export function checkTemplate({
     ...(template_type === 'Email' ? [] : blankLink('body', body ?? '')),
     ...(template_type === 'Email' && isBlank(subject) ? ['The e-mail has no subject.'] : []),
     ...(isBlank(body) ? ['The body is empty.'] : []),
-    ...(template_type === 'Text' ? severalMessages(body ?? '') : []),
+    ...(template_type === 'Text' ? [...severalMessages(body ?? ''), ...missingInText(body ?? '')] : []),
   ];
 }
 
@@ -39,6 +39,21 @@ function unknownFields(where: string, text: string): string[] {
     .map((name) => `The ${where} contains {{${name}}}, which is not a merge field. It will be left blank.`);
   const others = unknown.length - warnings.length;
   return others > 0 ? [...warnings, `The ${where} contains ${others} more unknown merge fields.`] : warnings;
+}
+
+const names: readonly string[] = ['user.first_name', 'user.last_name', 'user.full_name'];
+
+/** What carriers want in the texts of a campaign; it may be in another one of them, or be written without a field. */
+function missingInText(body: string): string[] {
+  if (isBlank(body)) return [];
+  return [
+    ...(/\bstop\b/i.test(body)
+      ? []
+      : ['The text does not say how to end the texts, such as: Reply STOP to end.']),
+    ...(readMergeFields(body).known.some((field) => names.includes(field))
+      ? []
+      : ['The text does not contain the name of its sender, such as {{user.full_name}}.']),
+  ];
 }
 
 const blankLink = (where: string, text: string): string[] =>

@@ -255,8 +255,8 @@ describe('a text that comes in', () => {
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'STOP' }]);
   });
 
-  it('"HELP" is answered once with the name of the sender and how to stop, unless the provider has answered', async () => {
-    const { to } = await texted();
+  it('"HELP" is answered once with the name of the sender, how to stop and whom to ask, unless the provider has answered', async () => {
+    const { to, from } = await texted();
     const before = textsTo(to.phone).length;
     const id = sid();
     await post(to.phone, 'Help', id);
@@ -264,12 +264,18 @@ describe('a text that comes in', () => {
     await post(to.phone, 'INFO', sid(), { form: { OptOutType: 'HELP' } });
     await afterwards();
     expect(textsTo(to.phone).slice(before)).toMatchObject([
-      { words: 'These texts are from Anna Lopez. Reply STOP to end them or START to get them again.' },
+      {
+        words: `These texts are from Anna Lopez. Reply STOP to end them or START to get them again. Questions: ${from.phone}`,
+      },
     ]);
     await post('+16045559003', 'info');
     await afterwards();
     expect(textsTo('+16045559003')).toMatchObject([
-      { words: expect.stringContaining('from Harbour Homes. Reply STOP') },
+      {
+        words: expect.stringMatching(
+          /from Harbour Homes\. Reply STOP .* Questions: office@harbour\.example$/,
+        ),
+      },
     ]);
   });
 });

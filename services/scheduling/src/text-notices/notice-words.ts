@@ -1,4 +1,4 @@
-import type { TextMeaning } from '@crm/delivery';
+import { type DeliveryConfig, type Named, nameOf, type TextMeaning } from '@crm/delivery';
 
 interface Alert {
   /** The name of the contact. */
@@ -18,7 +18,7 @@ const consequence = ({ meaning, decide_url }: Alert): string | undefined => {
     case 'start':
       return 'This number may get texts again.';
     case 'help':
-      return 'It was answered with the name of the sender and how to stop the texts.';
+      return 'It was answered with the name of the sender, how to stop the texts and whom to ask.';
     case 'pause':
       return `Texts to this number are paused until you decide whether they continue: ${decide_url}`;
     case 'other':
@@ -41,8 +41,18 @@ export function alertWords(alert: Alert) {
   return { subject, text: lines.join('\n') };
 }
 
-/** The reply to HELP. */
-export function helpWords(sender: string): string {
+interface Sender extends Named {
+  readonly phone: string | null;
+  readonly email: string;
+}
+
+/** The reply to HELP. Carriers want the name of the sender in it, and where the sender is reached. */
+export function helpWords(
+  user: Sender | undefined,
+  { name = '', address }: DeliveryConfig['mailFrom'],
+): string {
+  const sender = nameOf(user, name);
   const whose = sender === '' ? 'These texts are about real estate.' : `These texts are from ${sender}.`;
-  return `${whose} Reply STOP to end them or START to get them again.`;
+  const whom = user?.phone ?? user?.email ?? address;
+  return `${whose} Reply STOP to end them or START to get them again. Questions: ${whom}`;
 }

@@ -44,8 +44,8 @@ function noticePlan(
 ): Plan {
   const user = users.get(notice.user_id ?? 0);
   if (notice.channel === 'Text') {
-    const name = nameOf(user, mailFrom.name ?? '');
-    return { send: { text: { to: notice.from_number, text: notice.words ?? helpWords(name) } } };
+    const text = notice.words ?? helpWords(user, mailFrom);
+    return { send: { text: { to: notice.from_number, text } } };
   }
   if (!user) return { state: 'Failed', reason: 'The user does not exist.' };
   if (!user.is_active) return { state: 'Failed', reason: 'The account of the user is disabled.' };
