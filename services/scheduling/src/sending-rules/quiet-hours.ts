@@ -27,11 +27,15 @@ export function nextOpen(
 }
 
 /** When the hours end in the first of the zones, for somebody who may be disturbed at this moment. */
-export function closesAt({ zones, states }: Whereabouts, now: Temporal.Instant): Temporal.Instant {
+export function closesAt(
+  { zones, states }: Whereabouts,
+  hoursByState: HoursByState,
+  now: Temporal.Instant,
+): Temporal.Instant {
   return zones
     .map((zone) => {
       const local = localIn(now, zone);
-      const hours = hoursOn(states, local.dayOfWeek);
+      const hours = hoursOn(states, hoursByState, local.dayOfWeek);
       return hours ? instantOf(local.toPlainDate().toPlainDateTime({ hour: hours[1] }), zone) : now;
     })
     .reduce((a, b) => (Temporal.Instant.compare(a, b) < 0 ? a : b));

@@ -9,13 +9,13 @@ const quarter = 900_000;
 it('a text to anybody in the model may wait until their hours end, and never for more than ten hours', () => {
   for (const person of persons)
     for (let ms = Date.UTC(2026, 2, 6); ms < Date.UTC(2026, 2, 14); ms += quarter) {
-      if (!isRightHour(person, ms)) continue;
+      if (!isRightHour(person, false, ms)) continue;
       const seconds = validSeconds(person, quiet, at(ms));
       const end = ms + seconds * 1000;
       expect(seconds).toBeLessThanOrEqual(36_000);
       for (let within = ms; within < end; within += quarter)
-        expect([isRightHour(person, within), person]).toEqual([true, person]);
-      expect([seconds === 36_000 || !isRightHour(person, end), person, at(ms)]).toEqual([
+        expect([isRightHour(person, false, within), person]).toEqual([true, person]);
+      expect([seconds === 36_000 || !isRightHour(person, false, end), person, at(ms)]).toEqual([
         true,
         person,
         at(ms),

@@ -1,5 +1,6 @@
 import type { SendingRules } from '@crm/delivery';
 import { closesAt } from './quiet-hours.ts';
+import { stateHours } from './state-hours.ts';
 import { type Contactable, whereaboutsOf } from './whereabouts.ts';
 
 /** The most that a carrier keeps a text waiting. */
@@ -14,6 +15,6 @@ export function validSeconds(
   now: Temporal.Instant,
 ): number {
   if (!quietHours) return anHour;
-  const left = closesAt(whereaboutsOf(contact), now).since(now).total('seconds');
+  const left = closesAt(whereaboutsOf(contact), stateHours, now).since(now).total('seconds');
   return Math.min(most, Math.max(1, Math.floor(left)));
 }
