@@ -30,8 +30,12 @@ export const patienceMs = 5_000;
 /** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
 const maxAttempts = 3;
 
-/** A connection that was refused, or closed before the response: not a silent peer, whose timeout has already passed. */
-const isLost = (error: unknown) => /^(UND_ERR_SOCKET|ECONNRESET|ECONNREFUSED|EPIPE)$/.test(errorCode(error));
+/**
+ * A connection that was refused, had no way to its host, or was closed before the response: not a silent peer, whose timeout has
+ * already passed.
+ */
+const isLost = (error: unknown) =>
+  /^(UND_ERR_SOCKET|ECONN(RESET|REFUSED)|E(HOST|NET)UNREACH|EPIPE)$/.test(errorCode(error));
 
 /** More would only wait for longer than their callers do. */
 const maxInProgress = 1_000;

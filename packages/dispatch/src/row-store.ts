@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { system } from '@crm/auth';
 import { batched } from '@crm/client';
 import { emFor, type Query, queryIn, WithId } from '@crm/data';
-import { causeIn, type Logger, refusalIn, type WorkerContext } from '@crm/service';
+import { causeIn, isAboutData, type Logger, refusalIn, type WorkerContext } from '@crm/service';
 import { counts } from '@crm/telemetry';
 import { isAnyAbandoned } from './abandoned-rows.queries.ts';
 import { crashPoint } from './crash-point.ts';
@@ -62,7 +62,7 @@ export function rowStore(
 
   return {
     ...finalCheck({ table, check }, { query, orm }),
-    /** Stores an outcome. While the database is unavailable, it is tried again until a moment of the monotonic clock. */
+    /** Stores an outcome. While that fails for another reason than its data, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
@@ -127,13 +127,16 @@ function checkOf(
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
-/** Does work that fails as long as the database is unavailable, again and again until it succeeds or a moment has come. */
+/**
+ * Does work again and again until it succeeds or a moment has come. It is repeated after any error that may pass, also one
+ * that is not known, because a lost outcome leads to a second e-mail.
+ */
 async function persistently(work: () => Promise<void>, until: Monotonic, log: Logger): Promise<void> {
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
     try {
       return await work();
     } catch (error) {
-      if (!refusalIn(error) || performance.now() + pause > until) throw error;
+      if (isAboutData(error) || performance.now() + pause > until) throw error;
       log.warn({ err: error }, 'an outcome could not be stored, and is stored later');
       await sleep(pause);
     }

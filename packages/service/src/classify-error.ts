@@ -7,8 +7,10 @@ const collisions = new Set(['40001', '40P01']);
  * Codes for a database that is unavailable, restarting, a standby, out of resources or too slow, or that has ended a
  * transaction because its process stood still.
  */
-const unavailableCodes =
-  /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/;
+const unavailableCodes = /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03)$/;
+/** Codes for a host that cannot be reached now, or whose name cannot be resolved now. */
+const unreachableCodes =
+  /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/;
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
@@ -24,6 +26,11 @@ export function isCollision(error: unknown): boolean {
   return collisions.has(errorCode(error));
 }
 
+/** Whether an error is about the data of a statement, so that it would come again. */
+export function isAboutData(error: unknown): boolean {
+  return /^(22...|23...|P0...)$/.test(errorCode(error));
+}
+
 /** The name of the violated constraint, if an error is about a unique one. */
 export function violatedUnique(error: unknown): string | undefined {
   if (errorCode(error) !== '23505') return undefined;
@@ -34,9 +41,11 @@ export function violatedUnique(error: unknown): string | undefined {
 export function refusalIn(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error;
   // A collision gets here after the last attempt.
+  const code = errorCode(error);
   const isUnavailable =
     isCollision(error) ||
-    unavailableCodes.test(errorCode(error)) ||
+    unavailableCodes.test(code) ||
+    unreachableCodes.test(code) ||
     (error instanceof Error && unavailableTexts.test(error.message));
   return isUnavailable ? unavailable({ retryAfter: 1, cause: error }) : undefined;
 }

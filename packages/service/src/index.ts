@@ -5,7 +5,7 @@ export { auditEventHandlers, findAuditPart, findHistory } from './audit-events.t
 export { byIds } from './by-ids.ts';
 export { causeIn, causeNow, causeText, resume } from './cause.ts';
 export { causeHandlers } from './causes.ts';
-export { isCollision, refusalIn } from './classify-error.ts';
+export { isAboutData, isCollision, refusalIn } from './classify-error.ts';
 export { type Clock, machineClock } from './clock.ts';
 export { completePage, completeRecord, completeText } from './complete.ts';
 export { readOperatorToken, readPublicUrl, readServiceTokens } from './config.ts';

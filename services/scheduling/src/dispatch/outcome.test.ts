@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
 import { webRequest } from '@crm/testing';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
 
 const under = await dispatchUnderTest();
@@ -13,6 +13,7 @@ const send = instance(false);
 afterEach(() => {
   carrier.behave(undefined);
   clearCrashPoints();
+  vi.restoreAllMocks();
 });
 
 describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was lost', (type) => {
@@ -152,7 +153,7 @@ describe('what the provider reports about a text', () => {
   });
 });
 
-describe('the outcome of a text', () => {
+describe('the outcome of a message', () => {
   it('is stored when the database is available again', async () => {
     const { id, now, received } = await due('Text Contact');
     const client = await service.database.pool.connect();
@@ -163,6 +164,28 @@ describe('the outcome of a text', () => {
     });
     await send();
     expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
+    expect([received(), await eventsOf(id)]).toEqual([{ arrivals: 1, accepted: 1 }, ['dispatched']]);
+  });
+
+  it.each([
+    ['Text Contact', 'EHOSTUNREACH'],
+    ['Email Contact', 'EAI_AGAIN'],
+    ['Email Contact', 'a code that nobody knows'],
+  ] as const)('is stored (%s) although connections fail for a while with %s', async (type, code) => {
+    const { id, now, received } = await due(type);
+    const { pool } = service.database;
+    setCrashPointOnce('communication.sent', async () => {
+      const connecting = vi.spyOn(pool, 'connect').mockImplementation((done?: unknown) => {
+        const error = Object.assign(new Error(`connect ${code}`), { code });
+        if (typeof done !== 'function') return Promise.reject(error);
+        return done(error);
+      });
+      setTimeout(() => connecting.mockRestore(), 500);
+    });
+    await send();
+    expect(await now()).toMatchObject({ dispatch_state: 'Sent', attempts: 1 });
+    await later();
+    await send();
     expect([received(), await eventsOf(id)]).toEqual([{ arrivals: 1, accepted: 1 }, ['dispatched']]);
   });
 
