@@ -132,8 +132,7 @@ async function applyMigrations(url: string, { schema, entities, migrations }: St
       pool: { min: 0, max: 2 },
       driverOptions: {
         ...reachOf(url),
-        // Behind a pooler the role has the limits of the service.
-        options: `-c search_path=${schema} -c timezone=UTC -c lock_timeout=1s -c statement_timeout=0 -c transaction_timeout=0`,
+        options: `${settingsFor(schema)} -c lock_timeout=1s -c statement_timeout=0 -c transaction_timeout=0`,
         connectionTimeoutMillis: 5_000,
         ...keepAlive,
       },

@@ -2,10 +2,19 @@ import type { Client, Pool } from 'pg';
 import { clientTo } from './read-write-client.ts';
 import { maxStatementMs, maxTransactionMs } from './statement-time.ts';
 
-/** Timeouts keep one bad statement from blocking others. */
+/** All that promises rest on, because the server, the database or the role may have other defaults. */
 const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   search_path: schema,
   timezone: 'UTC',
+  // Times are read as PostgreSQL writes them.
+  datestyle: 'ISO',
+  // Patterns of statements contain backslashes.
+  standard_conforming_strings: 'on',
+  // Whoever locks first and reads afterwards has to see what was committed before the lock.
+  default_transaction_isolation: 'read committed',
+  // What was sent, or published, was committed before. It must not be undone by a crash.
+  synchronous_commit: 'on',
+  // Timeouts keep one bad statement from blocking others.
   statement_timeout: `${maxStatementMs}ms`,
   lock_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
@@ -21,7 +30,7 @@ const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
 /** The settings of every connection of a service, as it asks for them when it connects. */
 export function settingsFor(schema: string): string {
   return Object.entries(settingsOf(schema))
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ');
 }
 
@@ -50,11 +59,13 @@ export async function keepSettings(url: string, schema: string): Promise<void> {
 }
 
 const settingsQuery = `select current_setting('search_path') as schema, current_setting('statement_timeout') as timeout,
-  pg_backend_pid() as pid`;
+  current_setting('transaction_isolation') as isolation, current_setting('datestyle') as dates, pg_backend_pid() as pid`;
 
 interface Found {
   readonly schema: string;
   readonly timeout: string;
+  readonly isolation: string;
+  readonly dates: string;
   readonly pid: number;
 }
 
@@ -73,10 +84,13 @@ export async function demandSession(client: Client, schema: string): Promise<voi
 }
 
 const hasSettings = (found: Found | undefined, schema: string) =>
-  found?.schema === schema && found.timeout !== '0';
+  found?.schema === schema &&
+  found.timeout !== '0' &&
+  found.isolation === 'read committed' &&
+  found.dates.startsWith('ISO');
 
 const connectedBefore =
-  'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets neither search_path nor statement_timeout itself.';
+  'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets none of their settings, such as search_path, itself.';
 
 const leadsToPooler =
   'DATABASE_URL leads to a pooler that shares sessions. Let it lead to PostgreSQL itself, and name the pooler in DATABASE_POOLER_URL.';

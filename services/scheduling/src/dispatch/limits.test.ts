@@ -1,6 +1,6 @@
 import { clearCrashPoints } from '@crm/dispatch';
 import { contactRemoved } from '@crm/events';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { holdingFinalChecks } from '../../test/hold-final-checks.ts';
 
@@ -17,6 +17,20 @@ afterAll(async () => {
 });
 afterEach(clearCrashPoints);
 const { service, communication, row, sender, contact, later } = under;
+// As a server may be set for another application. Connections from before would not have it.
+beforeAll(async () => {
+  await service.rows(
+    `do $$ begin
+    execute format('alter role current_user in database %I set default_transaction_isolation to "repeatable read"', current_database());
+  end $$`,
+    [],
+  );
+  await service.rows(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
+    [],
+  );
+});
 const holdFinalChecks = holdingFinalChecks(under);
 const six = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
 const [one, two] = [under.instance(true, six), under.instance(true, six)];
