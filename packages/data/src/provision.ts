@@ -20,6 +20,7 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
     // Two concurrent starts would both find the role missing. The lock is per database.
     await client.query("select pg_advisory_xact_lock(hashtext('crm.provision'))");
     if (!(await canConnect(url))) await setRole(client, role, password);
+    await demandSetRole(client, role);
     const owner = client.escapeIdentifier(role);
     await client.query(
       `create schema if not exists ${client.escapeIdentifier(schema)} authorization ${owner}`,
@@ -49,6 +50,13 @@ async function setRole(client: pg.Client, role: string, password: string) {
   await client.query(
     `${verb} role ${client.escapeIdentifier(role)} login password ${client.escapeLiteral(password)}`,
   );
+}
+
+/** Whoever may only create roles, as the administrator of a managed server, may give them a schema only after this. */
+async function demandSetRole(client: pg.Client, role: string) {
+  const { rows } = await client.query<{ may: boolean }>("select pg_has_role($1, 'set') as may", [role]);
+  if (rows[0]?.may) return;
+  await client.query(`grant ${client.escapeIdentifier(role)} to current_user with inherit false, set true`);
 }
 
 /** Asked as the role itself, in one connection: a start nearly always finds everything as the one before left it. */

@@ -1,4 +1,4 @@
-import { provisionRole } from '@crm/data';
+import { provisionRole, withRole } from '@crm/data';
 import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -31,5 +31,28 @@ it.each([
     await drop();
     // Otherwise the next one could not create it.
     await ask(adminUrl.replace(/[^/]*$/, 'postgres'), 'drop role crm_provisioned');
+  }
+});
+
+it('a role is given its schema by an administrator who may only create roles, as of a managed server', async () => {
+  const { adminUrl, drop } = await freshDatabase([]);
+  const database = new URL(adminUrl).pathname.slice(1);
+  await ask(adminUrl, "create role crm_master login createrole password 'of the master'");
+  await ask(adminUrl, `alter database ${database} owner to crm_master`);
+  try {
+    const masterUrl = withRole(adminUrl, 'crm_master', 'of the master');
+    const url = await provisionRole(masterUrl, 'provisioned');
+    expect(
+      await ask(url, "select nspowner::regrole::text from pg_namespace where nspname = 'provisioned'"),
+    ).toEqual(['crm_provisioned']);
+    await ask(masterUrl, "alter role crm_provisioned password 'of somebody else'");
+    expect(await provisionRole(masterUrl, 'provisioned')).toBe(url);
+    // The administrator has no rights of the role, only that of giving things to it.
+    await expect(ask(masterUrl, 'create table provisioned.of_master ()')).rejects.toThrow(
+      'permission denied',
+    );
+  } finally {
+    await drop();
+    await ask(adminUrl.replace(/[^/]*$/, 'postgres'), 'drop role if exists crm_provisioned, crm_master');
   }
 });
