@@ -60,7 +60,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 const well = {
   version: '1',
-  database: { version: '18' },
+  database: { version: '18', acceptsWrites: true },
   migrations: { applied: 3, missing: [] },
   broker: { connected: true },
   clock: { aheadMs: 0 },
@@ -85,6 +85,12 @@ it.each([
     { migrations: { applied: 3, missing: ['0004-x'] } },
     'problem',
     '0004-x not applied',
+  ],
+  [
+    'its database is read-only',
+    { database: { ...well.database, acceptsWrites: false } },
+    'problem',
+    'accepts no writes',
   ],
   ['NATS is away', { broker: { connected: false } }, 'problem', 'not connected'],
   ['events wait', { outbox: { ...well.outbox, waiting: 2, oldestSeconds: 31 } }, 'warning', '2 events wait'],

@@ -14,7 +14,7 @@ const GatewayStatus = z.object({ services: z.record(z.string(), z.string()) });
 /** What is checked of a `ServiceStatus`. */
 const Status = z.object({
   version: z.string(),
-  database: z.object({ version: z.string() }),
+  database: z.object({ version: z.string(), acceptsWrites: z.boolean() }),
   migrations: z.object({ applied: z.number(), missing: z.array(z.string()) }),
   broker: z.object({ connected: z.boolean() }),
   clock: z.object({ aheadMs: z.number() }),
@@ -65,6 +65,7 @@ export async function checkService(name: string, url: string, operatorToken: str
     ];
   return [
     ok(name, `${url}, version ${status.version}, PostgreSQL ${status.database.version}`),
+    ...checkWrites(name, status),
     checkMigrations(name, status),
     checkBroker(name, status),
     ok(`${name} clock`, `${status.clock.aheadMs} ms ahead of the database`),
@@ -82,6 +83,13 @@ async function unready(name: string, url: string, response: Response): Promise<F
   if (reason === undefined)
     return problem(name, `${url} is not ready`, 'Its database does not respond; see its log.');
   return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines by NTP.');
+}
+
+function checkWrites(name: string, { database: { acceptsWrites } }: Status): Finding[] {
+  if (acceptsWrites) return [];
+  const fix =
+    'See whether the disk of its server is nearly full, and whether DATABASE_URL leads to the primary.';
+  return [problem(`${name} database`, 'accepts no writes', fix)];
 }
 
 function checkMigrations(name: string, { migrations: { applied, missing } }: Status): Finding {

@@ -15,7 +15,8 @@ import type { Pools } from './open-pools.ts';
 export interface ServiceStatus {
   readonly service: string;
   readonly version: string;
-  readonly database: { readonly version: string };
+  /** It accepts no writes as a standby, or if its server has protected it, as many do when a disk is nearly full. */
+  readonly database: { readonly version: string; readonly acceptsWrites: boolean };
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
   /** By how much the clock of its machine is ahead of that of the database. */
@@ -54,6 +55,9 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   });
 }
 
+const serverQuery = `select current_setting('server_version') as version,
+  current_setting('transaction_read_only') = 'off' as accepts_writes`;
+
 async function statusOf({
   definition: { name, store, problems },
   pools: { background: database },
@@ -62,7 +66,7 @@ async function statusOf({
   time,
 }: Inspected): Promise<ServiceStatus> {
   const [[server], migrations, outbox, deadLetters, postponed] = await Promise.all([
-    database.query("select current_setting('server_version') as version", []),
+    database.query(serverQuery, []),
     database.query('select name from migrations', []),
     relay.lag(),
     countDeadLetters(database.pool),
@@ -72,7 +76,7 @@ async function statusOf({
   return {
     service: name,
     version: manifest.version,
-    database: { version: String(server?.version) },
+    database: { version: String(server?.version), acceptsWrites: server?.accepts_writes === true },
     migrations: {
       applied: applied.size,
       missing: store.migrations.map(({ name }) => name).filter((name) => !applied.has(name)),
