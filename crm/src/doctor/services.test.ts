@@ -60,7 +60,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 
 const well = {
   version: '1',
-  database: { version: '18', acceptsWrites: true },
+  database: { version: '18', acceptsWrites: true, locale: 'C.UTF-8' },
   migrations: { applied: 3, missing: [] },
   broker: { connected: true },
   clock: { aheadMs: 0 },
@@ -91,6 +91,12 @@ it.each([
     { database: { ...well.database, acceptsWrites: false } },
     'problem',
     'accepts no writes',
+  ],
+  [
+    'texts are not in the order of their code points',
+    { database: { ...well.database, locale: 'en_US.utf8' } },
+    'warning',
+    'en_US.utf8',
   ],
   ['NATS is away', { broker: { connected: false } }, 'problem', 'not connected'],
   ['events wait', { outbox: { ...well.outbox, waiting: 2, oldestSeconds: 31 } }, 'warning', '2 events wait'],

@@ -14,7 +14,7 @@ const GatewayStatus = z.object({ services: z.record(z.string(), z.string()) });
 /** What is checked of a `ServiceStatus`. */
 const Status = z.object({
   version: z.string(),
-  database: z.object({ version: z.string(), acceptsWrites: z.boolean() }),
+  database: z.object({ version: z.string(), acceptsWrites: z.boolean(), locale: z.string() }),
   migrations: z.object({ applied: z.number(), missing: z.array(z.string()) }),
   broker: z.object({ connected: z.boolean() }),
   clock: z.object({ aheadMs: z.number() }),
@@ -65,7 +65,7 @@ export async function checkService(name: string, url: string, operatorToken: str
     ];
   return [
     ok(name, `${url}, version ${status.version}, PostgreSQL ${status.database.version}`),
-    ...checkWrites(name, status),
+    ...checkDatabase(name, status),
     checkMigrations(name, status),
     checkBroker(name, status),
     ok(`${name} clock`, `${status.clock.aheadMs} ms ahead of the database`),
@@ -85,11 +85,19 @@ async function unready(name: string, url: string, response: Response): Promise<F
   return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines by NTP.');
 }
 
-function checkWrites(name: string, { database: { acceptsWrites } }: Status): Finding[] {
-  if (acceptsWrites) return [];
-  const fix =
+/** Locales in which texts are in the order of their code points, which no library changes. */
+const byCodePoint = /^(C|POSIX|C\.UTF-?8|PG_UNICODE_FAST)$/i;
+
+function checkDatabase(name: string, { database: { acceptsWrites, locale } }: Status): Finding[] {
+  const part = `${name} database`;
+  const full =
     'See whether the disk of its server is nearly full, and whether DATABASE_URL leads to the primary.';
-  return [problem(`${name} database`, 'accepts no writes', fix)];
+  const other =
+    'Restore a backup into a database with the locale C.UTF-8 (docs/operations/install.md); until then, reindex it after its system was upgraded.';
+  return [
+    ...(acceptsWrites ? [] : [problem(part, 'accepts no writes', full)]),
+    ...(byCodePoint.test(locale) ? [] : [warning(part, `sorts texts by the locale ${locale}`, other)]),
+  ];
 }
 
 function checkMigrations(name: string, { migrations: { applied, missing } }: Status): Finding {

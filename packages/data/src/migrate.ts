@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { createSchema } from './create-schema.ts';
 import { keepAlive, type MigrationStep, type Store } from './database.ts';
 import { urlsOf } from './database-url.ts';
+import { demandServer, explainedByVersion } from './demand-server.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
 import { type Unfinished, unfinishedIn } from './restoration.ts';
 import { demandSession, explained, settingsFor } from './session-settings.ts';
@@ -30,7 +31,7 @@ export async function migrate(
   });
   try {
     await client.connect().catch((error) => {
-      throw explained(error);
+      throw explainedByVersion(explained(error));
     });
     await demandSession(client, store.schema);
     const unfinished = await unfinishedIn(client, store.schema);
@@ -38,6 +39,7 @@ export async function migrate(
     const applied = await appliedIn(client, store.schema);
     refuseNewer(store, applied);
     if (store.migrations.every(({ name }) => applied.has(name))) return [];
+    await demandServer(client);
     await lock(client, store.schema);
     await createSchema(client, store.schema);
     return await applyPatiently(url, store);

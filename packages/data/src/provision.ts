@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { urlsOf, withRole } from './database-url.ts';
+import { demandServer } from './demand-server.ts';
 import { clientTo } from './read-write-client.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function provisionRole(adminUrl: string, schema: string): Promise<s
   const client = clientTo(adminUrl, { application_name: 'crm-provision' });
   await client.connect();
   try {
+    await demandServer(client);
     await client.query('begin');
     // Two concurrent starts would both find the role missing. The lock is per database.
     await client.query("select pg_advisory_xact_lock(hashtext('crm.provision'))");

@@ -1,7 +1,8 @@
-import { provisionRole, withRole } from '@crm/data';
+import { migrate, provisionRole, withRole } from '@crm/data';
 import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { notesService } from '../test/notes.ts';
 
 async function ask(url: string, sql: string) {
   const client = new pg.Client({ connectionString: url });
@@ -12,6 +13,8 @@ async function ask(url: string, sql: string) {
     await client.end();
   }
 }
+
+const serverOf = (adminUrl: string) => adminUrl.replace(/[^/]*$/, 'postgres');
 
 it.each([
   ['schema', 'drop schema provisioned'],
@@ -30,7 +33,7 @@ it.each([
   } finally {
     await drop();
     // Otherwise the next one could not create it.
-    await ask(adminUrl.replace(/[^/]*$/, 'postgres'), 'drop role crm_provisioned');
+    await ask(serverOf(adminUrl), 'drop role crm_provisioned');
   }
 });
 
@@ -53,6 +56,40 @@ it('a role is given its schema by an administrator who may only create roles, as
     );
   } finally {
     await drop();
-    await ask(adminUrl.replace(/[^/]*$/, 'postgres'), 'drop role if exists crm_provisioned, crm_master');
+    await ask(serverOf(adminUrl), 'drop role if exists crm_provisioned, crm_master');
   }
+});
+
+describe('a database that cannot hold the schema of a service', () => {
+  it('because of an extension in another schema is refused with the statement that moves it', async () => {
+    const { adminUrl, drop } = await freshDatabase([]);
+    // Last, because what it owns is dropped with the database.
+    onTestFinished(async () => void (await ask(serverOf(adminUrl), 'drop role crm_notes_alone')));
+    onTestFinished(drop);
+    await ask(adminUrl, 'create schema extensions');
+    await ask(adminUrl, 'create extension pg_trgm schema extensions');
+    await expect(provisionRole(adminUrl, 'provisioned')).rejects.toThrow(
+      'alter extension pg_trgm set schema public',
+    );
+    await ask(adminUrl, "create role crm_notes_alone login password 'alone'");
+    await ask(adminUrl, 'create schema notes authorization crm_notes_alone');
+    const alone = withRole(adminUrl, 'crm_notes_alone', 'alone');
+    await expect(migrate(alone, notesService.store)).rejects.toThrow(
+      'alter extension pg_trgm set schema public',
+    );
+  });
+
+  it('because of its encoding is refused with the statement that creates another one', async () => {
+    const { adminUrl, drop } = await freshDatabase([]);
+    onTestFinished(drop);
+    const name = `latin_${process.pid}`;
+    await ask(
+      serverOf(adminUrl),
+      `create database ${name} template template0 encoding 'LATIN1' locale_provider libc locale 'C'`,
+    );
+    onTestFinished(async () => void (await ask(serverOf(adminUrl), `drop database ${name} with (force)`)));
+    await expect(provisionRole(adminUrl.replace(/[^/]*$/, name), 'provisioned')).rejects.toThrow(
+      /encoded as LATIN1.+create database crm template template0 encoding 'UTF8'/,
+    );
+  });
 });

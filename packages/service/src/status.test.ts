@@ -11,7 +11,7 @@ it('the status of a service says whether its database accepts writes, and reads 
   onTestFinished(close);
   const headers = { authorization: `Bearer crm_op_${'x'.repeat(43)}` };
   const database = async () => (await (await fetch(`${url}/status`, { headers })).json()).database;
-  expect(await database()).toMatchObject({ acceptsWrites: true });
+  expect(await database()).toMatchObject({ acceptsWrites: true, locale: 'C.UTF-8' });
 
   const administrator = new pg.Client({ connectionString: fresh.adminUrl });
   await administrator.connect();

@@ -16,7 +16,7 @@ export interface ServiceStatus {
   readonly service: string;
   readonly version: string;
   /** It accepts no writes as a standby, or if its server has protected it, as many do when a disk is nearly full. */
-  readonly database: { readonly version: string; readonly acceptsWrites: boolean };
+  readonly database: { readonly version: string; readonly acceptsWrites: boolean; readonly locale: string };
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
   /** By how much the clock of its machine is ahead of that of the database. */
@@ -56,7 +56,8 @@ export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
 }
 
 const serverQuery = `select current_setting('server_version') as version,
-  current_setting('transaction_read_only') = 'off' as accepts_writes`;
+  current_setting('transaction_read_only') = 'off' as accepts_writes, coalesce(datlocale, datcollate) as locale
+  from pg_database where datname = current_database()`;
 
 async function statusOf({
   definition: { name, store, problems },
@@ -76,7 +77,11 @@ async function statusOf({
   return {
     service: name,
     version: manifest.version,
-    database: { version: String(server?.version), acceptsWrites: server?.accepts_writes === true },
+    database: {
+      version: String(server?.version),
+      acceptsWrites: server?.accepts_writes === true,
+      locale: String(server?.locale),
+    },
     migrations: {
       applied: applied.size,
       missing: store.migrations.map(({ name }) => name).filter((name) => !applied.has(name)),
