@@ -10,7 +10,12 @@ it('the status of a service says whether its database accepts writes, and reads 
   const { url, close } = await startNotes(fresh.urls.notes, { actor: { system: true, caller: 'operator' } });
   onTestFinished(close);
   const headers = { authorization: `Bearer crm_op_${'x'.repeat(43)}` };
-  const database = async () => (await (await fetch(`${url}/status`, { headers })).json()).database;
+  const database = async () => {
+    const status = (await (await fetch(`${url}/status`, { headers })).json()) as {
+      readonly database: unknown;
+    };
+    return status.database;
+  };
   expect(await database()).toMatchObject({ acceptsWrites: true, locale: 'C.UTF-8' });
 
   const administrator = new pg.Client({ connectionString: fresh.adminUrl });
