@@ -62,7 +62,7 @@ export function rowStore(
 
   return {
     ...finalCheck({ table, check }, { query, orm }),
-    /** Stores an outcome. While that fails for another reason than its data, it is tried again until a moment of the monotonic clock. */
+    /** Stores an outcome. If that fails, and not because of its data, it is tried again until a moment of the monotonic clock. */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {

@@ -11,10 +11,8 @@ it('the status of a service says whether its database accepts writes, and reads 
   onTestFinished(close);
   const headers = { authorization: `Bearer crm_op_${'x'.repeat(43)}` };
   const database = async () => {
-    const status = (await (await fetch(`${url}/status`, { headers })).json()) as {
-      readonly database: unknown;
-    };
-    return status.database;
+    const response = await fetch(`${url}/status`, { headers });
+    return ((await response.json()) as { readonly database: object }).database;
   };
   expect(await database()).toMatchObject({ acceptsWrites: true, locale: 'C.UTF-8' });
 
