@@ -58,6 +58,7 @@ export const schedulingStore: Store = {
       name: '0395-key-of-removed-sendings',
       load: () => import('./migrations/0395-key-of-removed-sendings.ts'),
     },
+    { name: '0380-removed-emails', load: () => import('./migrations/0380-removed-emails.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

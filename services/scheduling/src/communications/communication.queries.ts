@@ -1,6 +1,7 @@
 import { type Query, queryFirst, readModel, throughParent, untilFewer } from '@crm/data';
 import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
+import { linksWorkFor } from './removed-email.queries.ts';
 
 export const communicationRows = readModel(CommunicationView, {
   table: 'communications',
@@ -21,7 +22,10 @@ export function campaignOf(query: Query, contactId: number, id: number) {
   );
 }
 
-/** Removes everything that was sent, or is to be sent, to a contact; what counts for limits of a day is kept that long. */
+/**
+ * Removes everything that was sent, or is to be sent, to a contact. What counts for limits of a day is kept that long, and the
+ * links to unsubscribe as long as they have to work.
+ */
 export async function removeCommunicationsTo(query: Query, contactId: number): Promise<void> {
   await query(
     `with locked as (select id from communications where contact_id = $1::int order by id for update),
@@ -29,9 +33,17 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
        delete from communications c using locked where c.id = locked.id
        returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest,
          coalesce(begun_at, doubtful_since) as begun_at,
-         case when doubtful_since is null then dispatch_state else 'Unknown' end as dispatch_state
+         case when doubtful_since is null then dispatch_state else 'Unknown' end as dispatch_state, key
+     ),
+     links as (
+       insert into removed_emails (key, contact_id, address, sent_at)
+       select key, contact_id, sent_to, begun_at from removed
+       where type = 'Email Contact' and begun_at > now() - ${linksWorkFor}
      )
-     insert into removed_sendings select * from removed where begun_at > now() - interval '24 hours'`,
+     insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at,
+       dispatch_state)
+     select send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at, dispatch_state
+     from removed where begun_at > now() - interval '24 hours'`,
     [contactId],
   );
 }

@@ -23,5 +23,5 @@ export const unknownPage = (): WebAnswer =>
   page(
     404,
     'This link does not work',
-    html`<p>It was not copied in full, or the sender has removed what it belongs to.</p>`,
+    html`<p>It was not copied in full, or its e-mail was sent long ago.</p>`,
   );

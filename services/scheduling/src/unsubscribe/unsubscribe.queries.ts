@@ -5,14 +5,15 @@ const SentEmail = z.object({ contact_id: z.int(), email: z.string() });
 
 const Key = z.uuid();
 
-/** The recipient of the e-mail with a key, if one was sent. */
+/** The recipient of the e-mail with a key, if one was sent, also if the contact was removed since. */
 export async function sentEmailOf(query: Query, key: string) {
   if (!Key.safeParse(key).success) return undefined;
   return queryFirst(
     query,
     SentEmail,
     `select contact_id, sent_to as email from communications
-     where key = $1::uuid and type = 'Email Contact' and sent_to is not null`,
+     where key = $1::uuid and type = 'Email Contact' and sent_to is not null
+     union all select contact_id, address from removed_emails where key = $1::uuid`,
     [key],
   );
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
+import { contactRemoved } from '@crm/events';
 import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest, postalAddress } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
+import { forgetRemovedEmails } from '../communications/removed-email.queries.ts';
 import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 
 const under = await dispatchUnderTest();
@@ -161,6 +163,53 @@ describe('an e-mail of a campaign', () => {
     for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'x=1'])
       expect(await ask('unsubscribe', one.key, body)).toMatchObject({ status: 400 });
     expect(await sourceOf(one)).toBeNull();
+  });
+});
+
+describe('the link of an e-mail whose contact was removed', () => {
+  const removed = async ({ to, from }: Awaited<ReturnType<typeof due>>) =>
+    service.deliver(contactRemoved, { contact_id: to.id, owner_user_id: from.id, assigned_user_id: null });
+  const sentAgo = async (age: string) => {
+    const one = await due('Email Contact');
+    await turn();
+    await service.rows('update communications set begun_at = begun_at - $2::interval where key = $1::uuid', [
+      one.key,
+      age,
+    ]);
+    await removed(one);
+    return one;
+  };
+
+  it('unsubscribes its address for 60 days after it was sent, as often as it is posted', async () => {
+    const one = await sentAgo('59 days');
+    await forgetRemovedEmails(service.database.query);
+    expect(await ask('show', one.key)).toMatchObject({ status: 200 });
+    for (let times = 0; times < 2; times += 1)
+      expect(await ask('unsubscribe', one.key, click)).toMatchObject({ status: 200 });
+    const again = await under.contact({ email: one.to.email });
+    const [exported] = await service.contacts.asSystem.contacts.exportForDispatch({ ids: [again.id] });
+    expect(exported?.email_opt_out).toBe('List-Unsubscribe');
+  });
+
+  it('is forgotten with its address after that, in portions', async () => {
+    const kept = await sentAgo('59 days');
+    const older = [await sentAgo('1 day'), await sentAgo('2 days'), await sentAgo('3 days')];
+    await service.rows(
+      "update removed_emails set sent_at = sent_at - interval '60 days' where key = any($1::uuid[])",
+      [older.map(({ key }) => key)],
+    );
+    await forgetRemovedEmails(service.database.query, 2);
+    for (const { key } of older) expect(await ask('show', key)).toMatchObject({ status: 404 });
+    expect(await ask('show', kept.key)).toMatchObject({ status: 200 });
+  });
+
+  it('is not kept if it is older, was never sent, or is that of a text', async () => {
+    const unsent = await due('Email Contact', { send_at: "now() + interval '1 day'" });
+    const text = await due('Text Contact');
+    await turn();
+    for (const one of [unsent, text]) await removed(one);
+    const keys = [unsent, text, await sentAgo('61 days')].map(({ key }) => key);
+    expect(await service.rows('select from removed_emails where key = any($1::uuid[])', [keys])).toEqual([]);
   });
 });
 
