@@ -1,5 +1,14 @@
 import { type Consistency, referencesTo } from '@crm/data';
+import { destinations } from './contacts/opt-out-source.queries.ts';
 import { comparablePhones } from './contacts/phone.ts';
+
+/** In SQL, what agents have said about contacts and is not kept for their numbers and addresses. */
+const lostOptOuts = `from agent_consents a join contacts on contacts.id = a.contact_id
+  cross join lateral (select case channel when 'Text' then ${destinations.Text} else ${destinations.Email} end) d (destination)
+  where state = 'Opted Out' and destination is not null and not exists (
+    select from agent_opt_outs o
+    where (o.owner_user_id, o.channel, o.destination) = (contacts.owner_user_id, a.channel, d.destination)
+  )`;
 
 const users = { service: 'identity', table: 'users' };
 
@@ -39,6 +48,14 @@ export const consistency: Consistency = {
       repair: `update delegations set undo_due_at = now() from wrong where delegations.id = wrong.id`,
     },
     {
+      what: 'opt-outs by agents that would end with their contacts',
+      wrong: `select distinct contacts.id ${lostOptOuts}`,
+      advice: 'Run `crm verify --repair`, which keeps them for the numbers and addresses of the contacts.',
+      repair: `insert into agent_opt_outs (owner_user_id, channel, destination, since)
+        select owner_user_id, channel, destination, min(changed_at) ${lostOptOuts} and contacts.id in (select id from wrong)
+        group by owner_user_id, channel, destination on conflict do nothing`,
+    },
+    {
       what: 'properties of events that do not exist',
       // Those of events that are no longer kept are deleted soon.
       wrong: `select p.id from event_properties p where p.api_event_id > (select min(id) from events)
@@ -58,6 +75,7 @@ export const consistency: Consistency = {
   ],
   references: [
     ...referencesTo(users, [
+      'agent_opt_outs.owner_user_id',
       'bulk_operations.user_id',
       'contacts.owner_user_id',
       'contacts.assigned_user_id',

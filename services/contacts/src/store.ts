@@ -87,6 +87,7 @@ export const contactsStore: Store = {
     { name: '0281-rehearsed-tags', load: () => import('./migrations/0281-rehearsed-tags.ts') },
     { name: '0340-replaced-assignments', load: () => import('./migrations/0340-replaced-assignments.ts') },
     { name: '0350-repeated-shares', load: () => import('./migrations/0350-repeated-shares.ts') },
+    { name: '0390-agent-opt-outs', load: () => import('./migrations/0390-agent-opt-outs.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

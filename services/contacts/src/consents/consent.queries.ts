@@ -1,5 +1,11 @@
 import { hasRows, isoText, type Query, queryFirst } from '@crm/data';
-import { type Channel, destinations, isOptedOut, known } from '../contacts/opt-out-source.queries.ts';
+import {
+  type Channel,
+  destinations,
+  isOptedOut,
+  known,
+  optedOutByAgents,
+} from '../contacts/opt-out-source.queries.ts';
 import { ConsentView } from './consent.api.ts';
 
 /** Which of the contact's and the agent's word counts: an opt-out before anything else, then the contact's. */
@@ -37,6 +43,7 @@ export function hasOptedOut(query: Query, contactId: number, channel: Channel): 
   );
 }
 
+/** Stores what an agent says about a contact. Triggers keep it for the number or address, and for the owner's other contacts. */
 export async function storeAgentConsent(
   query: Query,
   contactId: number,
@@ -47,7 +54,9 @@ export async function storeAgentConsent(
   await query(
     `insert into agent_consents (contact_id, channel, state, changed_at) values ($1, $2, $3, $4)
      on conflict (contact_id, channel) do update set state = excluded.state, changed_at = excluded.changed_at
-     where agent_consents.state <> excluded.state`,
+     where agent_consents.state <> excluded.state or excluded.state = 'Allowed' and exists (
+       select from contacts where id = excluded.contact_id and exists (select ${optedOutByAgents(channel)})
+     )`,
     [contactId, channel, state, at],
   );
 }

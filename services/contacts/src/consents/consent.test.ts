@@ -111,7 +111,7 @@ describe('the consent of a contact', () => {
     expect(await contacts.rows('select from agent_consents where contact_id = $1', [id])).toEqual([]);
   });
 
-  it('changes the version of the contact once, and is removed with it', async () => {
+  it('changes the version of the contact once, and its row is removed with it', async () => {
     const { id, user, consents } = await someContact();
     await consents.patch({ id, email_state: 'Opted Out', text_state: 'Opted Out' });
     const events = (await contacts.published()).filter(({ data }) => data.contact_id === id);

@@ -6,6 +6,11 @@ export type Channel = 'Text' | 'Email';
 /** In SQL, the number and the address of a contact as opt-outs have them. */
 export const destinations = { Text: 'contacts.mobile_phone_e164', Email: 'lower(contacts.email)' } as const;
 
+/** In SQL, what agents have said about the number or address of a contact, at any contact of its owner, removed ones too. */
+export const optedOutByAgents = (channel: Channel) =>
+  `from agent_opt_outs where owner_user_id = contacts.owner_user_id and channel = '${channel}'
+    and destination = ${destinations[channel]}`;
+
 /** In SQL, what was said about a contact, by itself and by its agent. */
 export const known = (channel: Channel) => `(
   select case when ${isOptedOut} then 'Opted Out' else 'Allowed' end as state, source,
@@ -14,6 +19,8 @@ export const known = (channel: Channel) => `(
   union all
   select state, 'Agent', changed_at from agent_consents
   where contact_id = contacts.id and channel = '${channel}'
+  union all
+  select 'Opted Out', 'Agent', since ${optedOutByAgents(channel)}
 )`;
 
 /** In SQL, of a contact: why it gets no messages of a channel, or null. */
