@@ -57,4 +57,13 @@ export const optOutApi = {
     input: z.object({ numbers: z.array(number).max(1000) }),
     output: z.array(number),
   }),
+  askedToBeLeftAlone: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['scheduling'],
+    summary:
+      'Whose numbers have texted STOP, or a sentence about which an agent has to decide, so that nobody is asked to call them',
+    input: z.object({ numbers: z.array(number).max(1000) }),
+    output: z.array(z.object({ number, by: choice('opting out', 'a sentence') })),
+  }),
 };

@@ -2,7 +2,7 @@ import { optOutChanged } from '@crm/events';
 import { type Context, implement, publish } from '@crm/service';
 import { idsWithEmail, idsWithMobilePhone } from '../contacts/contact-access.queries.ts';
 import { optOutApi } from './opt-out.api.ts';
-import { optedOutAmong, recordRequest } from './opt-out.queries.ts';
+import { askedToBeLeftAlone, optedOutAmong, recordRequest } from './opt-out.queries.ts';
 import { endTextPause, noteTextPause } from './text-pause.queries.ts';
 
 /** Numbers are rarely shared, and an event is limited in size. */
@@ -32,6 +32,7 @@ export const optOutHandlers = implement(optOutApi, {
     return {};
   },
   among: ({ query }, { numbers }) => optedOutAmong(query, numbers),
+  askedToBeLeftAlone: ({ query }, { numbers }) => askedToBeLeftAlone(query, numbers),
 });
 
 async function announce(

@@ -1,6 +1,7 @@
 import { type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { isOptedOut } from '../contacts/opt-out-source.queries.ts';
+import { optOutApi } from './opt-out.api.ts';
 
 interface Request {
   /** A number in E.164, or an e-mail address in lower case. */
@@ -42,4 +43,22 @@ export async function optedOutAmong(query: Query, numbers: readonly string[]): P
     [numbers],
   );
   return rows.map(({ destination }) => destination);
+}
+
+/**
+ * Those of the numbers whose owners have asked by text to be left alone, once each. A number that texts do not reach may be
+ * called, such as that of a landline.
+ */
+export function askedToBeLeftAlone(query: Query, numbers: readonly string[]) {
+  return queryRows(
+    query,
+    optOutApi.askedToBeLeftAlone.output.element,
+    `select number, max(by) as by from (
+       select destination as number, 'opting out' as by from opt_outs
+       where destination = any($1::text[]) and source = 'Reply' and ${isOptedOut}
+       union all
+       select number, 'a sentence' from text_pauses where number = any($1::text[]) and ended_at is null
+     ) asked group by number order by number`,
+    [numbers],
+  );
 }

@@ -65,6 +65,47 @@ describe('what cannot be sent', () => {
     ]);
   });
 
+  const at = new Date().toISOString();
+  const later = new Date(Date.now() + 60_000).toISOString();
+  const optedOut = 'The number has opted out of texts. Ask the contact in another way before you call.';
+
+  it.each([
+    ['has opted out', (number: string) => optOuts.add({ number, at }), optedOut],
+    [
+      'has asked in a sentence',
+      (number: string) => optOuts.pause({ number, at }),
+      'The contact asked by text to be left alone. Decide about that before you call.',
+    ],
+    [
+      'has asked in a sentence and opted out',
+      async (number: string) => {
+        await optOuts.pause({ number, at });
+        await optOuts.add({ number, at });
+      },
+      optedOut,
+    ],
+  ] as const)('nobody is asked to call a number that %s', async (_what, say, reason) => {
+    expect(await failing('Call Contact', {}, ({ phone }) => say(phone))).toEqual(['Failed', reason]);
+    const home = under.number();
+    await say(home);
+    const to = { mobile_phone: null, home_phone: home };
+    expect(await failing('Call Contact', { to })).toEqual(['Failed', reason]);
+  });
+
+  it.each([
+    ['allows texts again', (number: string) => optOuts.remove({ number, at: later })],
+    ['is not reached by texts', (number: string) => optOuts.add({ number, at: later, source: 'Bounce' })],
+    ['was decided about', (number: string) => optOuts.resume({ number, at: later })],
+  ] as const)('a sender is asked to call a number that %s', async (what, say) => {
+    const call = await under.due('Call Contact');
+    const { phone: number } = call.to;
+    if (what === 'allows texts again') await optOuts.add({ number, at });
+    if (what === 'was decided about') await optOuts.pause({ number, at });
+    await say(number);
+    await turn();
+    expect(await call.now()).toMatchObject({ dispatch_state: 'Sent' });
+  });
+
   it.each(communicationTypes)('a %s from a disabled or unknown account fails', async (type) => {
     expect(await failing(type, {}, ({ from }) => users.disable({ user: from }))).toEqual([
       'Failed',

@@ -3,7 +3,7 @@ import { type Message, messageOf } from '../communications/message-of.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 import type { Participants } from './load-participants.ts';
 
-type One<Of> = Of extends ReadonlyMap<number, infer Value> ? Value : never;
+type One<Of> = Of extends ReadonlyMap<number | string, infer Value> ? Value : never;
 export type Recipient = One<Participants['recipients']>;
 export type Sender = One<Participants['senders']>;
 
@@ -71,12 +71,20 @@ export function addressed(due: Unaddressed, participants: Participants): Address
       const to = toE164(sender.phone);
       return to === undefined
         ? because('The phone number of the sender cannot be dialed.')
-        : { ...all, to, about };
+        : { ...all, to, about, objection: objectionToCall(participants.leftAlone.get(about.number)) };
     }
   }
 }
 
 const isBlank = (text: string) => text.trim() === '';
+
+/** Why nobody is asked to call a number, if its owner has asked to be left alone. */
+function objectionToCall(by: One<Participants['leftAlone']> | undefined): string | null {
+  if (by === undefined) return null;
+  return by === 'opting out'
+    ? 'The number has opted out of texts. Ask the contact in another way before you call.'
+    : 'The contact asked by text to be left alone. Decide about that before you call.';
+}
 
 /** Why the recipient gets no such messages, if somebody has said so. */
 function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {

@@ -1,9 +1,10 @@
+import { numberToCall } from '@crm/delivery';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from '../peers.ts';
 import { rightsNow } from '../rights.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
 
-type Concerned = Pick<DueCommunication, 'contact_id' | 'send_from_user_id'> &
+type Concerned = Pick<DueCommunication, 'type' | 'contact_id' | 'send_from_user_id'> &
   Partial<Pick<DueCommunication, 'enrolled_by_user_id' | 'delegation_id'>>;
 
 /** The recipients and senders of messages, as other services know them, and what those may do on whose behalf they are sent. */
@@ -25,7 +26,24 @@ export async function loadParticipants(peers: PeerContext, due: readonly Concern
     ),
     rightsNow(peers, needs),
   ]);
-  return { recipients, senders, rights };
+  const leftAlone = await askedToBeLeftAlone(peers, due, recipients);
+  return { recipients, senders, rights, leftAlone };
+}
+
+/** The numbers that senders would be asked to call, whose owners have asked to be left alone, and how. */
+async function askedToBeLeftAlone(
+  peers: PeerContext,
+  due: readonly Concerned[],
+  recipients: ReadonlyMap<number, Parameters<typeof numberToCall>[0]>,
+) {
+  const numbers = due.flatMap(({ type, contact_id }) => {
+    const recipient = type === 'Call Contact' ? recipients.get(contact_id) : undefined;
+    return (recipient && numberToCall(recipient)?.number) ?? [];
+  });
+  if (numbers.length === 0) return new Map<string, never>();
+  const { optOuts } = contacts.asSystem(peers);
+  const asked = await optOuts.askedToBeLeftAlone({ numbers: [...new Set(numbers)] });
+  return new Map(asked.map(({ number, by }) => [number, by]));
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;

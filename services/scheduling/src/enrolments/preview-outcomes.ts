@@ -25,7 +25,7 @@ export async function outcomesOf(
   drafts: readonly CommunicationDraft[],
   delivery: DeliveryConfig,
 ): Promise<ReadonlyMap<CommunicationDraft, Outcome>> {
-  const concerned = drafts.map(({ send_from_user_id }) => ({ contact_id, send_from_user_id }));
+  const concerned = drafts.map(({ type, send_from_user_id }) => ({ type, contact_id, send_from_user_id }));
   const participants = await loadParticipants(ctx, concerned);
   const number = participants.recipients.get(contact_id)?.mobile_phone_e164 ?? null;
   const sendings = await recentSendings(ctx.query, contact_id, number, campaign_id);
