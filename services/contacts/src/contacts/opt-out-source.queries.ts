@@ -1,5 +1,6 @@
 /** In SQL, of an opt-out. Of two requests with the same time, the opt-out counts. */
-export const isOptedOut = 'since is not null and (ended_at is null or since >= ended_at)';
+export const isOptedOut =
+  'opt_outs.since is not null and (opt_outs.ended_at is null or opt_outs.since >= opt_outs.ended_at)';
 
 export type Channel = 'Text' | 'Email';
 

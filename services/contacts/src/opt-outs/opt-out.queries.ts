@@ -12,6 +12,10 @@ interface Request {
 
 const OptOut = z.object({ id: z.int(), version: z.int() });
 
+/** In SQL, the source of an opt-out after a request. That nothing arrives does not hide that somebody has asked for nothing. */
+const sourceAfter = `case when excluded.source = 'Bounce' and ${isOptedOut}
+  then opt_outs.source else excluded.source end`;
+
 /**
  * Stores the latest request of each kind per number or address, so that a repeated or late request changes nothing. Returns the
  * opt-out if it was changed.
@@ -26,7 +30,7 @@ export function recordRequest(
     OptOut,
     `insert into opt_outs (destination, ${column}, source) values ($1, $2, $3)
      on conflict (destination) do update set
-       ${column} = excluded.${column}, source = excluded.source, version = opt_outs.version + 1
+       ${column} = excluded.${column}, source = ${sourceAfter}, version = opt_outs.version + 1
      where opt_outs.${column} is null or opt_outs.${column} < excluded.${column}
      returning id, version`,
     [destination, at, source],

@@ -42,6 +42,18 @@ describe('a number that opted out', () => {
     expect(await optOuts.among({ numbers: [number] })).toEqual([number]);
   });
 
+  it('is left alone after STOP also when texts do not reach it later, until START', async () => {
+    const numbers = ['+16045550011', '+16045550012', '+16045550013'];
+    const [stopped = '', bounced = '', again = ''] = numbers;
+    const asked = async () => (await optOuts.askedToBeLeftAlone({ numbers })).map(({ number }) => number);
+    for (const number of [stopped, again]) await optOuts.add({ number, at: nine });
+    await optOuts.remove({ number: again, at: ten });
+    for (const number of numbers) await optOuts.add({ number, at: eleven, source: 'Bounce' });
+    expect(await asked()).toEqual([stopped]);
+    await optOuts.add({ number: bounced, at: '2026-03-01T12:00:00.000Z' });
+    expect(await asked()).toEqual([stopped, bounced]);
+  });
+
   it('is opted out when STOP and START have the same time', async () => {
     const number = '+16045550004';
     await optOuts.add({ number, at: nine });
