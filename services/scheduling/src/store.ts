@@ -54,11 +54,11 @@ export const schedulingStore: Store = {
       load: () => import('./migrations/0360-removed-task-categories.ts'),
     },
     { name: '0361-removed-contacts', load: () => import('./migrations/0361-removed-contacts.ts') },
+    { name: '0380-removed-emails', load: () => import('./migrations/0380-removed-emails.ts') },
     {
       name: '0395-key-of-removed-sendings',
       load: () => import('./migrations/0395-key-of-removed-sendings.ts'),
     },
-    { name: '0380-removed-emails', load: () => import('./migrations/0380-removed-emails.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

@@ -59,13 +59,7 @@ function outcomeOf(
       at,
     );
   const digest = type === 'Text Contact' ? digestOf(message.body) : null;
-  const isRepeated = sendings.some(
-    (one) =>
-      digest !== null &&
-      one.digest === digest &&
-      one.to === to &&
-      Temporal.Instant.compare(one.at.add({ hours: 24 }), at) > 0,
-  );
+  const isRepeated = digest !== null && isAmong(sendings, { digest, to }, at);
   const contactFullSince = fullSinceOf(alike.filter(({ is_own }) => is_own));
   const numberFullSince = fullSinceOf(alike.filter((sending) => sending.to === to));
   const full = { contactFullSince, numberFullSince };
@@ -81,3 +75,14 @@ function outcomeOf(
     reason: `It waits, because ${decision.because}.`,
   };
 }
+
+/** Whether the same text goes to the same number within the day before a moment. */
+const isAmong = (
+  sendings: readonly Sending[],
+  { digest, to }: Pick<Sending, 'digest' | 'to'>,
+  at: Temporal.Instant,
+) =>
+  sendings.some(
+    (one) =>
+      one.digest === digest && one.to === to && Temporal.Instant.compare(one.at.add({ hours: 24 }), at) > 0,
+  );
