@@ -38,7 +38,7 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
      links as (
        insert into removed_emails (key, contact_id, address, sent_at)
        select key, contact_id, sent_to, begun_at from removed
-       where type = 'Email Contact' and begun_at > now() - ${linksWorkFor}
+       where type = 'Email Contact' and sent_to is not null and begun_at > now() - ${linksWorkFor}
      )
      insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at,
        dispatch_state)
