@@ -128,6 +128,18 @@ describe('what an agent says about a contact', () => {
     expect(await dispatched(...added)).toEqual([agent, agent, agent, agent]);
   });
 
+  it('may be said at several contacts with the number at once, and all agree afterwards', async () => {
+    const { add, say } = agentUnderTest();
+    const same = facts();
+    const ids = await Promise.all(Array.from({ length: 12 }, () => add(same)));
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(ids.map((id, index) => say(id, (round + index) % 2 === 0 ? 'Allowed' : 'Opted Out')));
+      expect(new Set((await dispatched(...ids)).map((one) => JSON.stringify(one))).size).toBe(1);
+    }
+    await Promise.all(ids.map((id) => say(id, 'Allowed')));
+    expect(await dispatched(...ids)).toEqual(ids.map(() => none));
+  });
+
   it('is kept by the statements of the release before', async () => {
     const { add, remove } = agentUnderTest();
     const same = facts();

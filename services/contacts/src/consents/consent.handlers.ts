@@ -5,7 +5,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import type { Channel } from '../contacts/opt-out-source.queries.ts';
 import { consentApi, objection } from './consent.api.ts';
-import { consentOf, hasOptedOut, storeAgentConsent } from './consent.queries.ts';
+import { consentOf, hasOptedOut, lockConsentsOf, storeAgentConsent } from './consent.queries.ts';
 
 export const consentHandlers = implement(consentApi, {
   get: async (ctx, { id }) => {
@@ -20,6 +20,7 @@ export const consentHandlers = implement(consentApi, {
       const state = states[channel];
       return state === undefined ? [] : [{ channel, state }];
     });
+    if (changes.length > 0) await lockConsentsOf(ctx.query, contact.owner_user_id);
     for (const { channel, state } of changes) {
       if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
       await storeAgentConsent(ctx.query, id, channel, state, ctx.now());

@@ -43,6 +43,11 @@ export function hasOptedOut(query: Query, contactId: number, channel: Channel): 
   );
 }
 
+/** What is said about one contact changes others of its owner, so such changes wait for each other instead of deadlocking. */
+export async function lockConsentsOf(query: Query, ownerId: number): Promise<void> {
+  await query("select pg_advisory_xact_lock(hashtext('consents'), $1::int)", [ownerId]);
+}
+
 /** Stores what an agent says about a contact. Triggers keep it for the number or address, and for the owner's other contacts. */
 export async function storeAgentConsent(
   query: Query,
