@@ -5,23 +5,32 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
 
-const { adminUrl, urls, drop } = await freshDatabase([notesService.store]);
-afterAll(drop);
-const url = urls.notes ?? '';
-
 const defaults = {
   default_transaction_isolation: 'repeatable read',
   datestyle: 'SQL, DMY',
   synchronous_commit: 'off',
   standard_conforming_strings: 'off',
 };
-const administrator = new pg.Client({ connectionString: adminUrl });
-await administrator.connect();
-const database = administrator.escapeIdentifier(new URL(adminUrl).pathname.slice(1));
-for (const [name, value] of Object.entries(defaults))
-  await administrator.query(`alter database ${database} set ${name} to '${value}'`);
-await administrator.end();
 
+/** The URL of a database with these defaults, for the role of the service, which has some settings already. */
+async function databaseWith(
+  wanted: Readonly<Record<string, string>>,
+  kept: Readonly<Record<string, string>> = {},
+) {
+  const { adminUrl, urls, drop } = await freshDatabase([notesService.store]);
+  afterAll(drop);
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  const database = `database ${new URL(adminUrl).pathname.slice(1)}`;
+  for (const [name, value] of Object.entries(wanted))
+    await client.query(`alter ${database} set ${name} to '${value}'`);
+  for (const [name, value] of Object.entries(kept))
+    await client.query(`alter role crm_notes in ${database} set ${name} to '${value}'`);
+  await client.end();
+  return urls.notes ?? '';
+}
+
+const url = await databaseWith(defaults);
 const pgbouncer = await startPgbouncer([url]);
 afterAll(() => pgbouncer?.stop());
 
@@ -40,5 +49,24 @@ it.each(pgbouncer ? ['PostgreSQL itself', 'PgBouncer'] : ['PostgreSQL itself'])(
     expect(await database.query(settings, [])).toEqual([own]);
     const [row] = await database.query('select $1::timestamptz as time', [written.toISOString()]);
     expect(storedDate.parse(row?.time)).toEqual(written);
+  },
+);
+
+const keptBefore = { search_path: 'notes', statement_timeout: '5s' };
+
+it.skipIf(!pgbouncer).each(['default_transaction_isolation', 'datestyle'] as const)(
+  'a pooler whose connections have the %s of the database has to connect anew',
+  async (name) => {
+    const used = await databaseWith({ [name]: defaults[name] }, keptBefore);
+    const before = await startPgbouncer([used]);
+    onTestFinished(() => before?.stop());
+    const { host } = new URL(before?.url ?? '');
+    const client = new pg.Client({ connectionString: Object.assign(new URL(used), { host }).href });
+    await client.connect();
+    await client.query('select');
+    await client.end();
+    await expect(startNotes(used, { poolerUrl: before?.url })).rejects.toThrow(
+      'Send RECONNECT to its console',
+    );
   },
 );
