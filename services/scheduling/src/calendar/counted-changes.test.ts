@@ -56,14 +56,18 @@ async function inTransaction<Result>(act: (client: PoolClient) => Promise<Result
   }
 }
 
-/** How many rows of series a statement writes. */
+/** How many rows of series a statement writes. The figures are those of earlier transactions of the session as well. */
 const writesOf = (text: string, values: readonly unknown[]) =>
   inTransaction(async (client) => {
+    const counted = async () => {
+      const { rows } = await client.query<{ count: number }>(
+        `select n_tup_upd::int as count from pg_stat_xact_user_tables where relid = 'task_series'::regclass`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    const before = await counted();
     await client.query(text, [...values]);
-    const { rows: counted } = await client.query(
-      `select n_tup_upd::int as count from pg_stat_xact_user_tables where relid = 'task_series'::regclass`,
-    );
-    return counted[0]?.count;
+    return (await counted()) - before;
   });
 
 describe('the changes of a series', () => {
