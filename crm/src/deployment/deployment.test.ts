@@ -55,7 +55,7 @@ describe('a deployment', () => {
     expect(await variablesOf('scheduling')).toMatchObject({
       NATS_URL: expect.stringMatching(/^nats:\/\/scheduling:[\w-]{43}@nats:4222$/),
       CONTACTS_URL: 'http://contacts:3000',
-      SMTP_URL: expect.stringMatching(/^smtp:\/\/crm:[\w-]{43}@carriers:1025$/),
+      SMTP_URL: expect.stringMatching(/^smtp:\/\/crm:[\w-]{43}@carriers:1025\?requireTLS=false$/),
       PUBLIC_URL: 'https://crm.example.com',
     });
     expect((await variablesOf('identity')).SERVICE_TOKEN).toBeUndefined();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { mailUrl } from '@crm/local-carriers';
 import { expect, it, onTestFinished } from 'vitest';
 import { providers } from '../test/providers.ts';
 import { demandsTls } from './demands-tls.ts';
@@ -16,6 +17,10 @@ it.each([
   ['smtp://user:secret@relay.internal?requireTLS=false', false],
 ])('encryption is a condition of sending to %s: %s', (url, expected) => {
   expect(demandsTls(url)).toBe(expected);
+});
+
+it('encryption is no condition of sending to the local carriers, which have none, in another container', () => {
+  expect(demandsTls(mailUrl({ host: 'carriers', port: 1025, authToken: 'x' }))).toBe(false);
 });
 
 it('a password and e-mails are not sent to a server that offers no encryption', async () => {

@@ -91,9 +91,9 @@ const mailUser = 'crm';
 const passwordOf = (authToken: string): string =>
   createHmac('sha256', authToken).update('password of the mail server').digest('base64url');
 
-/** Where a mail catcher with this secret accepts e-mails. */
+/** Where a mail catcher with this secret accepts e-mails, also from another container, without the encryption that it lacks. */
 export const mailUrl = ({ host, port, authToken }: Omit<MailCatcherOptions, 'kept'>): string =>
-  `smtp://${mailUser}:${passwordOf(authToken)}@${host}:${port}`;
+  `smtp://${mailUser}:${passwordOf(authToken)}@${host}:${port}?requireTLS=false`;
 
 interface Credentials {
   readonly username?: string | null | undefined;
