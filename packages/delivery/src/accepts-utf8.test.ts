@@ -83,4 +83,20 @@ describe('an e-mail to an address beyond ASCII', () => {
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
     expect(await mail.mails()).toMatchObject([{ to: ['jörg@example.com'] }]);
   });
+
+  it('fails in the time of one attempt if the server is slow to say', async () => {
+    const server = createServer((socket) => {
+      const say = (text: string) => setTimeout(() => socket.write(text), 400);
+      socket.on('error', () => undefined).on('data', () => say('250 here\r\n'));
+      say('220 here\r\n');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { delivery } = await providers({ smtpUrl, emailTimeoutMs: 500 });
+    expect(await delivery.email(reminder)).toEqual({
+      outcome: 'failed',
+      reason: expect.stringContaining('too slow'),
+    });
+  });
 });

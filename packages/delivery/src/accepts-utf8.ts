@@ -5,11 +5,12 @@ export const needsUtf8 = (address: string): boolean => /[^\p{ASCII}].*@/u.test(a
 
 /**
  * Whether a mail server accepts addresses in UTF-8 (RFC 6531), as it says on a connection of its own: nodemailer would tell any
- * server of one. Rejects if the server cannot be asked.
+ * server of one. Rejects if the server cannot be asked before the signal is aborted.
  */
-export function acceptsUtf8(server: SMTPConnection.Options): Promise<boolean> {
+export function acceptsUtf8(server: SMTPConnection.Options, signal: AbortSignal): Promise<boolean> {
   const connection = new SMTPConnection(server);
   return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => connection.close(), { once: true });
     connection.once('error', reject);
     connection.once('end', () => reject(new Error('The mail server has closed the connection.')));
     connection.connect((error) => {

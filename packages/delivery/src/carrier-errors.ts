@@ -21,7 +21,7 @@ const errors: Readonly<Record<string, CarrierError>> = {
   30007: { reason: 'The network took the text for spam.' },
   30008: { reason: 'The network did not deliver the text, and did not say why.' },
   30034: { reason: 'The sending number is not registered for such texts.' },
-  30036: { reason: 'It waited too long at the carrier, which therefore did not send it.' },
+  30036: { reason: 'The text waited too long at the carrier and was not sent.' },
 };
 
 /** The meaning of an error code; of one that is not listed, the code itself. */

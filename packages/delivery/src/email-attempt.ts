@@ -5,7 +5,7 @@ import { limited, startMs } from './limited.ts';
 export type MayStillSend = () => Promise<boolean>;
 
 /**
- * One attempt to send an e-mail. A mail server may let it wait for long before it takes the message: for a greeting, or while it
+ * One attempt to send an e-mail. A mail server may keep it waiting for long before it accepts the message: for a greeting, or while it
  * looks up the recipient. What was checked has grown old then, so it is asked again between the server's readiness and
  * the first byte of the message, and the message has all the time again that one attempt has.
  */
@@ -16,7 +16,7 @@ export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
 
   async function* confirmed(text: string) {
     if (performance.now() - checkedAt > startMs) {
-      if (!(await mayStillSend())) throw new Error(changed);
+      if (!(await mayStillSend())) throw new Error(unchecked);
       signal.throwIfAborted();
       checkedAt = performance.now();
       restart();
@@ -39,4 +39,4 @@ export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
 
 export type EmailAttempt = ReturnType<typeof emailAttempt>;
 
-const changed = 'The mail server let it wait, and meanwhile something has changed.';
+const unchecked = 'The mail server kept it waiting, and it could not be confirmed that it may still be sent.';

@@ -55,7 +55,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
     attempts.set(signal, attempt);
     try {
       const beyondAscii = [from, to].find(({ address }) => needsUtf8(address));
-      if (beyondAscii && !(await acceptsUtf8(transport.options)))
+      if (beyondAscii && !(await acceptsUtf8(transport.options, signal)))
         return beyondAscii === to ? refused(onlyAscii) : failed(onlyAscii);
       await transport.sendMail({
         messageId,

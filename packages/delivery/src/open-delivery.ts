@@ -16,7 +16,7 @@ export interface Providers extends MailOptions {
   readonly carrier?: CarrierOptions | undefined;
   /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or let it wait before. */
+  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or keep it waiting before. */
   readonly emailTimeoutMs?: number;
 }
 

@@ -7,11 +7,28 @@ import type { Monotonic } from './row-store.ts';
 import type { Sending } from './send-row.ts';
 
 /**
- * Asks and checks again before an e-mail is sent that the mail server has let wait, and returns when, if it may still be sent:
+ * Asks and checks again before an e-mail is sent that has waited for the mail server, and returns when, if it may still be sent:
  * from the same sender to the same recipient, with the words that were planned. What does not let it be sent is not stored:
  * the next attempt finds it.
  */
 export async function checkAgain<Due extends DueRow, Facts>(
+  queue: Queue<Due, Facts>,
+  work: Pick<Sending<Due, Facts>, 'askAgain' | 'store' | 'context'>,
+  row: Due,
+  planned: Sendable,
+): Promise<Monotonic | undefined> {
+  try {
+    return await checkedNow(queue, work, row, planned);
+  } catch (error) {
+    work.context.log.warn(
+      { err: error, id: row.id },
+      'an e-mail that had to wait could not be checked again',
+    );
+    return undefined;
+  }
+}
+
+async function checkedNow<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   { askAgain, store, context }: Pick<Sending<Due, Facts>, 'askAgain' | 'store' | 'context'>,
   row: Due,

@@ -87,7 +87,7 @@ async function checkAndSend<Due extends DueRow, Facts>(
         until: factsAt + settleMs,
       };
     case 'stopped':
-      return { settlement: stoppedBy(verdict, verdict.until), until: factsAt + settleMs };
+      return { settlement: stoppedBy(verdict), until: factsAt + settleMs };
     case 'begun': {
       let { checkedAt } = verdict;
       const mayStillSend = async () => {

@@ -98,10 +98,13 @@ export function again(
 }
 
 /** The state of a row that its final check has stopped, by an obstacle that stands until a moment if that is known. */
-export function stoppedBy(
-  { state, reason, seconds = 1, movedBecause }: Obstacle,
-  until: Date | undefined,
-): Settlement {
+export function stoppedBy({
+  state,
+  reason,
+  seconds = 1,
+  movedBecause,
+  until,
+}: Obstacle & { readonly until: Date | undefined }): Settlement {
   if (state !== 'Waiting') return { state, reason };
   if (!movedBecause || !until) return { state, reason, seconds };
   const moment = until.toISOString();

@@ -33,7 +33,8 @@ async function turnWith(meanwhile: () => Promise<unknown>) {
 
 const waits = {
   dispatch_state: 'Scheduled',
-  dispatch_reason: 'The mail server let it wait, and meanwhile something has changed.',
+  dispatch_reason:
+    'The mail server kept it waiting, and it could not be confirmed that it may still be sent.',
 };
 
 describe('an e-mail that the mail server lets wait', () => {
