@@ -22,8 +22,8 @@ type ReadPage = (query: Query, options: CallOptions) => Promise<Page>;
 const overlapMs = 120_000;
 
 /**
- * The records of a list whenever they are added or changed, without an end, in the order of their times. One can be read
- * again although it has not changed, after a restart or when thousands change within two minutes.
+ * The records of a list whenever they are added or changed, without an end, in the order of their times. After a restart, one can
+ * come again although it has not changed.
  */
 export async function* changes(
   query: Query,
@@ -43,7 +43,8 @@ export async function* changes(
       // Not beyond the beginning of the poll: a record that is written meanwhile may belong on a page that has been read.
       const reached = Math.min(time, began ?? time);
       position = Math.max(position ?? reached, reached);
-      if (isNew(record)) yield { record, cursor: new Date(position).toISOString() };
+      if (isNew(record, reached, position - overlapMs))
+        yield { record, cursor: new Date(position).toISOString() };
     }
     await wait(everyMs, signal);
   }
@@ -68,19 +69,19 @@ function pollOf({ $select, ...query }: Query, position: number | undefined): Que
   };
 }
 
-/** Bounds what is kept of a list that changes a lot. */
-const maxKnown = 10_000;
-
 /** Whether a record differs from what was last read with its id. Two changes within a millisecond have the same time. */
 function newRecords() {
-  const known = new Map<unknown, string>();
-  return (record: Query) => {
+  const known = new Map<unknown, { readonly time: number; readonly content: string }>();
+  return (record: Query, time: number, since: number) => {
     const content = JSON.stringify(record);
-    const isKnown = known.get(record.id) === content;
-    // Those that were read least recently are the first to be forgotten.
+    const isKnown = known.get(record.id)?.content === content;
     known.delete(record.id);
-    known.set(record.id, content);
-    if (known.size > maxKnown) known.delete(known.keys().next().value);
+    known.set(record.id, { time, content });
+    // They are in the order of their times, and no later poll reads one from before.
+    for (const [id, one] of known) {
+      if (one.time >= since) break;
+      known.delete(id);
+    }
     return !isKnown;
   };
 }

@@ -77,7 +77,10 @@ type Iteration<Ops> = Ops extends { readonly find: infer Op }
   ? { readonly all: Call<InputOf<Op>, Generated<RecordIn<OutputOf<Op>>>> }
   : unknown;
 
-/** `changes` follows a list whose records show when they were changed. What is added to a list of others' shows nothing. */
+/**
+ * `changes` follows a list whose records show when they were changed. Not those without `get`, such as the contacts of a static
+ * list: adding a record to one does not change the record.
+ */
 type Following<Ops> = Ops extends { readonly find: infer Op; readonly get: unknown }
   ? RecordIn<OutputOf<Op>> extends { readonly modified_at: string }
     ? { readonly changes: Call<InputOf<Op>, Generated<Change<RecordIn<OutputOf<Op>>>>, FollowOptions> }
