@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** The first version that knows all settings of a session. */
 const oldest = 170_000;
 
-const tooOld = 'PostgreSQL is too old. Use version 18.';
+const tooOld = 'This PostgreSQL is older than version 17. Use version 18.';
 
 /** What a server says that does not know a setting of a session. */
 const isUnknownSetting = /unrecognized configuration parameter/;
@@ -31,7 +31,7 @@ export async function demandServer(client: pg.Client): Promise<void> {
     if (version < oldest) throw new Error(tooOld);
     if (encoding !== 'UTF8')
       throw new Error(
-        `The database is encoded as ${encoding}, which lacks characters. Use one that was created with: create database crm template template0 encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8'`,
+        `The encoding of the database is ${encoding}, which cannot store all characters. Use one that was created with: create database crm template template0 encoding 'UTF8' locale_provider builtin builtin_locale 'C.UTF-8'`,
       );
     // Migrations name it with its schema, because that of a service is not to be looked for in others.
     if (trigrams !== null && trigrams !== 'public')

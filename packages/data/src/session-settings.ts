@@ -59,13 +59,16 @@ export async function keepSettings(url: string, schema: string): Promise<void> {
 }
 
 const settingsQuery = `select current_setting('search_path') as schema, current_setting('statement_timeout') as timeout,
-  current_setting('transaction_isolation') as isolation, current_setting('datestyle') as dates, pg_backend_pid() as pid`;
+  current_setting('transaction_isolation') as isolation, current_setting('datestyle') as dates,
+  current_setting('synchronous_commit') as commits, current_setting('standard_conforming_strings') as texts, pg_backend_pid() as pid`;
 
 interface Found {
   readonly schema: string;
   readonly timeout: string;
   readonly isolation: string;
   readonly dates: string;
+  readonly commits: string;
+  readonly texts: string;
   readonly pid: number;
 }
 
@@ -87,7 +90,9 @@ const hasSettings = (found: Found | undefined, schema: string) =>
   found?.schema === schema &&
   found.timeout !== '0' &&
   found.isolation === 'read committed' &&
-  found.dates.startsWith('ISO');
+  found.dates.startsWith('ISO') &&
+  found.commits === 'on' &&
+  found.texts === 'on';
 
 const connectedBefore =
   'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets none of their settings, such as search_path, itself.';

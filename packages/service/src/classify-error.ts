@@ -26,7 +26,7 @@ export function isCollision(error: unknown): boolean {
   return collisions.has(errorCode(error));
 }
 
-/** Whether an error is about the data of a statement, so that it would come again. */
+/** Whether an error is about the data of a statement, so that it would occur again. */
 export function isAboutData(error: unknown): boolean {
   return /^(22...|23...|P0...)$/.test(errorCode(error));
 }

@@ -11,7 +11,7 @@ const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']
 /**
  * Handles requests that a client sends on a connection without waiting for responses (RFC 9112, section 9.3.2) in their
  * order, unless only safe ones are in progress. Otherwise a GET might not see what the POST before it wrote. Must be
- * called before other hooks are added.
+ * called before hooks that do more than set headers are added.
  */
 export function keepOrder(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>();
@@ -41,7 +41,7 @@ const becomesFirst = (response: ServerResponse) =>
 
 const tooManyWait = () =>
   tooManyAtOnce({
-    message: `More than ${maxWaiting} requests of this connection wait for the one before them. Wait for responses before you send more.`,
+    message: `More than ${maxWaiting} requests on this connection are waiting for an earlier one. Wait for responses before you send more.`,
     retryAfter: 1,
   });
 

@@ -55,7 +55,7 @@ interface Portions<Due extends Tried, Prepared> {
   readonly restsIfBusy?: boolean;
 }
 
-/** The sizes of portions that were cut, by their work, as long as it needs that. */
+/** The sizes of portions that were cut, by the id of their work. Work that ends meanwhile leaves its entry, which is small. */
 type Cuts = Map<number, number>;
 
 /** Does a portion of the work of each user in turn, until nothing is left or it is stopped. */

@@ -89,7 +89,7 @@ describe('a database that cannot hold the schema of a service', () => {
     );
     onTestFinished(async () => void (await ask(serverOf(adminUrl), `drop database ${name} with (force)`)));
     await expect(provisionRole(adminUrl.replace(/[^/]*$/, name), 'provisioned')).rejects.toThrow(
-      /encoded as LATIN1.+create database crm template template0 encoding 'UTF8'/,
+      /is LATIN1.+create database crm template template0 encoding 'UTF8'/,
     );
   });
 });

@@ -16,9 +16,10 @@ const defaults = {
 async function databaseWith(
   wanted: Readonly<Record<string, string>>,
   kept: Readonly<Record<string, string>> = {},
+  atEnd: (end: () => Promise<void>) => void = afterAll,
 ) {
   const { adminUrl, urls, drop } = await freshDatabase([notesService.store]);
-  afterAll(drop);
+  atEnd(drop);
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   const database = `database ${new URL(adminUrl).pathname.slice(1)}`;
@@ -54,19 +55,21 @@ it.each(pgbouncer ? ['PostgreSQL itself', 'PgBouncer'] : ['PostgreSQL itself'])(
 
 const keptBefore = { search_path: 'notes', statement_timeout: '5s' };
 
-it.skipIf(!pgbouncer).each(['default_transaction_isolation', 'datestyle'] as const)(
-  'a pooler whose connections have the %s of the database has to connect anew',
-  async (name) => {
-    const used = await databaseWith({ [name]: defaults[name] }, keptBefore);
-    const before = await startPgbouncer([used]);
-    onTestFinished(() => before?.stop());
-    const { host } = new URL(before?.url ?? '');
-    const client = new pg.Client({ connectionString: Object.assign(new URL(used), { host }).href });
-    await client.connect();
-    await client.query('select');
-    await client.end();
-    await expect(startNotes(used, { poolerUrl: before?.url })).rejects.toThrow(
-      'Send RECONNECT to its console',
-    );
-  },
-);
+it
+  .skipIf(!pgbouncer)
+  .each([
+    'default_transaction_isolation',
+    'datestyle',
+    'synchronous_commit',
+    'standard_conforming_strings',
+  ] as const)('a pooler whose connections have the %s of the database has to connect anew', async (name) => {
+  const used = await databaseWith({ [name]: defaults[name] }, keptBefore, onTestFinished);
+  const before = await startPgbouncer([used]);
+  onTestFinished(() => before?.stop());
+  const { host } = new URL(before?.url ?? '');
+  const client = new pg.Client({ connectionString: Object.assign(new URL(used), { host }).href });
+  await client.connect();
+  await client.query('select');
+  await client.end();
+  await expect(startNotes(used, { poolerUrl: before?.url })).rejects.toThrow('Send RECONNECT to its console');
+});
