@@ -42,7 +42,8 @@ export const consentApi = {
   }),
   patch: operation({
     rest: 'PATCH /contacts/:id/consent',
-    summary: 'Opt a contact out of texts or e-mails on its behalf, or undo that',
+    summary:
+      'Opt a contact out of texts or e-mails on its behalf, or undo that, for all contacts of its owner with the same number or address',
     input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
     output: ConsentView,
     refuses: [notFound, objection],

@@ -1,4 +1,4 @@
-import { openTransaction } from '@crm/testing';
+import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
 
@@ -45,6 +45,7 @@ describe('a user', () => {
     const [{ api }, other] = [await owner(499), await owner(10)];
     await using held = await openTransaction(contacts.database, 'lock table custom_fields in share mode');
     const adding = [1, 2, 3].map(() => api.customFields.create(draft));
+    await untilWaiting(rows, adding);
     await held.rollback();
     const added = await Promise.allSettled(adding);
     expect(added.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -64,7 +65,7 @@ describe('an import that creates missing custom fields', () => {
         status: 'Failed',
         created: 0,
         error:
-          'The import would create 2 custom fields, and the account may have 1 more: 500 in all. Remove some, or leave columns out.',
+          'The import would create 2 custom fields, but the account can have only 1 more (500 in all). Remove some, or leave columns out.',
       });
       expect((await api.customFields.find({})).total).toBe(499);
       expect(await ofUser(anna)).toEqual([]);

@@ -30,8 +30,11 @@ export function recordRequest(
     OptOut,
     `insert into opt_outs (destination, ${column}, source) values ($1, $2, $3)
      on conflict (destination) do update set
-       ${column} = excluded.${column}, source = ${sourceAfter}, version = opt_outs.version + 1
+       ${column} = greatest(opt_outs.${column}, excluded.${column}), source = ${sourceAfter}, version = opt_outs.version + 1
      where opt_outs.${column} is null or opt_outs.${column} < excluded.${column}
+       -- A STOP may be known only after a bounce that came later.
+       or opt_outs.source = 'Bounce' and excluded.source <> 'Bounce'
+         and (opt_outs.ended_at is null or excluded.since >= opt_outs.ended_at)
      returning id, version`,
     [destination, at, source],
   );
@@ -57,7 +60,7 @@ export function askedToBeLeftAlone(query: Query, numbers: readonly string[]) {
   return queryRows(
     query,
     optOutApi.askedToBeLeftAlone.output.element,
-    `select number, max(by) as by from (
+    `select number, case when bool_or(by = 'opting out') then 'opting out' else 'a sentence' end as by from (
        select destination as number, 'opting out' as by from opt_outs
        where destination = any($1::text[]) and source = 'Reply' and ${isOptedOut}
        union all

@@ -54,6 +54,13 @@ describe('a number that opted out', () => {
     expect(await asked()).toEqual([stopped, bounced]);
   });
 
+  it('is left alone after STOP also if that is known only after texts have not reached it', async () => {
+    const number = '+16045550014';
+    await optOuts.add({ number, at: ten, source: 'Bounce' });
+    await optOuts.add({ number, at: nine });
+    expect(await optOuts.askedToBeLeftAlone({ numbers: [number] })).toMatchObject([{ number }]);
+  });
+
   it('is opted out when STOP and START have the same time', async () => {
     const number = '+16045550004';
     await optOuts.add({ number, at: nine });

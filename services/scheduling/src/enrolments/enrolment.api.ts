@@ -101,7 +101,7 @@ const plannedCommunication = z.object({
   body: z
     .string()
     .describe(
-      'Of an e-mail, HTML in which the values are escaped, with the link to unsubscribe at its end, which works once it is sent',
+      'Of an e-mail, HTML in which the values are escaped, with a link to unsubscribe, which works only in the e-mail that is sent',
     ),
   unknown: z.array(z.string()).describe('Names that are not merge fields; they are replaced with empty text'),
   empty: z.array(z.string()).describe('Merge fields without a value; they are replaced with empty text'),

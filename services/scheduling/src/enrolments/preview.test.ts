@@ -48,7 +48,12 @@ describe('a preview', () => {
         is_refused: true,
         reason: 'The sender can no longer see the contact.',
       },
-      expect.objectContaining({ send_from_user_id: anna.id, subject: '', template_name: null }),
+      expect.objectContaining({
+        send_from_user_id: anna.id,
+        subject: '',
+        body: `<p>Unsubscribe: <a href="${link}">${link}</a></p>`,
+        template_name: null,
+      }),
     ]);
   });
 

@@ -74,6 +74,20 @@ describe('texts whose callbacks never arrived', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 
+  it('are not answered when a callback says that the provider has done it', async () => {
+    const { phone } = await under.contact();
+    await carrier.reply(phone, 'HELP').catch(() => undefined);
+    await fetchMissedTexts(settings.delivery.carrier, workerContext);
+    const text = async () =>
+      (
+        await service.rows('select id, is_answered, settled_at from inbound_texts where from_number = $1', [
+          phone,
+        ])
+      )[0];
+    await post(phone, 'HELP', String((await text())?.id), { form: { OptOutType: 'HELP' } });
+    expect(await text()).toMatchObject({ is_answered: true, settled_at: null });
+  });
+
   const fetched = (at: string) => service.rows(`update text_fetches set fetched_at = ${at}`);
   const missed = async (words: string, age: string) => {
     const { phone, id } = await under.contact();

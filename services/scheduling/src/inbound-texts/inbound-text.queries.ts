@@ -56,9 +56,10 @@ export function storeText(query: Query, text: Incoming, requestId: string): Prom
 export async function storeMeaning(query: Query, { id, from, meaning, isClaim }: Incoming): Promise<void> {
   if (toE164(from) === undefined) return;
   await query(
-    `update inbound_texts set meaning = $2, is_answered = true, is_claim = coalesce(is_claim, $3), settled_at = null,
-       next_attempt_at = now()
-     where id = $1 and not is_answered and meaning <> $2`,
+    `update inbound_texts set meaning = $2::text, is_answered = true, is_claim = coalesce(is_claim, $3),
+       settled_at = case when meaning = $2::text then settled_at end,
+       next_attempt_at = case when meaning = $2::text then next_attempt_at else now() end
+     where id = $1 and not is_answered`,
     [id, meaning, isClaim ?? null],
   );
 }

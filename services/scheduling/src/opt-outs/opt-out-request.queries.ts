@@ -1,5 +1,5 @@
 import { Cause } from '@crm/contract';
-import { type Query, queryRow, queryRows, storedInstant } from '@crm/data';
+import { dueRows, type Query, queryRow, queryRows, storedInstant } from '@crm/data';
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
@@ -42,10 +42,11 @@ export function leaseOptOuts(query: Query, limit: number) {
   return queryRows(
     query,
     LeasedOptOut,
-    `with due as (
-       select id from opt_out_requests where settled_at is null and next_attempt_at <= now()
-       order by next_attempt_at limit $1 for update skip locked
-     )
+    `with due as (${dueRows(
+      'next_attempt_at',
+      (isDue) => `select id from opt_out_requests where settled_at is null and ${isDue}
+        order by next_attempt_at limit $1 for update skip locked`,
+    )})
      update opt_out_requests r set next_attempt_at = ${leased} from due where r.id = due.id
      returning r.id, what, destination, requested_at, cause`,
     [limit],

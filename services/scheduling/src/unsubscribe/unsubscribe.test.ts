@@ -157,6 +157,19 @@ describe('an e-mail of a campaign', () => {
     expect(next.received().arrivals).toBe(0);
   });
 
+  it('is told to contacts also if the next attempt was set while the clock of the database was ahead', async () => {
+    const one = await due('Email Contact');
+    await turn();
+    await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
+    expect(await ask('unsubscribe', one.key, click)).toMatchObject({ status: 200 });
+    await service.contacts.rows('alter table opt_outs_away rename to opt_outs');
+    await service.rows(
+      "update opt_out_requests set next_attempt_at = now() + interval '5 hours' where settled_at is null",
+    );
+    await settleOptOuts(workerContext);
+    expect(await sourceOf(one)).toBe('List-Unsubscribe');
+  });
+
   it('unsubscribes nobody without the words of a click', async () => {
     const one = await due('Email Contact');
     await turn();
