@@ -39,7 +39,7 @@ export const tooManyAtOnce = refusal(
   'Too many of your requests wait for their turn. Send fewer at the same time.',
   {
     reason: 'too_many_at_once',
-    when: 'More than a hundred requests of the same user wait for the database, or of a connection for the one before them.',
+    when: 'More than a hundred requests of the same user wait for the database, or more than a hundred requests on one connection wait for an earlier one.',
     fix: 'Send at most four requests concurrently.',
     example: 'GET /contacts',
     given: 'hundreds of requests of the user are running',

@@ -6,10 +6,9 @@ import { freshDatabase } from './fresh-database.ts';
 /** A database of its own as the release before a migration left it, until the test ends. */
 export async function databaseBefore(store: Store, migration: string) {
   const { schema, migrations } = store;
-  const earlier = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === migration),
-  );
+  const at = migrations.findIndex(({ name }) => name === migration);
+  if (at < 0) throw new Error(`There is no migration ${migration}.`);
+  const earlier = migrations.slice(0, at);
   const database = await freshDatabase([{ ...store, migrations: earlier }]);
   const url = database.urls[schema] ?? '';
   const client = new Client(url);

@@ -67,7 +67,7 @@ export const subscriptions = [
   ),
   on(
     campaignRemoved,
-    'alerts the creators of routes that name it, but not who has removed it',
+    'alerts the creators of routes that name it, unless they have removed it',
     alertWhenCampaignRemoved,
   ),
   on(

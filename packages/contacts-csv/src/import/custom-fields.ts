@@ -100,10 +100,10 @@ function missingFields(missing: readonly Column[], mayCreate: boolean): Contacts
 }
 
 function tooManyFields(missing: number, left: number): ContactsCsvError {
-  const more = left > 0 ? `${left} more` : 'none';
+  const room = left > 0 ? `only ${left} more` : 'no more';
   return new ContactsCsvError(
     'TooManyCustomFields',
-    `The import would create ${missing} custom fields, and the account may have ${more}: ${maxCustomFields} in all. Remove some, or leave columns out.`,
+    `The import would create ${missing} custom fields, but the account can have ${room} (${maxCustomFields} in all). Remove some, or leave columns out.`,
   );
 }
 

@@ -24,7 +24,7 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
     if (warning !== undefined) remarks.warn(column.header, warning);
     for (const one of more) {
       if (hasRoom(column.field)) further.push(...read(one, { ...column, field: 'phone' }));
-      else remarks.warn(column.header, `"${one}" is left out: the field has one value`);
+      else remarks.warn(column.header, `"${one}" is left out: the field holds only one value`);
     }
     return value === '' ? [] : [{ column, value }];
   };

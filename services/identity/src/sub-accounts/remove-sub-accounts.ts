@@ -33,7 +33,7 @@ export async function removeSubAccounts(ctx: Context, broker_user_id: number): P
     { broker_user_id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  // Those of the sub-accounts have the same broker.
+  // Delegations of the sub-accounts are among them: they have the same broker.
   await endDelegations(ctx, { broker_user_id }, broker_user_id);
   for (const subAccount of subAccounts) remove(ctx, subAccount, broker_user_id);
 }
