@@ -5,8 +5,8 @@ import { limited, startMs } from './limited.ts';
 export type MayStillSend = () => Promise<boolean>;
 
 /**
- * One attempt to send an e-mail. A mail server may keep it waiting for long before it accepts the message: for a greeting, or while it
- * looks up the recipient. What was checked has grown old then, so it is asked again between the server's readiness and
+ * One attempt to send an e-mail. A mail server may keep it waiting for long before it accepts the message: for a greeting, or
+ * while it looks up the recipient. What was checked has grown old then, so it is asked again when the server is ready, before
  * the first byte of the message, and the message has all the time again that one attempt has.
  */
 export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
