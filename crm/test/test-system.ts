@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -31,8 +32,8 @@ export interface StartedSystem extends Up {
 /** A data folder and ports for the systems of a test; `close` stops the systems and deletes the folder. */
 export async function newTestSystem() {
   const folder = await mkdtemp(join(tmpdir(), 'crm-system-'));
-  const port = await freePorts();
-  const env = { CRM_DATA_DIR: folder, PORT: String(port), METRICS_PORT: String(port + portsOfSystem) };
+  const { first, free } = await reservePorts();
+  const env = { CRM_DATA_DIR: folder, PORT: String(first), METRICS_PORT: String(first + portsOfSystem) };
   const children: ChildProcess[] = [];
   return {
     folder,
@@ -41,6 +42,7 @@ export async function newTestSystem() {
     async close() {
       for (const child of children) await endOf(child, 'SIGTERM');
       await removeAbandoned(folder);
+      free();
     },
   };
 }
@@ -83,21 +85,39 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   return code;
 }
 
-/** Consecutive free ports for a system and for its metrics, below the range from which the machine assigns ephemeral ports. */
-async function freePorts(): Promise<number> {
+const portsOfBlock = 2 * portsOfSystem + 1;
+
+/** Below the ports that servers of tests choose for themselves, so that none of them opens one of a system that is not up yet. */
+const [minPort, maxPort] = [10_000, 20_000];
+
+/**
+ * Consecutive free ports for a system and for its metrics, of which no other test gets any before `free`: listening on the
+ * last port reserves the others.
+ */
+async function reservePorts(): Promise<{ readonly first: number; free(): void }> {
   for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const consecutive = Array.from({ length: 2 * portsOfSystem }, (_, index) => isFree(first + index));
-    if ((await Promise.all(consecutive)).every(Boolean)) return first;
+    const first = minPort + portsOfBlock * randomInt(Math.floor((maxPort - minPort) / portsOfBlock));
+    const reservation = await listenOn(first + portsOfBlock - 1);
+    if (!reservation) continue;
+    const ports = Array.from({ length: portsOfBlock - 1 }, (_, index) => portIsFree(first + index));
+    if ((await Promise.all(ports)).every(Boolean)) return { first, free: () => reservation.close() };
+    reservation.close();
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  server.once('error', () => resolve(false));
-  server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  return promise;
+async function portIsFree(port: number): Promise<boolean> {
+  const server = await listenOn(port);
+  server?.close();
+  if (server) await once(server, 'close');
+  return server !== undefined;
+}
+
+async function listenOn(port: number): Promise<Server | undefined> {
+  const server = createServer().unref().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
 }
 
 /** Whether a process listens at the address. */
