@@ -2,9 +2,10 @@ import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/au
 import type { Condition, Find } from '@crm/contract';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import { anyReason } from './any-reason.ts';
-import { type Extent, extentOf, readPage } from './page-statement.ts';
+import { type Extent, extentOf, readPage, type Shown } from './page-statement.ts';
 import type { Query } from './query.ts';
-import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
+import { columnsFor, type JsonText, type ReadModel } from './read-model.ts';
+import { readRecords } from './remembered-records.ts';
 import { ruleFor } from './visibility.ts';
 import {
   type ListStatement,
@@ -19,20 +20,22 @@ export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select
   Partial<Pick<Find, 'after'>>;
 
 /** A page of the records that an actor sees, with their total: both are from one statement, and thus from one snapshot. */
-export async function findPage(
+export function findPage(
   query: Query,
   model: ReadModel,
   actor: Actor,
   find: ListQuery,
   within: Rule = {},
 ): Promise<JsonText> {
-  const list = () => listOf(model, actor, find, within);
-  const asked = list();
-  if (hasOrder(asked)) return (await readInOrder(query, asked)).text;
-  if (!isFiltered(find, within, asked.extent)) return (await readByReason(query, asked, 'each')).text;
-  const { total, text } = await readTogether(query, asked);
-  // More were not read: to keep so many takes longer than to count them, and to read the first ones in the order of the page.
-  return total <= maxTogether ? text : (await readByReason(query, list(), 'together')).text;
+  return readRecords(query, model, actor, find.select, async (shown) => {
+    const list = () => listOf(model, actor, find, within, shown);
+    const asked = list();
+    if (hasOrder(asked)) return readInOrder(query, asked);
+    if (!isFiltered(find, within, asked.extent)) return readByReason(query, asked, 'each');
+    const page = await readTogether(query, asked);
+    // More were not read: to keep so many takes longer than to count them, and to read the first ones in the order of the page.
+    return page.total <= maxTogether ? page : readByReason(query, list(), 'together');
+  });
 }
 
 /** So many are kept within the memory of a statement (`work_mem`). */
@@ -40,33 +43,32 @@ const maxTogether = 50_000;
 
 interface VisibleList extends ListStatement {
   readonly visible: Rule;
-  readonly fields: string;
+  readonly shown: Shown;
 }
 
-function listOf(model: ReadModel, actor: Actor, find: ListQuery, within: Rule): VisibleList {
+function listOf(
+  model: ReadModel,
+  actor: Actor,
+  find: ListQuery,
+  within: Rule,
+  shown: (binds: Binds) => Shown,
+): VisibleList {
   const columns = columnsFor(model, actor);
   const binds = new Binds();
   const conditions = all(sqlOfRule(within, columns, binds), sqlOfConditions(find.where, columns, binds));
   const extent = extentOf(model.table, keysOf(model, actor, find.sort, binds), find, binds);
   const visible = ruleFor(actor, model.visible);
-  return {
-    model,
-    visible,
-    extent,
-    binds,
-    conditions,
-    fields: fieldsOf(model, actor, binds, find.select, 'page'),
-  };
+  return { model, visible, extent, binds, conditions, shown: shown(binds) };
 }
 
 /** Reads the records with one query, along an index that has their order. */
-function readInOrder(query: Query, { model, visible, extent, binds, conditions, fields }: VisibleList) {
+function readInOrder(query: Query, { model, visible, extent, binds, conditions, shown }: VisibleList) {
   const where = all(sqlOfRule(visible, model.columns, binds), conditions);
   const behind = extent.after ? sqlOfAfter(extent.after) : 'true';
   return readPage(query, binds, extent, {
     total: () => `select count(*) from ${model.table} where ${where}`,
     from: `${model.table} where ${all(where, behind)}`,
-    fields,
+    shown,
   });
 }
 
@@ -80,14 +82,14 @@ const readTogether = (query: Query, list: VisibleList) =>
 
 const readReasons = (
   query: Query,
-  { model, extent, binds, fields }: VisibleList,
+  { model, extent, binds, shown }: VisibleList,
   reasons: readonly Reason[],
 ) =>
   readPage(query, binds, extent, {
     prepared: reasons.flatMap(({ prepared }) => prepared),
     total: () => reasons.map(({ total }) => `(${total()})`).join(' + '),
     from: pageRecords(model, reasons, extent),
-    fields,
+    shown,
   });
 
 function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds): SqlKey[] {

@@ -54,29 +54,45 @@ interface Parts {
   readonly prepared?: readonly string[];
   /** SQL for the number of records. */
   readonly total: () => string;
-  /** SQL for the fields that are shown. */
-  readonly fields: string;
+  /** What is read of each record. */
+  readonly shown: Shown;
   /** SQL for where the records come from, with their conditions. */
   readonly from: string;
 }
 
-export interface Page {
-  readonly total: number;
-  readonly text: JsonText;
+/** SQL for the fields of a record, which are read as JSON, and for a mark that is before the JSON or alone. */
+export interface Shown {
+  readonly fields?: string;
+  readonly mark?: string;
 }
+
+export interface Page {
+  readonly range: PageRange;
+  readonly total: number;
+  /** What was read of each record, a line for each. No JSON of records has line breaks. */
+  readonly lines: readonly string[];
+  /** The next cursor of a list that is read with cursors. */
+  readonly next?: string | null;
+}
+
+/** SQL for the lines of the records of a query, which has the name of their table. */
+export const linesOf = (list: string, query: string, { fields, mark }: Shown): string => {
+  const parts = [...(mark === undefined ? [] : [mark]), ...(fields === undefined ? [] : ['to_json(o)'])];
+  const record = fields === undefined ? '' : ` cross join lateral (select ${fields}) o`;
+  return `(select string_agg(concat_ws(' ', ${parts.join(', ')}), e'\\n') from (${query}) ${list}${record})`;
+};
 
 /** Reads a page with the number of all records in one statement, and thus from one snapshot. */
 export async function readPage(
   query: Query,
   binds: Binds,
   extent: Extent,
-  { prepared = [], total, fields, from }: Parts,
+  { prepared = [], total, shown, from }: Parts,
 ): Promise<Page> {
   const { list, range, keys, order, limit, skip, knownTotal } = extent;
   const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::bigint`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
-  const records = (page: string) =>
-    `(select string_agg(to_json(o)::text, ',') from (select ${fields} from (${page}) ${list}) o) as records`;
+  const records = (page: string) => `${linesOf(list, page, shown)} as records`;
   const withThe = (queries: readonly string[]) => (queries.length > 0 ? `with ${queries.join(', ')} ` : '');
   if (range.after === undefined) {
     const page = `select ${list}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
@@ -90,8 +106,8 @@ export async function readPage(
   const queries = [...prepared, `page as materialized (${page})`];
   const last = `case when (select count(*) from page) > ${limit} then (
     select to_json(sort_keys)::text from page limit 1 offset greatest(${limit} - 1, 0)) end`;
-  const shown = records(`select * from page limit ${limit}`);
-  const text = `${withThe(queries)}select ${counted} as total, ${shown}, ${last} as last`;
+  const read = records(`select * from page limit ${limit}`);
+  const text = `${withThe(queries)}select ${counted} as total, ${read}, ${last} as last`;
   const [row = {}] = await query(text, binds.values);
   return pageOf(extent, row, nextOf(extent, row));
 }
@@ -103,9 +119,14 @@ function textOf({ sql, kind }: SqlKey): string {
 }
 
 function pageOf({ range }: Extent, { total, records }: Row, next?: string | null): Page {
-  const page = `"total":${total},"limit":${range.limit},"skip":${range.skip},"data":[${records ?? ''}]`;
-  const text = next === undefined ? `{${page}}` : `{${page},"next":${JSON.stringify(next)}}`;
-  return { total: Number(total), text: new JsonText(text) };
+  const lines = typeof records === 'string' ? records.split('\n') : [];
+  return { range, total: Number(total), lines, ...(next !== undefined && { next }) };
+}
+
+/** The page as clients get it, with the JSON of its records. */
+export function jsonOf({ range, total, next }: Page, records: readonly string[]): JsonText {
+  const page = `"total":${total},"limit":${range.limit},"skip":${range.skip},"data":[${records.join(',')}]`;
+  return new JsonText(next === undefined ? `{${page}}` : `{${page},"next":${JSON.stringify(next)}}`);
 }
 
 /** Where to read on; null at the end of the list. A page without records leads nowhere. */

@@ -18,6 +18,8 @@ export interface ReadModel {
   readonly order: Find['sort'];
   readonly first: ((user: User) => Rule) | undefined;
   readonly totals: Totals | undefined;
+  /** SQL for a number that changes with the JSON of a record, if that is remembered. */
+  readonly fingerprint?: ((viewer: User, binds: Binds) => string) | undefined;
 }
 
 /** A table that has, for owners who have a row with `is_base`, the number of their records as a sum. */
@@ -65,6 +67,11 @@ interface Shape {
   /** Columns with comparisons of their own. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
   readonly viewerEquals?: ReadModel['viewerEquals'];
+  /**
+   * SQL for values of which one changes whenever a nested field does. With it, the JSON of records is remembered. Equal values,
+   * also of plain columns, must be shown alike: 1.0 equals 1.00 as a `numeric`, and texts that differ in case may be equal.
+   */
+  readonly nestedFrom?: (viewer: User, binds: Binds) => readonly string[];
   /** Columns that rules and filters use but the view does not show. */
   readonly hidden?: Columns;
 }
@@ -94,7 +101,22 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
     fields.set(name, nested ?? expression(`${shape.table}.${name}`, kind));
   }
   const { table, visible, order = [], first, totals, viewerEquals } = shape;
-  return { table, columns, viewerColumns, viewerEquals, fields, visible, order, first, totals };
+  const fingerprint = fingerprintOf(view, shape);
+  return { table, columns, viewerColumns, viewerEquals, fields, visible, order, first, totals, fingerprint };
+}
+
+/** A hash of what the JSON is made of. It is compared with those of the same record only. */
+function fingerprintOf(
+  view: z.ZodObject,
+  { table, nested = {}, nestedFrom }: Shape,
+): ReadModel['fingerprint'] {
+  const plain = Object.keys(view.shape).filter((name) => !(name in nested));
+  const columns = plain.map((name) => `${table}.${name}`);
+  return (
+    nestedFrom &&
+    ((viewer, binds) =>
+      `hash_record_extended(row(${[...columns, ...nestedFrom(viewer, binds)].join(', ')}), 0)`)
+  );
 }
 
 /** All columns, as a viewer sees them. */

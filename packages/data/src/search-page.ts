@@ -3,7 +3,8 @@ import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRul
 import type { ListQuery } from './find-page.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
-import { columnsFor, fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
+import { columnsFor, type JsonText, type ReadModel } from './read-model.ts';
+import { readRecords } from './remembered-records.ts';
 import { searchPatterns } from './search-patterns.ts';
 import { ruleFor } from './visibility.ts';
 
@@ -45,7 +46,7 @@ interface Word {
  * A page of the records that an actor sees and that contain all words, best first, in one statement. Only if there are
  * none, words that differ in one letter count too, unless that is not asked for.
  */
-export async function searchPage(
+export function searchPage(
   query: Query,
   model: SearchedModel,
   actor: Actor,
@@ -53,32 +54,33 @@ export async function searchPage(
   texts: readonly string[],
   { similar = true }: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
-  const binds = new Binds();
-  const words = texts.map((text, index) => wordOf(text, similar, index, binds));
-  const columns = columnsFor(model, actor);
-  const isSorted = find.sort.length > 0;
-  const keys = isSorted ? sqlKeys(find.sort, columns, binds) : best;
-  const extent = extentOf(model.table, keys, find, binds);
-  const parts = partsOf(model, ruleFor(actor, model.visible), binds);
-  const asked = sqlOfConditions(find.where, columns, binds);
-  const found = (match: Match, ...more: readonly string[]) => {
-    const matching = words.map((word) => `(${match(word, model, words.length === 1)})`);
-    return parts
-      .map((part) => withConditions(model, hitsOf(model, words, all(part, ...matching, ...more)), asked))
-      .join(' union ');
-  };
-  const { text } = await readPage(query, binds, extent, {
-    prepared: [
-      ...elsewhereOf(model, actor, words, binds),
-      `exact as materialized (${found(contained)})`,
-      `near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'})`,
-      'found as (table exact union all table near)',
-    ],
-    total: () => 'select count(*) from found',
-    from: pageOf(model, extent, isSorted),
-    fields: fieldsOf(model, actor, binds, find.select, 'page'),
+  return readRecords(query, model, actor, find.select, (shown) => {
+    const binds = new Binds();
+    const words = texts.map((text, index) => wordOf(text, similar, index, binds));
+    const columns = columnsFor(model, actor);
+    const isSorted = find.sort.length > 0;
+    const keys = isSorted ? sqlKeys(find.sort, columns, binds) : best;
+    const extent = extentOf(model.table, keys, find, binds);
+    const parts = partsOf(model, ruleFor(actor, model.visible), binds);
+    const asked = sqlOfConditions(find.where, columns, binds);
+    const found = (match: Match, ...more: readonly string[]) => {
+      const matching = words.map((word) => `(${match(word, model, words.length === 1)})`);
+      return parts
+        .map((part) => withConditions(model, hitsOf(model, words, all(part, ...matching, ...more)), asked))
+        .join(' union ');
+    };
+    return readPage(query, binds, extent, {
+      prepared: [
+        ...elsewhereOf(model, actor, words, binds),
+        `exact as materialized (${found(contained)})`,
+        `near as materialized (${similar ? found(near, 'not exists (select from exact)') : 'select * from exact limit 0'})`,
+        'found as (table exact union all table near)',
+      ],
+      total: () => 'select count(*) from found',
+      from: pageOf(model, extent, isSorted),
+      shown: shown(binds),
+    });
   });
-  return text;
 }
 
 function wordOf(text: string, hasSimilar: boolean, index: number, binds: Binds): Word {

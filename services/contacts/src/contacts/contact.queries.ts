@@ -3,13 +3,13 @@ import { toE164 } from '@crm/contacts-csv/phone';
 import { arrayOf, objectOf, readModel } from '@crm/data';
 import { type Binds, type Column, sqlOfRule } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
-import { customFieldsOnContact } from '../custom-fields/custom-field.queries.ts';
+import { customFieldsOnContact, startsOfFields } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
 import { tagsEqual, tagsText } from '../tags/tag.queries.ts';
 import { addressRows } from './address.queries.ts';
 import { ContactView } from './contact.api.ts';
 import { visibleContacts } from './contact.policy.ts';
-import { isReferredTo, unlessRemoved } from './reference.queries.ts';
+import { isReferredTo, references, rowOf, unlessRemoved } from './reference.queries.ts';
 
 /** A number is found as it was sent and in any other notation. */
 const phone = (field: string): Partial<Column> => ({
@@ -59,6 +59,13 @@ export const contactRows = readModel(ContactView, {
         isUser(viewer) && !hasOneOwner(viewer) ? ownersSeenBy(viewer, binds) : undefined,
       ),
   },
+  nestedFrom: (viewer, binds) => [
+    // Of addresses and of values of custom fields: each change of one is a new version.
+    'contacts.version',
+    tagsText,
+    ...references.map(rowOf),
+    `(select hashtextextended((${startsOfFields(viewer, binds)})::text, 0))`,
+  ],
   nested: {
     tags: tagsText,
     hotness_id: unlessRemoved('hotness_id').sql,

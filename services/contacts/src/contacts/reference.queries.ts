@@ -37,6 +37,10 @@ export const unlessRemoved = (reference: Reference): Pick<Column, 'equals'> & { 
 export const isReferredTo = (reference: Reference): string =>
   `${tables[reference]}.id = contacts.${reference} and ${tables[reference]}.removed_at is null`;
 
+/** SQL for the record that a contact refers to, removed or not. */
+export const rowOf = (reference: Reference): string =>
+  `(select one from ${tables[reference]} one where one.id = contacts.${reference})`;
+
 /** Whether a record was removed, and contacts may still have its id. */
 export function isRemoved(query: Query, reference: Reference, id: number): Promise<boolean> {
   const text = `select from ${tables[reference]} where id = $1::int and removed_at is not null`;

@@ -37,13 +37,19 @@ const visibleTo = (viewer: User, binds: Binds) => sqlOfVisible(customFieldRows, 
 
 /** The fields depend on no contact, so that PostgreSQL reads them, and writes the start of their JSON, once for a whole page. */
 function fieldsOnEach(viewer: User, binds: Binds): string {
-  const fields = `select id, user_id, name, rank, data_type from custom_fields where ${visibleTo(viewer, binds)}`;
-  const each = (sql: string) => `(select array_agg(${sql} order by rank, id) from (${fields}) o)`;
-  const starts = each(`rtrim(to_json(o)::text, '}') || ',"value":'`);
   const field = `f.start || coalesce(to_json(value)::text, 'null') || '}'`;
   return `(select '[' || coalesce(string_agg(${field}, ',' order by f.place), '') || ']'
-    from unnest(${each('id')}, ${starts}) with ordinality f (id, start, place)
+    from unnest(${onEach('id', viewer, binds)}, ${startsOfFields(viewer, binds)}) with ordinality f (id, start, place)
     left join custom_field_values on custom_field_id = f.id and contact_id = contacts.id)::json`;
+}
+
+/** SQL for what the JSON of all contacts has of the fields that the viewer sees, as an array. */
+export const startsOfFields = (viewer: User, binds: Binds): string =>
+  onEach(`rtrim(to_json(o)::text, '}') || ',"value":'`, viewer, binds);
+
+function onEach(sql: string, viewer: User, binds: Binds): string {
+  const fields = `select id, user_id, name, rank, data_type from custom_fields where ${visibleTo(viewer, binds)}`;
+  return `(select array_agg(${sql} order by rank, id) from (${fields}) o)`;
 }
 
 export type CustomFieldType = z.output<typeof CustomFieldView>['data_type'];

@@ -1,0 +1,123 @@
+import { type Actor, isUser, type User } from '@crm/auth';
+import { Binds } from '@crm/query';
+import type { ListQuery } from './find-page.ts';
+import { jsonOf, linesOf, type Page, type Shown } from './page-statement.ts';
+import type { Query } from './query.ts';
+import { fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
+
+/** How much JSON is kept of the records of a model: that of some ten thousand contacts. */
+const maxCharacters = 2 ** 24;
+const maxRegulars = 10_000;
+
+/** The JSON of records that this process has read. */
+interface Memory {
+  /** By id and fingerprint; first what was not used for longest. */
+  readonly records: Map<string, string>;
+  characters: number;
+  /** Users most of whose latest page was known: the others would be asked for fingerprints in vain. */
+  readonly regulars: Set<number>;
+}
+
+/** By what is shown of the records, which models with other conditions share. */
+const memories = new WeakMap<ReadModel['fields'], Memory>();
+
+/** Runs the statement of a page that shows something of each record. */
+type ReadPage = (shown: (binds: Binds) => Shown) => Promise<Page>;
+
+/**
+ * Reads a page with the JSON of its records. PostgreSQL says each time which records it has, with the fingerprint of each, and
+ * makes the JSON, which takes most of the time, only of those whose fingerprint this process does not know.
+ */
+export async function readRecords(
+  query: Query,
+  model: ReadModel,
+  viewer: Actor,
+  select: ListQuery['select'],
+  read: ReadPage,
+): Promise<JsonText> {
+  const { fingerprint } = model;
+  const shown = (binds: Binds) => ({ fields: fieldsOf(model, viewer, binds, select, 'page') });
+  if (!fingerprint || select || !isUser(viewer)) {
+    const page = await read(shown);
+    return jsonOf(page, page.lines);
+  }
+  const marked = (binds: Binds) => ({
+    mark: `concat(${model.table}.id, ':', ${fingerprint(viewer, binds)})`,
+  });
+  const both = (binds: Binds) => ({ ...marked(binds), ...shown(binds) });
+  const memory = memoryOf(model);
+  if (memory.regulars.has(viewer.id)) {
+    const page = await read(marked);
+    const records = recall(memory, viewer, page.lines);
+    const others = page.lines.filter((mark) => !records.has(mark));
+    for (const [mark, json] of await readByMark(query, model, others, both)) {
+      keep(memory, mark, json);
+      records.set(mark, json);
+    }
+    const found = page.lines.flatMap((mark) => records.get(mark) ?? []);
+    // Of one that has changed since then, the page has another JSON.
+    if (found.length === page.lines.length) return jsonOf(page, found);
+  }
+  const page = await read(both);
+  const records = page.lines.map(parted);
+  recall(memory, viewer, [...new Map(records).keys()]);
+  for (const [mark, json] of records) keep(memory, mark, json);
+  return jsonOf(page, [...new Map(records).values()]);
+}
+
+/** The records that the marks belong to, as far as they have not changed since. */
+async function readByMark(
+  query: Query,
+  { table }: ReadModel,
+  marks: readonly string[],
+  shown: (binds: Binds) => Shown,
+): Promise<[mark: string, json: string][]> {
+  if (marks.length === 0) return [];
+  const binds = new Binds();
+  const ids = `${binds.add(marks.map((mark) => Number.parseInt(mark, 10)))}::int[]`;
+  const records = linesOf(table, `select * from ${table} where id = any(${ids})`, shown(binds));
+  const [row] = await query(`select ${records} as records`, binds.values);
+  return typeof row?.records === 'string' ? row.records.split('\n').map(parted) : [];
+}
+
+/** A line with a mark and JSON. */
+function parted(line: string): [mark: string, json: string] {
+  const at = line.indexOf(' ');
+  return [line.slice(0, at), line.slice(at + 1)];
+}
+
+function memoryOf({ fields }: ReadModel): Memory {
+  const known = memories.get(fields);
+  const memory = known ?? { records: new Map(), characters: 0, regulars: new Set() };
+  if (!known) memories.set(fields, memory);
+  return memory;
+}
+
+/** The records that are known, and from now on whether the next page of the user is likely to be. */
+function recall({ records, regulars }: Memory, { id }: User, marks: readonly string[]): Map<string, string> {
+  const known = new Map<string, string>();
+  for (const mark of marks) {
+    const json = records.get(mark);
+    if (json === undefined) continue;
+    known.set(mark, json);
+    records.delete(mark);
+    records.set(mark, json);
+  }
+  if (known.size * 2 < marks.length) regulars.delete(id);
+  else if (marks.length > 0) regulars.add(id);
+  if (regulars.size > maxRegulars) regulars.clear();
+  return known;
+}
+
+function keep(memory: Memory, mark: string, json: string): void {
+  const { records } = memory;
+  if (records.has(mark)) return;
+  // A copy: a part of a text would keep all of it.
+  records.set(mark, Buffer.from(json).toString());
+  memory.characters += json.length;
+  for (const [oldest, { length }] of records) {
+    if (memory.characters <= maxCharacters) break;
+    records.delete(oldest);
+    memory.characters -= length;
+  }
+}

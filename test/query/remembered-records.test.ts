@@ -1,0 +1,126 @@
+import { findPage, readModel } from '@crm/data';
+import { someone } from '@crm/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { z } from 'zod';
+
+const client = new pg.Client({ connectionString: inject('postgresUrl') });
+beforeAll(async () => {
+  await client.connect();
+  await client.query('create temporary table notes (id int primary key, content text, parts text[])');
+});
+afterAll(() => client.end());
+
+const NoteView = z.object({ id: z.int(), content: z.string(), parts: z.array(z.string()) });
+/** Each test has a memory of its own. */
+const newModel = () =>
+  readModel(NoteView, {
+    table: 'notes',
+    visible: () => ({}),
+    nested: { parts: 'array_to_json(notes.parts)' },
+    nestedFrom: () => ['notes.parts'],
+  });
+
+let made: number[] = [];
+let betweenStatements = async (): Promise<unknown> => undefined;
+const query = async (text: string, values: readonly unknown[]) => {
+  const { rows } = await client.query(text, [...values]);
+  const [row = {}] = rows;
+  if (/to_json\(o\)/.test(text)) made.push(row.records?.split('\n').length ?? 0);
+  await betweenStatements();
+  return rows;
+};
+
+async function write(id: number, content: string, parts: readonly string[] = []) {
+  await client.query(
+    `insert into notes values ($1, $2, $3) on conflict (id) do update set content = $2, parts = $3`,
+    [id, content, parts],
+  );
+}
+
+interface Page {
+  readonly total: number;
+  readonly data: readonly z.output<typeof NoteView>[];
+}
+
+const reader = (model = newModel(), user = someone()) =>
+  async function read(find: { readonly skip?: number; readonly select?: readonly string[] } = {}) {
+    made = [];
+    const asked = { where: [], sort: [], limit: 50, skip: 0, select: undefined, ...find };
+    const page = JSON.parse((await findPage(query, model, user, asked)).text) as Page;
+    return { page, made };
+  };
+
+beforeEach(async () => {
+  betweenStatements = async () => undefined;
+  await client.query('truncate notes');
+  for (let id = 1; id <= 10; id++) await write(id, `Note ${id}`);
+});
+
+describe('the JSON of a record', () => {
+  it('is made once, and again when the record has changed', async () => {
+    const read = reader();
+    const { page } = await read();
+    expect((await read()).made).toEqual([10]);
+    expect(await read()).toEqual({ page, made: [] });
+    await write(3, 'Changed');
+    await write(7, 'Note 7', ['a']);
+    const changed = await read();
+    expect(changed.made).toEqual([2]);
+    expect(changed.page.data[2]?.content).toBe('Changed');
+    expect(changed.page.data[6]?.parts).toEqual(['a']);
+    expect(await read()).toEqual({ page: changed.page, made: [] });
+  });
+
+  it('of one page is that of one moment, even if a record changes or disappears meanwhile', async () => {
+    const read = reader();
+    for (let time = 1; time <= 3; time++) await read();
+    const meanwhile: readonly (() => Promise<unknown>)[] = [
+      () => write(3, 'Later'),
+      () => client.query('delete from notes where id = 3'),
+    ];
+    for (const change of meanwhile) {
+      await write(3, 'First');
+      betweenStatements = async () => {
+        betweenStatements = async () => undefined;
+        await change();
+      };
+      const { page } = await read();
+      const rows = await client.query('select id, content, parts from notes order by id');
+      expect(page.data).toEqual(rows.rows);
+      expect(page.total).toBe(rows.rows.length);
+    }
+  });
+
+  it('is not looked for on pages whose records are not known, nor for a part of the fields', async () => {
+    const read = reader();
+    for (let id = 11; id <= 200; id++) await write(id, `Note ${id}`);
+    for (const skip of [0, 50, 100, 150]) expect((await read({ skip })).made).toEqual([50]);
+    for (let time = 1; time <= 3; time++)
+      expect((await read({ select: ['id', 'content'] })).made).toEqual([50]);
+  });
+
+  it('of other users is known as well', async () => {
+    const model = newModel();
+    const [first, second] = [reader(model), reader(model)];
+    await first();
+    expect((await second()).made).toEqual([10]);
+    expect((await second()).made).toEqual([]);
+  });
+
+  it('is forgotten if it was not read for longest and there is too much of it', async () => {
+    const read = reader();
+    await client.query("update notes set content = repeat('é', 1500000) || id");
+    await read();
+    expect((await read()).made).toEqual([10]);
+    // Three texts more are too much: those that are no longer read go.
+    for (let round = 1; round <= 3; round++) {
+      for (let id = 1; id <= 3; id++) await write(id, `${'e'.repeat(1_500_000)} ${round}`);
+      expect((await read()).made).toEqual([3]);
+      expect((await read()).made).toEqual([]);
+    }
+    for (let id = 11; id <= 13; id++) await write(id, 'e'.repeat(1_500_000));
+    await read();
+    expect((await read()).made).not.toEqual([]);
+  });
+});
