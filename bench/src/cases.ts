@@ -1,6 +1,7 @@
 import { enrolledContacts, taskDay } from './seed/activity.ts';
 import {
   type Agent,
+  contactsPerOwner,
   hotnessesPerOwner,
   idsOf,
   lastSeeded,
@@ -98,6 +99,12 @@ const cases = {
   'list-10': { title: 'list of 10, newest first, with the total', ...read, requestOf: newestFirst(10) },
   'list-filtered': { title: 'list of 10 with three filters', ...read, requestOf: threeFilters },
   'list-100': { title: 'list of 100, newest first, with the total', ...read, requestOf: newestFirst(100) },
+  'list-100-later': {
+    title: 'list of 100 somewhere behind the first ones',
+    ...read,
+    requestOf: () =>
+      get(`/contacts?$limit=100&$skip=${1 + below(contactsPerOwner - 100)}&$sort[modified_at]=-1`),
+  },
   get: { title: 'one contact with its nested parts', ...read, requestOf: withParts },
   create: { title: 'create with an address and two tags', ...write, requestOf: create },
   'create-once': {

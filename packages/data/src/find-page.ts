@@ -27,7 +27,7 @@ export function findPage(
   find: ListQuery,
   within: Rule = {},
 ): Promise<JsonText> {
-  return readRecords(query, model, actor, find.select, async (shown) => {
+  return readRecords(query, model, actor, find, async (shown) => {
     const list = () => listOf(model, actor, find, within, shown);
     const asked = list();
     if (hasOrder(asked)) return readInOrder(query, asked);

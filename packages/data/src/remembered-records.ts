@@ -25,44 +25,61 @@ const memories = new WeakMap<ReadModel['fields'], Memory>();
 type ReadPage = (shown: (binds: Binds) => Shown) => Promise<Page>;
 
 /**
- * Reads a page with the JSON of its records. PostgreSQL says each time which records it has, with the fingerprint of each, and
- * makes the JSON, which takes most of the time, only of those whose fingerprint this process does not know.
+ * Reads a page with the JSON of its records. Of a first page, which is read again and again, PostgreSQL says each time which
+ * records it has, with the fingerprint of each. It makes the JSON, which takes most of the time, only of those whose fingerprint
+ * this process does not know.
  */
 export async function readRecords(
   query: Query,
   model: ReadModel,
   viewer: Actor,
-  select: ListQuery['select'],
+  find: ListQuery,
   read: ReadPage,
 ): Promise<JsonText> {
   const { fingerprint } = model;
-  const shown = (binds: Binds) => ({ fields: fieldsOf(model, viewer, binds, select, 'page') });
-  if (!fingerprint || select || !isUser(viewer)) {
-    const page = await read(shown);
+  const isFirst = find.skip === 0 && !find.after;
+  const fields = (binds: Binds) => ({ fields: fieldsOf(model, viewer, binds, find.select, 'page') });
+  if (!fingerprint || !isFirst || find.select || !isUser(viewer)) {
+    const page = await read(fields);
     return jsonOf(page, page.lines);
   }
-  const marked = (binds: Binds) => ({
-    mark: `concat(${model.table}.id, ':', ${fingerprint(viewer, binds)})`,
-  });
-  const both = (binds: Binds) => ({ ...marked(binds), ...shown(binds) });
+  const mark = (binds: Binds) => ({ mark: `concat(${model.table}.id, ':', ${fingerprint(viewer, binds)})` });
+  const both = (binds: Binds) => ({ ...mark(binds), ...fields(binds) });
   const memory = memoryOf(model);
-  if (memory.regulars.has(viewer.id)) {
-    const page = await read(marked);
-    const records = recall(memory, viewer, page.lines);
-    const others = page.lines.filter((mark) => !records.has(mark));
-    for (const [mark, json] of await readByMark(query, model, others, both)) {
-      keep(memory, mark, json);
-      records.set(mark, json);
-    }
-    const found = page.lines.flatMap((mark) => records.get(mark) ?? []);
-    // Of one that has changed since then, the page has another JSON.
-    if (found.length === page.lines.length) return jsonOf(page, found);
-  }
+  const known = memory.regulars.has(viewer.id)
+    ? await readKnown(query, model, viewer, { mark, both, read })
+    : undefined;
+  if (known) return known;
   const page = await read(both);
-  const records = page.lines.map(parted);
-  recall(memory, viewer, [...new Map(records).keys()]);
+  const records = new Map(page.lines.map(parted));
+  recall(memory, viewer, [...records.keys()]);
   for (const [mark, json] of records) keep(memory, mark, json);
-  return jsonOf(page, [...new Map(records).values()]);
+  return jsonOf(page, [...records.values()]);
+}
+
+interface Marked {
+  readonly mark: (binds: Binds) => Shown;
+  readonly both: (binds: Binds) => Shown;
+  readonly read: ReadPage;
+}
+
+/** Reads a page of which most records are known. Undefined if another one changes meanwhile: it is no longer that of the page. */
+async function readKnown(
+  query: Query,
+  model: ReadModel,
+  viewer: User,
+  { mark, both, read }: Marked,
+): Promise<JsonText | undefined> {
+  const memory = memoryOf(model);
+  const page = await read(mark);
+  const records = recall(memory, viewer, page.lines);
+  const others = page.lines.filter((mark) => !records.has(mark));
+  for (const [mark, json] of await readByMark(query, model, others, both)) {
+    keep(memory, mark, json);
+    records.set(mark, json);
+  }
+  const found = page.lines.flatMap((mark) => records.get(mark) ?? []);
+  return found.length === page.lines.length ? jsonOf(page, found) : undefined;
 }
 
 /** The records that the marks belong to, as far as they have not changed since. */

@@ -54,7 +54,7 @@ export function searchPage(
   texts: readonly string[],
   { similar = true }: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
-  return readRecords(query, model, actor, find.select, (shown) => {
+  return readRecords(query, model, actor, find, (shown) => {
     const binds = new Binds();
     const words = texts.map((text, index) => wordOf(text, similar, index, binds));
     const columns = columnsFor(model, actor);
