@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '@crm/client';
 import type { Carriers } from '@crm/delivery/testing';
-import { freePort } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { operatorUser } from '@crm/messaging';
 import { schedulingApi } from '@crm/scheduling/api';
 import { gatheringMs, type RateLimits } from '@crm/service/process';
-import { processEnding } from '@crm/testing';
+import { processEnding, reservePort } from '@crm/testing';
 import { answerChecker } from './system/answer-checker.ts';
 import { type Api, type ApiOf, apiAt } from './system/api.ts';
 import { checkAudit } from './system/audit-checker.ts';
@@ -138,7 +137,7 @@ function use(shape: Shape, shared: Shared, cleanup: AsyncDisposableStack): Omit<
     return another.as;
   };
   const anotherInstance = async () => {
-    const { url } = await starters[shape]({ ...ground, port: await freePort(), cleanup });
+    const { url } = await starters[shape]({ ...ground, port: await reservePort(), cleanup });
     return through(url);
   };
   const throughGateway = async (starting: ReturnType<typeof startGatewayAt>) => {

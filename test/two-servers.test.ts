@@ -6,10 +6,10 @@ import { createClient } from '@crm/client';
 import { type Urls, verifySystem } from '@crm/crm/verify';
 import { provisionRole } from '@crm/data';
 import { startCarriers } from '@crm/delivery/testing';
-import { freePort, startPostgres } from '@crm/embedded';
+import { startPostgres } from '@crm/embedded';
 import { identityApi } from '@crm/identity/api';
 import { connectBroker, operatorUser } from '@crm/messaging';
-import { freshDatabase, startPgbouncer } from '@crm/testing';
+import { freshDatabase, reservePort, startPgbouncer } from '@crm/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ afterAll(() => cleanup.disposeAsync());
 async function databasesOf(schemas: readonly string[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-two-servers-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const second = await startPostgres({ dataDir, port: await freePort(), settings: { fsync: 'off' } });
+  const second = await startPostgres({ dataDir, port: await reservePort(), settings: { fsync: 'off' } });
   cleanup.defer(() => second.stop());
   const client = new pg.Client({ connectionString: second.url });
   await client.connect();
@@ -50,7 +50,7 @@ async function databasesOf(schemas: readonly string[]) {
 }
 
 async function startOnTwoServers() {
-  const port = await freePort();
+  const port = await reservePort();
   const carriers = await startCarriers(`http://127.0.0.1:${port}`);
   cleanup.defer(carriers.close);
   const settings = { ...newSecrets(), delivery: carriers.delivery };

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
-import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { removeAbandoned } from '@crm/embedded';
 import { portsOfSystem } from '@crm/service/process';
+import { reservePorts } from '@crm/testing';
 import { environmentWith, project } from './run-crm.ts';
 
 export interface Person {
@@ -32,8 +31,8 @@ export interface StartedSystem extends Up {
 /** A data folder and ports for the systems of a test; `close` stops the systems and deletes the folder. */
 export async function newTestSystem() {
   const folder = await mkdtemp(join(tmpdir(), 'crm-system-'));
-  const { first, free } = await reservePorts();
-  const env = { CRM_DATA_DIR: folder, PORT: String(first), METRICS_PORT: String(first + portsOfSystem) };
+  const { ports, free } = await reservePorts();
+  const env = { CRM_DATA_DIR: folder, PORT: String(ports[0]), METRICS_PORT: String(ports[portsOfSystem]) };
   const children: ChildProcess[] = [];
   return {
     folder,
@@ -83,41 +82,6 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<numbe
   child.kill(signal);
   const [code] = await ended;
   return code;
-}
-
-const portsOfBlock = 2 * portsOfSystem + 1;
-
-/** Below the ports that servers of tests choose for themselves, so that none of them opens one of a system that is not up yet. */
-const [minPort, maxPort] = [10_000, 20_000];
-
-/**
- * Consecutive free ports for a system and for its metrics, of which no other test gets any before `free`: listening on the
- * last port reserves the others.
- */
-async function reservePorts(): Promise<{ readonly first: number; free(): void }> {
-  for (;;) {
-    const first = minPort + portsOfBlock * randomInt(Math.floor((maxPort - minPort) / portsOfBlock));
-    const reservation = await listenOn(first + portsOfBlock - 1);
-    if (!reservation) continue;
-    const ports = Array.from({ length: portsOfBlock - 1 }, (_, index) => portIsFree(first + index));
-    if ((await Promise.all(ports)).every(Boolean)) return { first, free: () => reservation.close() };
-    reservation.close();
-  }
-}
-
-async function portIsFree(port: number): Promise<boolean> {
-  const server = await listenOn(port);
-  server?.close();
-  if (server) await once(server, 'close');
-  return server !== undefined;
-}
-
-async function listenOn(port: number): Promise<Server | undefined> {
-  const server = createServer().unref().listen(port, '127.0.0.1');
-  return once(server, 'listening').then(
-    () => server,
-    () => undefined,
-  );
 }
 
 /** Whether a process listens at the address. */

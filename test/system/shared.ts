@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Carriers, startCarriers } from '@crm/delivery/testing';
-import { freePort, startNats } from '@crm/embedded';
+import { startNats } from '@crm/embedded';
 import { brokerUsers, operatorUser, publishersOf } from '@crm/messaging';
 import type { ServiceDefinition } from '@crm/service';
-import { freshDatabase, isInShape, wiper } from '@crm/testing';
+import { freshDatabase, isInShape, reservePort, wiper } from '@crm/testing';
 import { answerChecker } from './answer-checker.ts';
 import { startApart } from './apart.ts';
 import type { CheckAnswer } from './api.ts';
@@ -55,7 +55,7 @@ export async function startShared(shape: Shape): Promise<Shared> {
 
 async function start(shape: Shape, cleanup: AsyncDisposableStack): Promise<Shared> {
   // Known before anything starts, because tokens and links contain it.
-  const port = await freePort();
+  const port = await reservePort();
   const carriers = await startCarriers(`http://127.0.0.1:${port}`);
   cleanup.defer(carriers.close);
   const settings = {

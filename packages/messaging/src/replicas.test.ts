@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
+import { type EmbeddedServer, startNats } from '@crm/embedded';
+import { reservePort } from '@crm/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { consume, countsRenamed, relay } from '../test/consuming.ts';
 import { createService, effects, eventually, log, lostAt, rename } from '../test/rig.ts';
@@ -14,8 +15,7 @@ const names = ['a', 'b', 'c'];
 async function startCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'crm-cluster-'));
   const ports = new Map<string, { readonly client: number; readonly cluster: number }>();
-  // One after the other, so that no port is found free twice.
-  for (const name of names) ports.set(name, { client: await freePort(), cluster: await freePort() });
+  for (const name of names) ports.set(name, { client: await reservePort(), cluster: await reservePort() });
   const routes = [...ports.values()].map(({ cluster }) => `"nats://127.0.0.1:${cluster}"`).join(', ');
   const running = new Map<string, EmbeddedServer>();
   const start = async (name: string) => {

@@ -2,13 +2,14 @@ import { globSync } from 'node:fs';
 import { cp, mkdtemp, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type EmbeddedServer, freePort, startNats } from '@crm/embedded';
+import { type EmbeddedServer, startNats } from '@crm/embedded';
+import { reservePort } from '@crm/testing';
 import { onTestFinished } from 'vitest';
 
 /** A broker for one test, which can be stopped and lose its data. */
 export async function ownBroker() {
   const dataDir = await mkdtemp(join(tmpdir(), 'crm-broker-'));
-  const port = await freePort();
+  const port = await reservePort();
   let server: EmbeddedServer | undefined;
   const stop = async () => server?.stop();
   onTestFinished(async () => {

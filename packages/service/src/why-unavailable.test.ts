@@ -4,8 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { remoteService } from '@crm/client';
-import { freePort } from '@crm/embedded';
-import { freshDatabase, someone } from '@crm/testing';
+import { freshDatabase, reservePort, someone } from '@crm/testing';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
@@ -14,7 +13,7 @@ import { createLog } from './index.ts';
 
 const fresh = await freshDatabase([notesService.store]);
 const file = join(tmpdir(), `crm-test-log-${randomUUID()}`);
-const nobody = remoteService(`http://127.0.0.1:${await freePort()}`);
+const nobody = remoteService(`http://127.0.0.1:${await reservePort()}`);
 const service = await startNotes(fresh.urls.notes, {
   log: createLog('notes', 'info', file),
   identity: nobody.call,

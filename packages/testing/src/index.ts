@@ -15,6 +15,7 @@ export { peopleIn } from './people-in.ts';
 export { type PlanNode, planNodes } from './plan-nodes.ts';
 export { processEnding } from './process-ending.ts';
 export { type Relations, relatedPeople } from './related-people.ts';
+export { type ReservedPorts, reservePort, reservePorts } from './reserve-ports.ts';
 export { isEachInBoth, isInShape, seed } from './seed.ts';
 export { startPgbouncer, type TestPgbouncer } from './start-pgbouncer.ts';
 export { startPrometheus, type TestPrometheus } from './start-prometheus.ts';

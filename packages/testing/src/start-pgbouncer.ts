@@ -1,8 +1,8 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@crm/embedded';
 import { findProgram } from './find-program.ts';
+import { reservePort } from './reserve-ports.ts';
 import { startProgram } from './start-program.ts';
 
 /** Whom root runs it as, because it refuses to run as root. */
@@ -24,7 +24,7 @@ export async function startPgbouncer(
 ): Promise<TestPgbouncer | undefined> {
   const program = await findProgram(['pgbouncer'], 'pgbouncer').catch(() => undefined);
   if (!program) return undefined;
-  const port = await freePort();
+  const port = await reservePort();
   const folder = mkdtempSync(join(tmpdir(), 'crm-pgbouncer-'));
   const configuration = join(folder, 'pgbouncer.ini');
   writeFileSync(configuration, configurationOf(serverUrls, { listen_port: port, ...settings }));

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@crm/embedded';
 import { findProgram } from './find-program.ts';
+import { reservePort } from './reserve-ports.ts';
 import { startProgram } from './start-program.ts';
 
 export interface TestPrometheus {
@@ -23,7 +23,7 @@ export async function startPrometheus(processes: Readonly<Record<string, number>
   const jobs = [{ job_name: 'crm', static_configs: targets }];
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ global: { scrape_interval: '1s' }, scrape_configs: jobs }));
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await reservePort()}`;
   const kill = await startProgram({
     ...program,
     args: [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=${address}`],

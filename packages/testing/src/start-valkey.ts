@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { freePort } from '@crm/embedded';
 import { findProgram, type Program } from './find-program.ts';
+import { reservePort } from './reserve-ports.ts';
 import { startProgram } from './start-program.ts';
 
 /** Each program is the server unless it is called by its other name. */
@@ -20,7 +20,7 @@ export async function startValkey(): Promise<TestValkey> {
 }
 
 async function started(program: Program): Promise<TestValkey> {
-  const port = await freePort();
+  const port = await reservePort();
   const settings = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: tmpdir() };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const stop = await startProgram({
