@@ -1,6 +1,7 @@
 import type { User } from '@crm/auth';
 import { startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
+import { sendDue } from '@crm/testing';
 import { alertQueue } from '../src/alerts/dispatcher.ts';
 import type { AlertKind } from '../src/rollout/plan.ts';
 import type { Settings } from '../src/settings.ts';
@@ -26,11 +27,7 @@ export async function dispatchUnderTest() {
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch(alertQueue(settings), { ...delivery, carrier }, workerContext);
-    return async () => {
-      const alerts = await dispatch.lease(plenty);
-      await dispatch.send(alerts, () => undefined);
-      return alerts;
-    };
+    return () => sendDue(dispatch, plenty);
   };
 
   return {

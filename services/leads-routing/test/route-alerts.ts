@@ -2,6 +2,7 @@ import { isUser, type User } from '@crm/auth';
 import { openDispatch } from '@crm/dispatch';
 import { subAccountRemoved } from '@crm/events';
 import type { PublishedEvent } from '@crm/service/testing';
+import { sendDue } from '@crm/testing';
 import { routeAlertQueue } from '../src/route-alerts/route-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
 
@@ -12,7 +13,7 @@ export async function routeAlertsUnderTest() {
 
   async function send(queue = routeAlertQueue): Promise<void> {
     const dispatch = openDispatch(queue, settings.delivery, workerContext);
-    await dispatch.send(await dispatch.lease({ Email: 100 }), () => undefined);
+    await sendDue(dispatch, { Email: 100 });
   }
 
   const received = new Set<string>();

@@ -2,6 +2,7 @@ import type { SendingRules } from '@crm/delivery';
 import { type Callback, callbackRequest, startCarriers } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
 import type { Clock } from '@crm/service';
+import { sendDue } from '@crm/testing';
 import type { CommunicationType } from '../src/communications/communication-type.api.ts';
 import { communicationQueue } from '../src/dispatch/communication-dispatcher.ts';
 import type { Settings } from '../src/settings.ts';
@@ -40,11 +41,7 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   const instanceWith = (carrier: typeof delivery.carrier, free = plenty, smtpUrl = delivery.smtpUrl) => {
     const providers = { ...delivery, carrier, smtpUrl };
     const dispatch = openDispatch(communicationQueue(settings), providers, workerContext);
-    const turn = async () => {
-      const due = await dispatch.lease(free);
-      await dispatch.send(due, () => undefined);
-      return due;
-    };
+    const turn = () => sendDue(dispatch, free);
     return Object.assign(turn, { reconcile: dispatch.reconcile, slots: dispatch.slots });
   };
 

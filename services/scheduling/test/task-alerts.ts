@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { openDispatch } from '@crm/dispatch';
-import { joinTeam, someone, teammateOf } from '@crm/testing';
+import { joinTeam, sendDue, someone, teammateOf } from '@crm/testing';
 import { remind } from '../src/task-alerts/remind.ts';
 import { taskAlertQueue } from '../src/task-alerts/task-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
@@ -22,7 +22,7 @@ export async function taskAlertsUnderTest() {
     const dispatch = openDispatch(taskAlertQueue, under.settingsWith(honoursKeys).delivery, workerContext);
     return async () => {
       await remind(workerContext);
-      await dispatch.send(await dispatch.lease({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
+      await sendDue(dispatch, { Email: 100, Text: 100, Phone: 100 });
     };
   };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Callback, callbackRequest } from '@crm/delivery/testing';
 import { openDispatch } from '@crm/dispatch';
+import { sendDue } from '@crm/testing';
 import { settleTexts } from '../src/inbound-texts/settle-texts-worker.ts';
 import { noticeQueue } from '../src/text-notices/text-notice-dispatcher.ts';
 import type { dispatchUnderTest } from './dispatch.ts';
@@ -33,7 +34,7 @@ export function textsOf(under: Under) {
     /** Does what `settle` does, and sends the texts and e-mails about them. */
     async afterwards() {
       await settle();
-      await dispatch.send(await dispatch.lease({ Email: 100, Text: 100 }), () => undefined);
+      await sendDue(dispatch, { Email: 100, Text: 100 });
     },
     stored: async (id: string) => {
       const columns = 'from_number, body, meaning, contact_id, settled_at is not null as settled';

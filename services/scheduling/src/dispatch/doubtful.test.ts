@@ -1,5 +1,5 @@
 import { clearCrashPoints, openDispatch, setCrashPoint } from '@crm/dispatch';
-import { crash, someone } from '@crm/testing';
+import { crash, sendDue, someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
@@ -205,7 +205,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
         stored += 1;
         if (stored === 1) loseNext();
       });
-      await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+      await sendDue(dispatch, under.plenty);
       expect(stored).toBe(2);
       expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
 

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { emailsAtOnce } from '@crm/delivery';
 import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
 import { optOutChanged } from '@crm/events';
-import { someone } from '@crm/testing';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { letPass, someone } from '@crm/testing';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { textsOf } from '../../test/texts.ts';
 
@@ -128,7 +127,7 @@ describe('what other services know about a message', () => {
     const one = await due('Text Contact');
     setCrashPointOnce('communication.planned', async () => {
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
-      await sleep(5_100);
+      letPass(5_100);
     });
     await turn();
     expect(await one.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
@@ -146,9 +145,7 @@ describe('a message', () => {
 
   it('that cannot be sent at once after its final check is checked again', async () => {
     const one = await due('Text Contact');
-    setCrashPointOnce('communication.begun', async () => {
-      await sleep(2_100);
-    });
+    setCrashPointOnce('communication.begun', () => letPass(2_100));
     await turn();
     expect(one.received().arrivals).toBe(0);
     await later();
@@ -184,7 +181,7 @@ describe('e-mails that are due together', () => {
       return taken.promise;
     });
     const sending = turn();
-    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(emailsAtOnce));
+    await expect.poll(() => begun).toBeGreaterThanOrEqual(emailsAtOnce);
     const checked = (await Promise.all(all.map(({ now }) => now()))).filter(
       ({ begun_at }) => begun_at !== null,
     );

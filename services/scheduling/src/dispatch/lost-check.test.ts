@@ -1,4 +1,5 @@
 import { clearCrashPoints, openDispatch, setCrashPointOnce } from '@crm/dispatch';
+import { sendDue } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { losingCommits } from '../../test/lost-commit.ts';
@@ -19,7 +20,7 @@ async function sendLosing(meanwhileOf: (losing: Losing) => () => Promise<unknown
   setCrashPointOnce('communication.planned', async () => {
     losing.loseNext(meanwhileOf(losing));
   });
-  await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+  await sendDue(dispatch, under.plenty);
 }
 
 describe('a text whose final check was committed, which its worker does not know', () => {

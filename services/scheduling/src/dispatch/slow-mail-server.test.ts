@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { webRequest } from '@crm/testing';
+import { letPass, webRequest } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 
@@ -17,7 +16,7 @@ async function turnWith(meanwhile: () => Promise<unknown>) {
   const server = createServer(async (socket) => {
     sockets.add(socket.on('error', () => undefined));
     await meanwhile();
-    await sleep(3_300);
+    letPass(3_300);
     const upstream = connect(upstreamPort, target.hostname).on('error', () => undefined);
     socket.pipe(upstream).pipe(socket);
   }).listen(0, '127.0.0.1');

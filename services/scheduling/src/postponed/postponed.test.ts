@@ -1,5 +1,6 @@
 import { openDispatch } from '@crm/dispatch';
 import { itStopsNobodyElse } from '@crm/dispatch/testing';
+import { sendDue } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ago, taskAlertsUnderTest } from '../../test/task-alerts.ts';
 import { moveLate } from '../dispatch/move-late.ts';
@@ -91,7 +92,7 @@ describe('a row that cannot be worked on is postponed with a reason, is counted,
       },
     };
     const dispatch = openDispatch(queue, under.settings.delivery, workerContext);
-    await dispatch.send(await dispatch.lease({ Email: 100, Text: 100, Phone: 100 }), () => undefined);
+    await sendDue(dispatch, { Email: 100, Text: 100, Phone: 100 });
     await dispatch.close();
     const states = await rows(
       'select task_id, state, reason from task_alerts where task_id = any($1) order by id',

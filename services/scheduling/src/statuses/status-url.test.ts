@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { openDispatch } from '@crm/dispatch';
+import { sendDue } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { publicUrl } from '../../test/harness.ts';
@@ -34,7 +35,7 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s that is sent', (t
       under.workerContext,
     );
     onTestFinished(dispatch.close);
-    await dispatch.send(await dispatch.lease(under.plenty), () => undefined);
+    await sendDue(dispatch, under.plenty);
     expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
     expect(forms).toHaveLength(1);
     return { key, statusUrl: forms[0]?.get('StatusCallback') };
