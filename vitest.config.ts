@@ -31,11 +31,12 @@ export default defineConfig({
     // One more than the smallest machine has cores: a test mostly waits for the servers under test, and with more of them
     // whole systems hold each other up.
     maxWorkers: 3,
-    // Its second is too short where everything competes for two cores.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    teardownTimeout: 60_000,
+    // Long, because the machine may be busy with something else, but less than the half minute after which workers look for
+    // what is due although nobody has woken them.
+    expect: { poll: { timeout: 25_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    teardownTimeout: 240_000,
     env: { TZ: 'UTC', NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache() },
     // Set, because vitest picks a reporter without the counts in some environments.
     reporters: ['default'],

@@ -94,12 +94,12 @@ function written(extension: string, label: string): string[] {
 }
 
 describe('the samples of code in the document send the requests that it shows', () => {
-  it('with curl', { timeout: 60_000 }, async () => {
+  it('with curl', async () => {
     await run('sh', '-euc', samplesIn('curl').join('\n'));
     expect(noted()).toEqual(documented);
   });
 
-  it('in TypeScript, and compile', { timeout: 120_000 }, async () => {
+  it('in TypeScript, and compile', async () => {
     const files = written('ts', 'TypeScript');
     const moduleOptions = { moduleDetection: 'force', allowImportingTsExtensions: true, noEmit: true };
     const compilerOptions = {
@@ -121,7 +121,7 @@ describe('the samples of code in the document send the requests that it shows', 
     expect(noted()).toEqual(documented);
   });
 
-  it('in Python', { timeout: 60_000 }, async () => {
+  it('in Python', async () => {
     await promisify(execFile)('python3', ['--version']).catch(() => installDebianPackage('python3'));
     const files = written('py', 'Python');
     await run('python3', '-c', 'import runpy, sys\nfor file in sys.argv[1:]: runpy.run_path(file)', ...files);

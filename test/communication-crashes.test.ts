@@ -10,9 +10,7 @@ describe('two instances that are killed in turn', async () => {
   const senders = await ground.people(5);
   await makeContacts(ground, senders, 400);
 
-  it('send each of many communications that are due at the same time exactly once, and publish one event for each', {
-    timeout: 240_000,
-  }, async () => {
+  it('send each of many communications that are due at the same time exactly once, and publish one event for each', async () => {
     const report = await communicationsUnderLoad(ground, senders, {
       communications: 400,
       kill: true,

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -7,9 +6,6 @@ import { scale } from './contract/budget.ts';
 import { effects, type Planned as Plan } from './revocation/effects.ts';
 import { type Office, office, sights } from './revocation/office.ts';
 import { shapesFor, startSystem } from './system.ts';
-
-/** Longer than any expected effect takes. */
-const patienceMs = 15_000;
 
 interface Planned {
   readonly name: string;
@@ -58,11 +54,7 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
     };
   }
 
-  async function until(look: () => Promise<string>, wanted: string) {
-    const deadline = performance.now() + patienceMs;
-    while ((await look()) !== wanted && performance.now() < deadline) await sleep(25);
-    expect(await look()).toBe(wanted);
-  }
+  const until = (look: () => Promise<string>, wanted: string) => expect.poll(look).toBe(wanted);
 
   it('is sent when it is due', async () => {
     const { person, phone, contact_id, email } = await pair();
@@ -197,9 +189,8 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
         ),
       );
       await Promise.all(all.map(({ plan }) => plan.due()));
-      const deadline = performance.now() + patienceMs;
       const waiting = () => Promise.all(all.map(({ plan }) => plan.isWaiting()));
-      while ((await waiting()).includes(true) && performance.now() < deadline) await sleep(50);
+      await expect.poll(waiting).not.toContain(true);
       const mails = await mail.mails();
       const left = all.filter((one) => hasLeft(mails, one)).map(({ name }) => name);
       expect(left).toEqual(all.filter(({ revoked }) => revoked === 'nothing').map(({ name }) => name));
@@ -210,6 +201,6 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
         const shown = await Promise.all(paths.map(async (path) => (await person?.api.get(path))?.body));
         expect(JSON.stringify(shown), name).not.toContain(from.secret);
       }
-    }, 90_000);
+    });
   });
 });

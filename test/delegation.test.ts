@@ -136,7 +136,7 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     for (const call of lists) expect(await outcomeOf(acting, call)).toMatch(/^NotAuthenticated/);
     await system.settled();
     // A worker undoes it.
-    await expect.poll(() => lee.api.list(shares), { timeout: 10_000 }).toMatchObject({ total: 0 });
+    await expect.poll(() => lee.api.list(shares)).toMatchObject({ total: 0 });
     expect(await mate.api.get(`/contacts/${contact.id}`)).toMatchObject({ status: 404 });
   });
 
@@ -147,7 +147,7 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     expect([own.status, theirs.status]).toEqual([201, 201]);
     const names = { user: `user/${lee.id}`, act: `user/${kim.id}` };
     await expect
-      .poll(system.logs, { timeout: 10_000 })
+      .poll(system.logs)
       .toContainEqual(expect.objectContaining({ procedure: 'tags.create', ...names }));
     const last = (await system.published('contacts')).at(-1);
     expect(last).toMatchObject({ actor: names.user, act: names.act });

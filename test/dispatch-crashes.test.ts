@@ -9,17 +9,13 @@ describe('two instances that are killed in turn', async () => {
   afterAll(() => cleanup.disposeAsync());
   const people = await ground.people(10);
 
-  it('send the alert of each of many offers that are due at the same time exactly once', {
-    timeout: 240_000,
-  }, async () => {
+  it('send the alert of each of many offers that are due at the same time exactly once', async () => {
     const report = await dispatchUnderLoad(ground, people, { offers: 400, kill: true, hurry: true });
     expect(report).toMatchObject({ offers: 400, missing: 0, twice: 0, failed: 0 });
     expect(report.kills).toBeGreaterThan(0);
   });
 
-  it('assign a lead to one of many claimants, and tell the others who it is', {
-    timeout: 240_000,
-  }, async () => {
+  it('assign a lead to one of many claimants, and tell the others who it is', async () => {
     const report = await claimsUnderLoad(ground, people, { rounds: 3, claims: 60 });
     expect(report).toMatchObject({ rounds: 3, wrong: 0 });
     expect(report.kills).toBeGreaterThan(0);

@@ -4,9 +4,7 @@ import { chances, faultKinds, planOf } from './faults/faults.ts';
 import { runUnderFaults } from './faults/run.ts';
 
 describe('two instances of everything while processes, servers and links fail', () => {
-  it(`lose nothing, do nothing twice and send nothing that was stopped (seed ${seed})`, {
-    timeout: 240_000,
-  }, async () => {
+  it(`lose nothing, do nothing twice and send nothing that was stopped (seed ${seed})`, async () => {
     await using cleanup = new AsyncDisposableStack();
     const run = {
       seed,

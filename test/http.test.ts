@@ -258,7 +258,7 @@ describe.each(shapes)('%s: HTTP', async (shape) => {
       `${idOf(resource)} ${resource.name}.create`,
       `${idOf(resource)} ${resource.create.path}`,
     ]);
-    await expect.poll(named, { timeout: 5_000 }).toEqual(expect.arrayContaining(expected));
+    await expect.poll(named).toEqual(expect.arrayContaining(expected));
   });
 
   it('generates a request id if the one that was sent cannot be logged', async () => {

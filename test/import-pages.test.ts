@@ -16,7 +16,7 @@ Ben,Client,,no
   it('are mapped, tried, imported and fixed on a page without scripts, and taken out again', async () => {
     const user = await portal.account();
     const page = await portal.window({ javaScriptEnabled: false });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(at('/account'));
     await fillSignIn(page, user);
     await page.getByRole('link', { name: 'Contacts from a file' }).click();

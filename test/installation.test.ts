@@ -77,7 +77,7 @@ describe('an installation', () => {
     cpSync(join(projectFolder, 'scripts'), inRoot('project/scripts'), { recursive: true });
     const place = { cwd: inRoot('project'), env: ownCache() };
     await run('npm', ['install', '--package-lock-only', '--no-audit'], place);
-  }, 60_000);
+  });
   afterAll(() => registry.close());
 
   it('to run the system has no packages for development, and no files that Node does not load', async () => {

@@ -7,7 +7,7 @@ import { type Person, shapesFor, startSystem } from './system.ts';
 const moments = ['before the lead', 'before its offers', 'after its offers'] as const;
 const removals = ['the team', 'the only member', 'the campaign', 'the contact source'] as const;
 
-describe.each(shapesFor(import.meta))('%s: a lead', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: a lead', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const { mail, carrier } = system.carriers;

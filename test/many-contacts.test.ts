@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Json } from './system/api.ts';
+import { until } from './system/until.ts';
 import { type Person, shapesFor, startSystem } from './system.ts';
 
 describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
@@ -59,7 +60,7 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
     });
     expect([status, headers.location, body.total]).toEqual([202, `/bulk-operations/${body.id}`, 2]);
     const path = `/bulk-operations/${body.id}`;
-    await expect.poll(async () => (await anna.api.get(path)).body.status, { timeout: 15_000 }).toBe('Done');
+    await expect.poll(async () => (await anna.api.get(path)).body.status).toBe('Done');
     expect((await anna.api.list('/contacts?company=New')).total).toBe(2);
     expect((await ben.api.list('/contacts?company=Old')).total).toBe(3);
     expect((await ben.api.get(path)).status).toBe(404);
@@ -86,7 +87,7 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
     const csv = { 'content-type': 'text/csv; charset=utf-8' };
     const ended = async ({ api }: Person, id: unknown) => {
       const read = async () => (await api.get(`/imports/${id}`)).body;
-      return vi.waitUntil(async () => ((await read()).ended_at ? read() : undefined), { timeout: 15_000 });
+      return until(async () => ((await read()).ended_at ? read() : undefined));
     };
 
     it('are imported soon after it has arrived, from CSV, from lines of JSON and from a form', async () => {
@@ -170,9 +171,7 @@ describe.each(shapesFor(import.meta))('%s: many contacts', async (shape) => {
         });
         const init = { method: 'POST', headers: { ...headers, authorization: `Bearer ${anna.token}` } };
         const first = fetch(`${system.url}${options}`, { ...init, body: cut, duplex: 'half' });
-        await expect
-          .poll(async () => (await anna.api.list('/imports')).data[0]?.bytes, { timeout: 15_000 })
-          .toBeGreaterThan(0);
+        await expect.poll(async () => (await anna.api.list('/imports')).data[0]?.bytes).toBeGreaterThan(0);
         cutOff();
         await first.catch(() => undefined);
         const ids = [];

@@ -48,7 +48,7 @@ const versions = {
 
 const promise = 'packages can be built, packed, installed elsewhere, and used as their types say';
 
-it(promise, { timeout: 120_000 }, async () => {
+it(promise, async () => {
   const system = await startSystem('together');
   const { token } = await system.person();
   await run(execPath, inProject('scripts/build-packages.mjs'));

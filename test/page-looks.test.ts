@@ -1,12 +1,13 @@
 import AxeBuilder from '@axe-core/playwright';
 import { absent } from '@crm/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startSite } from './pages/listening.ts';
 import { startMessages } from './pages/messages.ts';
 import { openPortal } from './pages/portal.ts';
 import { agencyIn } from './system/agency.ts';
 import { made } from './system/made.ts';
+import { until } from './system/until.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);
@@ -122,7 +123,7 @@ describe('every page', async () => {
     const { id: lead } = await made(anna, '/leads', { contact_id, source_id, ...facts });
     await anna.api.post(`/leads/${lead}/offers`, {});
     const mails = system.carriers.mail;
-    return vi.waitUntil(async () => linkOf(await mails.mails(), lead), { timeout: 15_000 });
+    return until(async () => linkOf(await mails.mails(), lead));
   };
   const [offered, claimed, declined] = [await offeredLead(), await offeredLead(), await offeredLead()];
 
@@ -151,9 +152,7 @@ describe('every page', async () => {
 
   const resetPath = await portal.resetPath(stranger, other.email);
   await system.operator.users.create({ email: 'invited@example.com', invite: true });
-  const welcomePath = await vi.waitUntil(async () => invitationIn(await system.carriers.mail.mails()), {
-    timeout: 15_000,
-  });
+  const welcomePath = await until(async () => invitationIn(await system.carriers.mail.mails()));
   for (const name of ['North', 'x'.repeat(255)]) {
     const { id: team_id } = await made(anna, '/teams', { name });
     await system.operator.teamMembers.invite({ team_id, user_id: user.id });

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startSite } from './pages/listening.ts';
 import { type Account, fillSignIn, openPortal, verifier } from './pages/portal.ts';
+import { until } from './system/until.ts';
 
 const portal = await openPortal();
 afterAll(portal.close);
@@ -119,7 +120,7 @@ describe('the messages of campaigns', () => {
   it('are stopped and resumed by the user who signs in, without scripts, and by no form of another session', async () => {
     const user = await portal.account();
     const page = await portal.window({ javaScriptEnabled: false });
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(at('/account/sending'));
     await fillSignIn(page, user);
     await page.getByText('Messages are sent.').waitFor();
@@ -163,7 +164,7 @@ describe('texts to a contact who asked to be left alone', () => {
     const alerts = async () =>
       (await system.carriers.mail.mails()).filter(({ text }) => text?.includes(words));
     const link = async () => /\S+\/account\/paused-texts/.exec((await alerts())[0]?.text ?? '')?.[0];
-    return { id: String(contact?.id), link: await vi.waitUntil(link, { timeout: 15_000 }) };
+    return { id: String(contact?.id), link: await until(link) };
   }
 
   it('continue or end as its owner decides on the page that the alert leads to, without scripts', async () => {

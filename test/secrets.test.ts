@@ -4,7 +4,7 @@ import { approvingUser, redirectUri } from './oauth/approving-user.ts';
 import { shapesFor, startSystem } from './system.ts';
 
 /** A secret is known only to the one who received it: no table, event, log or error contains it. */
-describe.each(shapesFor(import.meta))('%s: secrets', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: secrets', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 

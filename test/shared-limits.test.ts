@@ -54,9 +54,9 @@ describe.each(shapesFor(import.meta))('%s: two gateways behind a balancer', asyn
     };
     // A gateway that waits too long for a busy machine counts alone for a moment.
     await expect
-      .poll(answered, { timeout: 30_000 })
+      .poll(answered, { timeout: 60_000 })
       .toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429, 429]);
     const served = () => gateways.map(({ served }) => served());
-    await expect.poll(() => Math.min(...served()), { timeout: 10_000 }).toBeGreaterThanOrEqual(5);
+    await expect.poll(() => Math.min(...served())).toBeGreaterThanOrEqual(5);
   });
 });

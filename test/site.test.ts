@@ -37,9 +37,7 @@ async function violationsOn(page: Page, rule?: string) {
 }
 
 describe('somebody who has only the front page', () => {
-  it('registers an application, signs in, and fixes a call in the reference that is refused, by what is shown', {
-    timeout: 180_000,
-  }, async () => {
+  it('registers an application, signs in, and fixes a call in the reference that is refused, by what is shown', async () => {
     const user = await portal.account();
     const page = await portal.window({ permissions: ['clipboard-read', 'clipboard-write'] });
     const found = watch(page);

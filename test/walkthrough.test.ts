@@ -7,9 +7,6 @@ import { join, type Made, made } from './system/made.ts';
 import { shapesFor, startSystem } from './system.ts';
 import { type Add, addCampaign } from './walkthrough/campaign.ts';
 
-/** Longer than any expected effect takes. */
-const patience = { timeout: 15_000 };
-
 interface Previewed {
   readonly communications: readonly Json[];
   readonly tasks: readonly Json[];
@@ -23,9 +20,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
   const email = 'carla.berg@example.com';
   const number = '+16045550147';
 
-  it('starts with a search, becomes a lead and a campaign, which a reply, an agent and its removal stop', {
-    timeout: 60_000,
-  }, async () => {
+  it('starts with a search, becomes a lead and a campaign, which a reply, an agent and its removal stop', async () => {
     const contact = await searchedAndAdded();
     const campaign = await claimedWithCampaign(contact);
     const enrolled = await doneAsPreviewed(contact, campaign);
@@ -134,7 +129,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
 
   async function arrived(contact: Made) {
     const states = ['Sent', 'Sent', 'Scheduled', 'Scheduled', 'Scheduled', 'Scheduled'];
-    await expect.poll(() => statesOf(contact), patience).toEqual(states);
+    await expect.poll(() => statesOf(contact)).toEqual(states);
     expect(await mails()).toMatchObject([{ subject: 'Welcome, Carla' }]);
     expect((await mails())[0]?.text).toMatch(
       /^Dear Carla Berg of Berg & Sons,\s+Ada Byron\s+Unsubscribe: \S+\s*$/,
@@ -148,7 +143,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
   async function stoppedByReply(contact: Made) {
     expect(await carrier.reply(number, 'Yes, at five')).toMatchObject({ status: 200 });
     const stoppable = () => statesOf(contact, 'is_stopped_on_text_reply=true');
-    await expect.poll(stoppable, patience).toEqual(['Sent', 'Dropped']);
+    await expect.poll(stoppable).toEqual(['Sent', 'Dropped']);
     expect(await communicationsOf(contact, 'is_active=true')).toMatchObject([
       { type: 'Text Contact', is_stopped_on_text_reply: false },
       { type: 'Call Contact' },
@@ -176,7 +171,7 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
     const contacts = `/campaigns/${campaign.id}/contacts`;
     expect(await anna.api.delete(`${contacts}/${enrolled.id}`)).toMatchObject({ status: 200 });
     expect(await records(contacts)).toEqual([]);
-    await expect.poll(() => statesOf(contact), patience).toEqual(['Sent', 'Sent', 'Dropped']);
+    await expect.poll(() => statesOf(contact)).toEqual(['Sent', 'Sent', 'Dropped']);
     for (const left of [await tasksOf(enrolled), await scheduledTasksAbout(contact)])
       expect(left).toMatchObject([{ id, status: 'complete' }]);
     expect([(await mails()).length, texts().length]).toEqual([1, 1]);
@@ -186,9 +181,9 @@ describe.each(shapesFor(import.meta))('%s: the life of a customer', async (shape
     const services = Object.keys(system.services);
     const urls = Object.fromEntries(services.map((name) => [name, system.databaseUrl])) as Urls;
     const broker = connectBroker({ url: system.natsUrl, name: 'verify', log: pino({ level: 'silent' }) });
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     const found = async () => (await verifySystem({ urls, broker, repair: false })).filter(isOfThisTest);
-    await expect.poll(found, patience).toEqual([]);
+    await expect.poll(found).toEqual([]);
     await broker.close();
   }
 

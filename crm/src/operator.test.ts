@@ -12,15 +12,15 @@ import { until } from '../test/until.ts';
 /** Commands and examples call both shapes in the same way, so a run tests them in one. */
 const words = isInShape(0, 0) ? [] : ['--processes'];
 
-describe(`a running system ${words.join('') || 'in one process'}`, { timeout: 120_000 }, () => {
+describe(`a running system ${words.join('') || 'in one process'}`, () => {
   let setup: Awaited<ReturnType<typeof newTestSystem>>;
   let system: StartedSystem;
 
   beforeAll(async () => {
     setup = await newTestSystem();
     system = await setup.start(...words);
-  }, 120_000);
-  afterAll(() => setup.close(), 60_000);
+  });
+  afterAll(() => setup.close());
 
   it('runs the quickstart', async () => {
     const env = { CRM_URL: system.gateway, CRM_DATA_DIR: setup.folder };

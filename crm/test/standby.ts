@@ -48,10 +48,10 @@ export function startStandby(dataDir: string, primary?: EmbeddedServer): Promise
 /** Lets a server acknowledge writes only when its standby has stored them. */
 export async function makeSynchronous(url: string): Promise<void> {
   const states = () => rowsAt(url, 'select sync_state from pg_stat_replication');
-  await expect.poll(states, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(states, { timeout: 60_000 }).toHaveLength(1);
   await rowsAt(url, "alter system set synchronous_standby_names = '*'");
   await rowsAt(url, 'select pg_reload_conf()');
-  await expect.poll(states, { timeout: 30_000 }).toEqual([{ sync_state: 'sync' }]);
+  await expect.poll(states, { timeout: 60_000 }).toEqual([{ sync_state: 'sync' }]);
 }
 
 export const promote = (url: string) => rowsAt(url, 'select pg_promote()');

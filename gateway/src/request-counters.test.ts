@@ -83,7 +83,7 @@ describe('a gateway whose RATE_LIMIT_URL', () => {
     expect(gateway.logged().slice(before)).toEqual([alone]);
     proxy.disturb();
     await expect
-      .poll(() => gateway.statusOf('three.8').then(gateway.logged), { timeout: 30_000 })
+      .poll(() => gateway.statusOf('three.8').then(gateway.logged), { timeout: 60_000 })
       .toContain(`${together} again`);
   });
 

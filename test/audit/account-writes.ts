@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
 import { visitorAt } from '../oauth/approving-user.ts';
+import { until } from '../system/until.ts';
 import { openForms, type Submit } from './forms.ts';
 import { phoneCodeOf } from './phone-code.ts';
 import { about, byVisitor, type World, type Write } from './write.ts';
@@ -37,7 +37,7 @@ export async function accountWrites(world: World): Promise<Write[]> {
     (await system.carriers.mail.mails())
       .filter(({ to }) => to.includes(email))
       .flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? []);
-  const resetPath = () => vi.waitUntil(async () => (await links())[0], { timeout: 15_000 });
+  const resetPath = () => until(async () => (await links())[0]);
   return [
     submit(
       'identity.account.makeCalendarFeed',

@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import { approvingUser, redirectUri, visitorAt } from '../oauth/approving-user.ts';
 import { agencyIn } from '../system/agency.ts';
 import { made } from '../system/made.ts';
+import { until } from '../system/until.ts';
 import { about, byVisitor, fromBrowser, type World, type Write } from './write.ts';
 
 /** What is done with a link that only its reader has, or with the secret of an application. */
@@ -16,7 +16,7 @@ async function claimLinkWrites({ system }: World): Promise<Write[]> {
     const sent = async () =>
       (await mail.mails()).find(({ to, text }) => to.includes(ben.email) && text?.includes(`Lead: ${lead}\n`))
         ?.text;
-    return /\/claim\/[\w-]+/.exec(await vi.waitUntil(sent, { timeout: 15_000 }))?.[0] ?? '';
+    return /\/claim\/[\w-]+/.exec(await until(sent))?.[0] ?? '';
   };
   const write = (verb: string, rest: string): Write => ({
     operation: `leads-routing.claimLinks.${verb}`,

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { vi } from 'vitest';
+
 import { planOf } from '../contract/plan.ts';
 import { agencyIn } from '../system/agency.ts';
 import { made } from '../system/made.ts';
+import { until } from '../system/until.ts';
 import { about, byVisitor, type World, type Write } from './write.ts';
 
 /** What carriers and mail servers post, with a signature or a secret. */
@@ -117,7 +118,7 @@ async function pressedKeys(world: World) {
     const lead = await made(anna, '/leads', { contact_id, source_id });
     await anna.api.post(`/leads/${lead.id}/offers`, {});
     const calls = () => system.carriers.carrier.calls().filter(({ to }) => to === phone);
-    const call = await vi.waitUntil(() => calls().at(-1), { timeout: 15_000 });
+    const call = await until(() => calls().at(-1));
     const { pathname } = new URL(call.key_press_url ?? '', system.url);
     await post(world, pathname, { CallSid: call.sid, From: call.from, To: phone, Digits: '1' }, requestId);
   };

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { until } from '../system/until.ts';
 import { type System, startSystem } from '../system.ts';
 import { startBrowser } from './browser.ts';
 
@@ -57,7 +57,7 @@ export async function openPortal() {
         const mails = (await system.carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
         return mails.flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? [])[0];
       };
-      return vi.waitUntil(linkIn, { timeout: 15_000 });
+      return until(linkIn);
     },
     /** Where an application sends its users, with PKCE as a native application needs it. */
     authorizeUrl: (...given: Parameters<typeof authorizeQuery>): string =>

@@ -68,7 +68,7 @@ export function pastTheRules(
 }
 
 async function allHandled(findUnhandled: () => Promise<readonly Row[]>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 25_000;
   for (;;) {
     const [one] = await findUnhandled();
     if (!one) return;

@@ -41,7 +41,7 @@ async function inDatabaseOf(dataDir: string, work: (client: pg.Client) => Promis
   await postgres.stop();
 }
 
-describe('a backup that was made before messages were sent', { timeout: 180_000 }, async () => {
+describe('a backup that was made before messages were sent', async () => {
   const scratch = await mkdtemp(join(tmpdir(), 'crm-sendings-'));
   const [old, restored] = [await newTestSystem(), await newTestSystem()];
   afterAll(async () => {

@@ -12,8 +12,8 @@ beforeAll(async () => {
   // The first event creates the stream whose events are counted.
   await system.import(system.file('one.csv', nameless(1)), await system.newUser());
   await until(async () => expect(await eventsOfContacts()).toBeGreaterThan(0));
-}, 60_000);
-afterAll(() => system.close(), 60_000);
+});
+afterAll(() => system.close());
 
 const eventsOfContacts = () => countEvents(system.folder, 'contacts');
 const eventsOfToken = async (id: number) =>

@@ -113,9 +113,7 @@ async function startReplicated() {
 }
 
 // What a primary has acknowledged, its synchronous standby has. Of an asynchronous one, `verify` names what it lost.
-it('a promoted standby has lost nothing, or verify names what it lost', {
-  timeout: 240_000,
-}, async ({ annotate }) => {
+it('a promoted standby has lost nothing, or verify names what it lost', async ({ annotate }) => {
   const { primary, standby, late: third, nats } = await startReplicated();
   const { host, href } = new URL(primary.url);
   const hosts = (...all: string[]) => `${href.replace(host, all.join())}?target_session_attrs=read-write`;
@@ -146,7 +144,7 @@ it('a promoted standby has lost nothing, or verify names what it lost', {
   await expect.poll(async () => (await service.lag()).waiting, patience).toBe(0);
   const broker = connectBroker({ url: nats.url, name: 'verify', log });
   onTestFinished(() => broker.close());
-  await broker.ready(5_000);
+  await broker.ready(60_000);
   const verify = async (url: string) => {
     const client = await connectTo(url, 'contacts');
     return verifyStream(client, 'contacts', broker, false).finally(() => client.end());
@@ -176,14 +174,12 @@ async function addEventWithoutStandby(url: string) {
   await adding;
 }
 
-it('an event is published when the synchronous standby has it, and not before, even if its commit has stopped waiting', {
-  timeout: 240_000,
-}, async () => {
+it('an event is published when the synchronous standby has it, and not before, even if its commit has stopped waiting', async () => {
   const { primary, standby, nats } = await startReplicated();
   await startContacts(await provisionRole(primary.url, 'contacts'), nats.url);
   const broker = connectBroker({ url: nats.url, name: 'reader', log });
   onTestFinished(() => broker.close());
-  await broker.ready(5_000);
+  await broker.ready(60_000);
   const published = async () => (await broker.session().jsm.streams.info('CRM_CONTACTS')).state.messages;
   await expect.poll(() => published().catch(() => undefined), patience).toBe(0);
   await whileCutOff(standby.url, async () => {

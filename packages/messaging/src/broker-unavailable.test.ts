@@ -59,7 +59,7 @@ describe('while the broker is unavailable', () => {
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     consume(consumer, broker, [countsRenamed(publisher)]);
     relay(publisher, broker);
     // Without consumers, only the relay of a service creates its stream.
@@ -125,7 +125,7 @@ describe('while the broker is unavailable', () => {
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     const gates = { old: Promise.withResolvers<void>(), new: Promise.withResolvers<void>() };
     const begun: string[] = [];
     const held = countsRenamed(publisher, ({ data }) => {
@@ -166,7 +166,7 @@ describe('while the broker is unavailable', () => {
     const server = await ownBroker();
     await server.start();
     const broker = brokerAt(server.url);
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     const removed = defineEvent(
       `${publisher.service}.contact.removed`,
       'A contact was removed',

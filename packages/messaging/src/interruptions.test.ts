@@ -9,7 +9,7 @@ import { sharedOrExclusive } from './shared-or-exclusive.ts';
 
 const script = fileURLToPath(new URL('../test/crashing-consumer.ts', import.meta.url));
 
-describe('a message in the hands of a process that ends', { timeout: 180_000 }, () => {
+describe('a message in the hands of a process that ends', () => {
   it('is handled all the same, and only the one that ends processes becomes a dead letter', async () => {
     const [publisher, consumer] = [await createService('publisher'), await createService('consumer')];
     const broker = await connectedBroker();

@@ -27,7 +27,7 @@ async function threePublished() {
   const server = await ownBroker();
   await server.start();
   const broker = brokerAt(server.url);
-  await broker.ready(5_000);
+  await broker.ready(60_000);
   consume(consumer, broker, [countsRenamed(publisher)]);
   const sending = relay(publisher, broker);
   await renamed(publisher, [1, 2, 3]);

@@ -15,8 +15,8 @@ describe('publishing', () => {
     const rolledBack = rename(publisher, { name: 'never', meanwhile: () => Promise.reject(new Error('no')) });
     await expect(rolledBack).rejects.toThrow('no');
     await rename(publisher, { name: 'second' });
-    // The poll is five seconds away, so it is the commit that woke the relay.
-    await allSent(publisher, 2_000);
+    // The next look without one is half a minute away, so it is the commit that woke the relay.
+    await allSent(publisher);
 
     const names = (await stored(broker, publisher.service)).map((text) => JSON.parse(text).data.name);
     expect(names).toEqual(['first', 'second']);

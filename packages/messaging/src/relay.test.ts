@@ -107,7 +107,7 @@ describe('the relay', () => {
     expect(await sentOf(broker, publisher)).toHaveLength(20);
 
     await blocked.kill();
-    await allSent(publisher, 3_000);
+    await allSent(publisher);
     // Sent again, and dropped by the broker because it knew the ids.
     expect(await sentOf(broker, publisher)).toHaveLength(20);
   });
@@ -129,8 +129,8 @@ describe('the relay', () => {
       (n) => n === 1,
     );
     await rename(publisher, { version: 2 });
-    // The next poll is five seconds away, so notifications must work again.
-    await allSent(publisher, 2_000);
+    // The next look without one is half a minute away, so notifications must work again.
+    await allSent(publisher);
     expect(await sentOf(broker, publisher)).toHaveLength(2);
   });
 
@@ -167,7 +167,7 @@ describe('the relay', () => {
     const proxy = await faultyProxy(inject('natsUrl'));
     onTestFinished(proxy.close);
     const broker = brokerAt(proxy.url.replace('http:', 'nats:'));
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     await ensureStream(broker, publisher.service);
     for (let version = 1; version <= 12; version++) await rename(publisher, { version });
     proxy.disturb({ delayMs: 50 });

@@ -61,9 +61,7 @@ async function publishing() {
   return { publisher, cluster, broker, sending, arrived };
 }
 
-it('events stored on three servers survive the loss of the one that leads', {
-  timeout: 240_000,
-}, async () => {
+it('events stored on three servers survive the loss of the one that leads', async () => {
   const { publisher, cluster, broker, arrived } = await publishing();
   const { streams } = broker.session().jsm;
   const { config, cluster: state } = await streams.info(streamOf(publisher.service));
@@ -73,9 +71,7 @@ it('events stored on three servers survive the loss of the one that leads', {
   await arrived(2);
 });
 
-it('a restart of all servers after one of a publisher is not taken for a loss of its events', {
-  timeout: 240_000,
-}, async () => {
+it('a restart of all servers after one of a publisher is not taken for a loss of its events', async () => {
   const { publisher, cluster, broker, sending, arrived } = await publishing();
   await sending.stop();
   relay(publisher, broker);

@@ -84,8 +84,8 @@ describe('events of a broker that lost its data', () => {
     await slowDown(publisher, 0.35);
     await server.loseData();
     await server.start();
-    await eventually(() => lostAt(publisher), Boolean, 30_000);
-    await allSent(publisher, 30_000);
+    await eventually(() => lostAt(publisher), Boolean, 60_000);
+    await allSent(publisher, 60_000);
     expect(await versionsIn(broker, publisher)).toEqual(upTo(20));
   });
 

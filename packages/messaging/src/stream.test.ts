@@ -9,7 +9,7 @@ describe('the stream of a publisher', () => {
     const brokers = Array.from({ length: 4 }, () => brokerAt(inject('natsUrl')));
     const [broker] = brokers;
     if (!broker) throw new Error('The list of brokers is empty.');
-    await Promise.all(brokers.map((each) => each.ready(5_000)));
+    await Promise.all(brokers.map((each) => each.ready(60_000)));
     await broker.session().jsm.streams.add({ name: streamOf(service), subjects: [`crm.${service}.>`] });
 
     await Promise.all(brokers.map((each) => ensureStream(each, service)));

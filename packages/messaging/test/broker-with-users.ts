@@ -26,7 +26,7 @@ export async function brokerWithUsers(
     `nats://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
   const connected = async (user: string) => {
     const broker = brokerAt(urlOf(user));
-    await broker.ready(5_000);
+    await broker.ready(60_000);
     return broker;
   };
   return { server, urlOf, connected };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function eventually<Value>(
   read: () => Promise<Value> | Value,
   isExpected: (value: Value) => boolean,
-  ms = 10_000,
+  ms = 25_000,
 ): Promise<Value> {
   const deadline = performance.now() + ms;
   for (;;) {

@@ -99,7 +99,7 @@ export function brokerAt(url: string, name = 'test'): Broker {
 /** A broker that is there already, so that nobody waits for the next attempt to reach it. */
 export async function connectedBroker(): Promise<Broker> {
   const broker = brokerAt(inject('natsUrl'));
-  await broker.ready(5_000);
+  await broker.ready(60_000);
   return broker;
 }
 

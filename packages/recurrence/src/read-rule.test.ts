@@ -32,7 +32,7 @@ describe('a rule', () => {
     expect(canonical(text)).toBe(expected);
   });
 
-  it('equals what is read from its canonical text', { timeout: 120_000 }, () => {
+  it('equals what is read from its canonical text', () => {
     fc.assert(
       fc.property(anyRule, ({ rule }) => {
         const again = readRule(textOf(rule)).rule;

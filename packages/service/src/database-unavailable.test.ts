@@ -73,8 +73,8 @@ describe('a service whose database becomes unavailable', () => {
     expect((await readiness()).toSorted()).toEqual(['notes 0', 'others 0']);
 
     postgres = await startPostgres({ dataDir });
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
-    await expect.poll(() => call('notes.create', { text: 'after' }), { timeout: 10_000 }).toBe('done');
+    await expect.poll(ready, { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => call('notes.create', { text: 'after' }), { timeout: 60_000 }).toBe('done');
     expect(await service.database.query('select text from notes order by id', [])).toEqual([
       { text: 'before' },
       { text: 'after' },

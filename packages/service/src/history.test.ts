@@ -1,7 +1,7 @@
 import { keepPartitions, partitionedById } from '@crm/messaging';
 import { freshDatabase } from '@crm/testing';
 import pg from 'pg';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
 
@@ -34,5 +34,5 @@ it('a service drops a partition of its history when all in it is older than is c
     historyDays: 31,
   });
   onTestFinished(() => service.close());
-  await vi.waitFor(async () => expect(await partitions()).toBe(1), { timeout: 10_000 });
+  await expect.poll(partitions).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { lendDatabase } from '@crm/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { notesService } from '../test/notes.ts';
 
 const lend = () => lendDatabase(notesService.store);
@@ -50,7 +50,7 @@ describe('the database that a test file gave back', () => {
     const first = await lend();
     const client = await first.database.pool.connect();
     const given = first.giveBack();
-    await vi.waitUntil(() => first.database.pool.ending, { timeout: 15_000 });
+    await expect.poll(() => first.database.pool.ending).toBe(true);
     client.release();
     await given;
     const second = await lend();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
@@ -13,8 +12,7 @@ it('a process ends with its killed supervisor, although nobody reads its log any
   const pid = Number(JSON.parse(String(line)).url);
   parent.kill('SIGKILL');
   try {
-    for (let waited = 0; isRunning(pid) && waited < 100; waited++) await sleep(100);
-    expect(isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
   }

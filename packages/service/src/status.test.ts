@@ -24,6 +24,6 @@ it('the status of a service says whether its database accepts writes, and reads 
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   await administrator.end();
-  await expect.poll(database, { timeout: 10_000 }).toMatchObject({ acceptsWrites: false });
+  await expect.poll(database, { timeout: 60_000 }).toMatchObject({ acceptsWrites: false });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });

@@ -20,7 +20,7 @@ export function officesIn(contacts: Awaited<ReturnType<typeof contactsUnderTest>
       await contacts.deliver(delegationEnded, data);
       await undoDue(contacts.workerContext, new AbortController().signal);
       // Unless a worker is at it.
-      await expect.poll(undone, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(undone).toEqual([]);
     };
     return { kim, ben, lee, acting, end };
   };

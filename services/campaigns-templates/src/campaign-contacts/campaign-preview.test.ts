@@ -81,7 +81,7 @@ async function addActions(user: User, campaign_id: number, drafts: readonly Draf
 }
 
 describe('the preview of a campaign', () => {
-  it('shows what is scheduled for a contact that is added at that time', { timeout: 60_000 }, async () => {
+  it('shows what is scheduled for a contact that is added at that time', async () => {
     const ben = await service.person({ first_name: 'Ben' });
     const known = await service.person({ first_name: 'Anna' });
     await fc.assert(

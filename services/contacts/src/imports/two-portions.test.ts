@@ -43,8 +43,7 @@ async function held(...numbers: readonly number[]) {
 }
 
 /** Until the first of two portions is committed, and noted. */
-const first = (noted: () => Promise<unknown>) =>
-  expect.poll(noted, { timeout: 5_000 }).toMatchObject({ rows: 2_000 });
+const first = (noted: () => Promise<unknown>) => expect.poll(noted).toMatchObject({ rows: 2_000 });
 
 const waiting =
   "select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'";
@@ -55,7 +54,7 @@ describe('two portions at the same time', () => {
   it('are committed in the order of the file', async () => {
     const { running, letGo, noted, total, api, id } = await held(1_500, 2_500);
     await letGo(2_500);
-    await expect.poll(() => rows(waiting), { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => rows(waiting)).toHaveLength(1);
     expect([await noted(), await total()]).toEqual([{ rows: 1_000, attempts: 0 }, 1_000]);
     await letGo(1_500);
     await running;

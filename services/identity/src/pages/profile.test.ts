@@ -1,5 +1,5 @@
 import { startCarriers } from '@crm/delivery/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { tokenIn, visitorOf } from '../../test/visitor.ts';
 import { forgetAddressesOfNobody } from '../unreachable-addresses/unreachable-address.queries.ts';
@@ -191,7 +191,7 @@ describe('an address at which nothing arrives', () => {
     const noMailbox = { answer: 550, body: '5.1.1 No such user' };
     carriers.mail.behave(({ to }) => (to === email ? noMailbox : undefined));
     const ada = await users.create({ email, invite: true });
-    await vi.waitUntil(async () => (await marks(ada))[0], { timeout: 30_000 });
+    await expect.poll(async () => (await marks(ada))[0]).toBeTruthy();
     carriers.mail.behave(undefined);
     await identity.rows('delete from unreachable_addresses');
   });

@@ -1,6 +1,6 @@
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import { startCarriers } from '@crm/delivery/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
 import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
@@ -54,14 +54,11 @@ const kindsOf = async ({ id }: Pick<Somebody, 'id'>) =>
     ({ kind }) => kind,
   );
 /** The e-mails to an address, once there are as many. */
-const mailsTo = (email: string, wanted: number) =>
-  vi.waitUntil(
-    async () => {
-      const mails = (await carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
-      return mails.length >= wanted ? mails : undefined;
-    },
-    { timeout: 15_000 },
-  );
+async function mailsTo(email: string, wanted: number) {
+  const mails = async () => (await carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
+  await expect.poll(async () => (await mails()).length).toBeGreaterThanOrEqual(wanted);
+  return mails();
+}
 
 describe('changing the password', () => {
   it('needs the current one, ends all other access, and is told by e-mail', async () => {

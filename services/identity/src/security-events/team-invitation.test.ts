@@ -1,5 +1,5 @@
 import { startCarriers } from '@crm/delivery/testing';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 
@@ -23,7 +23,7 @@ describe('an invitation to a team', () => {
     const { id: team_id } = await identity.as(anna).teams.create({ name: 'North' });
     const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
     expect(await teamMembers.invite({ team_id, user_id: ben.id })).toMatchObject({ id });
-    await vi.waitFor(async () => expect(await statesOf(ben.id)).toEqual([{ state: 'Done' }]), 15_000);
+    await expect.poll(() => statesOf(ben.id)).toEqual([{ state: 'Done' }]);
     const [mail, ...more] = await carriers.mail.mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'An invitation to the team North' });
@@ -40,6 +40,6 @@ describe('an invitation to a team', () => {
        where user_id = $1 and kind = 'invited to a team'`,
       [ben.id],
     );
-    await vi.waitFor(async () => expect(await statesOf(ben.id)).toEqual([{ state: 'Dropped' }]), 15_000);
+    await expect.poll(() => statesOf(ben.id)).toEqual([{ state: 'Dropped' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { hashOfToken, system } from '@crm/auth';
 import { emFor, queryIn } from '@crm/data';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 import { visitorOf } from '../../test/visitor.ts';
@@ -107,7 +107,7 @@ describe('guessing', () => {
     const changed = await emFor(identity.database.orm, system).transactional(async (em) => {
       expect(await settleAttempt(queryIn(em), { email, request }, checked)).toEqual({ userId: id });
       const changing = users.changePassword({ user: id, password: 'another password' });
-      await vi.waitUntil(async () => (await identity.rows(waitingQuery)).length > 0, { timeout: 10_000 });
+      await expect.poll(() => identity.rows(waitingQuery)).not.toEqual([]);
       return { changing };
     });
     await changed.changing;

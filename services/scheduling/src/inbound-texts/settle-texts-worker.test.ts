@@ -18,8 +18,7 @@ async function startSettler(commits: Commits) {
   await expect.poll(() => commits.idleMs(0, 1)).toBe(1);
 }
 
-const isSettled = (id: string) =>
-  expect.poll(() => stored(id), { timeout: 10_000 }).toMatchObject({ settled: true });
+const isSettled = (id: string) => expect.poll(() => stored(id)).toMatchObject({ settled: true });
 
 describe('a text is settled without delay', () => {
   it('once it is received, or once it is decided that it claims no lead', async () => {

@@ -221,9 +221,7 @@ function cut(segment: Segment, index: number, start: Temporal.PlainDateTime, sen
 }
 
 describe('a series that is continued repeatedly', () => {
-  it('has, as far as it was created, the days of a plain list: none missing and none twice', {
-    timeout: 120_000,
-  }, () => {
+  it('has, as far as it was created, the days of a plain list: none missing and none twice', () => {
     fc.assert(
       fc.property(fc.constantFrom(...rules), fc.array(action, { maxLength: 8 }), (rule, actions) => {
         let world = begin(rule);
