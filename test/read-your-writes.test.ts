@@ -13,7 +13,7 @@ const lanes = 8;
 const followUps = 16 * scale;
 
 /** A write is visible to its author in the next request, in every service and through every instance. */
-describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 60_000 }, async (shape) => {
+describe.each(shapesFor(import.meta))('%s: the next request after', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
   const gateways: readonly ApiOf[] = [system.as, await system.anotherInstance()];
@@ -258,12 +258,14 @@ describe.each(shapesFor(import.meta))('%s: the next request after', { timeout: 6
     for (const pair of pairs) {
       drips.set(pair.anna.id, await newDrip({ ...pair, write: ({ token }) => system.as(token) }));
     }
-    const { stale, looks } = await staleAnswers((pair) => follow(drips, pair), gateways, followUps);
-    await annotate(`${followUps} follow-ups, ${looks} looks, ${stale.length} stale, ${late} late`);
-    expect(stale).toEqual([]);
-    expect(looks).toBe(4 * followUps - late);
-    // How many are late depends on the machine. Were it most, the others would show little.
-    expect(late).toBeLessThan(followUps / 4);
+    // How many are late depends on the machine, and they show little. So others take their place.
+    for (let left = followUps; left > 0; left = late) {
+      late = 0;
+      const { stale, looks } = await staleAnswers((pair) => follow(drips, pair), gateways, left);
+      await annotate(`${left} follow-ups, ${looks} looks, ${stale.length} stale, ${late} late`);
+      expect(stale).toEqual([]);
+      expect(looks).toBe(4 * left - late);
+    }
   });
 
   const revokeToken = async ({ anna, contact, write, read, note }: Pair) => {

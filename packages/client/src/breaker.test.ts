@@ -85,7 +85,7 @@ it('a server that refused connections is called again later, and meanwhile nobod
   onTestFinished(() => void back.close());
   await expect(ask()).rejects.toMatchObject(unavailable);
   expect(received).toBe(0);
-  await expect.poll(() => ask().catch(() => undefined), { timeout: 5_000 }).toMatchObject({ text: '{}' });
+  await expect.poll(() => ask().catch(() => undefined)).toMatchObject({ text: '{}' });
 });
 
 it('a refusal is an answer, however often it comes', async () => {
@@ -115,9 +115,9 @@ it('a failed call says why the server could not be reached, for the log', async 
 it('a call sends how much time is left, waits no longer for a silent server, and is not sent when no time is left', async () => {
   const times: number[] = [];
   const ask = await serve(({ headers }) => void times.push(Number(headers['x-time-left'])));
-  await expect(ask({ deadline: deadlineIn(300) })).rejects.toMatchObject(unavailable);
+  await expect(ask({ deadline: deadlineIn(3_000) })).rejects.toMatchObject(unavailable);
   await expect(ask({ deadline: deadlineIn(0) })).rejects.toMatchObject(unavailable);
   expect(times).toHaveLength(1);
   expect(times[0]).toBeGreaterThan(0);
-  expect(times[0]).toBeLessThanOrEqual(300);
+  expect(times[0]).toBeLessThanOrEqual(3_000);
 });

@@ -164,7 +164,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     ['hang before accepting', 0],
     ['hang after accepting', 1],
   ])('is unknown when the carrier does not answer in time: %s', async (behaviour, accepted) => {
-    const { delivery, carrier } = await providers({ timeoutMs: 400 });
+    const { delivery, carrier } = await providers({ timeoutMs: 2_500 });
     carrier.behave(() => behaviour);
     expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
     expect(carrier.received()).toMatchObject([{ arrivals: 1, accepted }]);

@@ -105,7 +105,7 @@ describe('an e-mail', () => {
     ['hang before accepting', 0],
     ['hang after accepting', 1],
   ])('is unknown when the server does not answer in time: %s', async (behaviour, accepted) => {
-    const { delivery, mail } = await providers({ timeoutMs: 400 });
+    const { delivery, mail } = await providers({ timeoutMs: 2_500 });
     mail.behave(() => behaviour);
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
@@ -122,7 +122,7 @@ describe('an e-mail', () => {
     onTestFinished(() => new Promise((resolve) => server.close(resolve)));
     const { port } = server.server.address() as AddressInfo;
     const smtpUrl = `smtp://127.0.0.1:${port}`;
-    const { delivery } = await providers({ smtpUrl, timeoutMs: 400, emailTimeoutMs: 10_000 });
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 400, emailTimeoutMs: 30_000 });
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
   });
 
@@ -152,7 +152,7 @@ describe('an e-mail', () => {
     const { delivery, mail } = await providers({ emailTimeoutMs: 600_000 });
     mail.behave(() => 'hang after accepting');
     const sending = delivery.email(reminder);
-    while (mail.received().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await expect.poll(() => mail.received()).not.toEqual([]);
     await delivery.endEmails();
     expect(await sending).toMatchObject({ outcome: 'unknown' });
     expect(await delivery.email({ ...reminder, key: 'communication/14' })).toMatchObject({

@@ -87,7 +87,7 @@ describe('an e-mail that the server lets wait', () => {
         done();
       },
     });
-    const { delivery } = await providers({ smtpUrl, timeoutMs: 5_000 });
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 6_000 });
     expect(await delivery.email(reminder, async () => true)).toMatchObject({ outcome: 'sent' });
     expect(arrived).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describe('an e-mail that the server lets wait', () => {
 
   it('is unknown if the server never answers to the content, and says so', async () => {
     const { smtpUrl } = await serverThat({ onData: (stream) => void stream.resume() });
-    const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000, emailTimeoutMs: 500 });
+    const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000, emailTimeoutMs: 2_500 });
     expect(await delivery.email(reminder)).toEqual({
       outcome: 'unknown',
       reason: 'The mail server did not answer in time.',

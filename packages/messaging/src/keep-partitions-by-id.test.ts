@@ -85,7 +85,7 @@ describe('partitions by id', () => {
     const kept = keepPartitions(client, [table]);
     const writer = new Client(url);
     await writer.connect();
-    await writer.query("set lock_timeout = '1s'");
+    await writer.query("set lock_timeout = '10s'");
     for (let call = 0; call < 5; call++) await add(writer, 1);
     await writer.end();
     await reader.query('commit');

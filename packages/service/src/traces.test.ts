@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newAccessToken } from '@crm/auth';
 import { remoteService } from '@crm/client';
 import { traced, traceIds } from '@crm/telemetry';
@@ -14,7 +13,7 @@ import { freshDatabase } from '@crm/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { notesService } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
-import { createLog, gatheringMs } from './log.ts';
+import { createLog } from './log.ts';
 import { tracedService } from './traced-service.ts';
 
 /** Records the traces that are sampled until the test ends, which somebody receives and throws away. */
@@ -113,15 +112,16 @@ it('a line of the log names the span that it belongs to', async () => {
     log.info({ of: 'a span' }, 'inside');
     return traceIds();
   });
-  await sleep(2 * gatheringMs);
-  const lines = readFileSync(file, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines).toEqual([
-    expect.not.objectContaining({ trace_id: expect.anything() }),
-    expect.objectContaining({ msg: 'inside', of: 'a span', ...ids }),
-  ]);
+  const lines = () =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line ? [JSON.parse(line)] : []));
+  await expect
+    .poll(lines)
+    .toEqual([
+      expect.not.objectContaining({ trace_id: expect.anything() }),
+      expect.objectContaining({ msg: 'inside', of: 'a span', ...ids }),
+    ]);
 });
 
 it('what follows much later is a trace of its own', async () => {

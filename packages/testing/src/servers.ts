@@ -109,9 +109,10 @@ async function embedded(started: AsyncDisposableStack): Promise<Servers> {
 async function removeOlderRuns() {
   for await (const name of glob(`${runPrefix}*`, { cwd: tmpdir() })) {
     const dataDir = join(tmpdir(), name);
-    const { mtimeMs, uid } = await stat(dataDir);
-    const isOurs = uid === process.getuid?.();
-    if (isOurs && Date.now() - mtimeMs > 60_000) await removeAbandoned(dataDir);
+    // Another run may be removing it, or be at its own end.
+    const found = await stat(dataDir).catch(() => undefined);
+    const isOurs = found?.uid === process.getuid?.();
+    if (found && isOurs && Date.now() - found.mtimeMs > 60_000) await removeAbandoned(dataDir);
   }
 }
 

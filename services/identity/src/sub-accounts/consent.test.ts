@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { User } from '@crm/auth';
+import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
@@ -228,15 +228,14 @@ describe('the token of a sub-account', () => {
   it('is the current one, although it was replaced while the broker read it', async () => {
     const [kim, lee] = await pair();
     const { id, access_token } = await add(kim, lee);
-    const holding = identity.rows(
-      `do $$ begin
-         lock table access_tokens in exclusive mode;
-         perform pg_sleep(0.5);
-         update sub_accounts set generation = generation + 1 where id = ${id};
-       end $$`,
+    await using replacing = await openTransaction(
+      identity.database,
+      `lock table access_tokens in exclusive mode; update sub_accounts set generation = generation + 1 where id = ${id}`,
     );
-    await setTimeout(100);
-    const [shown] = await Promise.all([as(kim).subAccounts.get({ id }), holding]);
+    const reading = as(kim).subAccounts.get({ id });
+    await untilWaiting(identity.rows, [reading]);
+    await replacing.commit();
+    const shown = await reading;
     expect(shown.access_token).not.toBe(access_token);
     expect(shown.access_token).toBe((await as(kim).subAccounts.get({ id })).access_token);
   });
