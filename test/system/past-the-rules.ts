@@ -99,7 +99,7 @@ async function dumpOf(rows: PastTheRules['rows'], service: string, schema: strin
     .join('\n');
 }
 
-/** What a worker of contacts writes to contacts soon after a request. */
+/** What a worker writes soon after a request. */
 const unfinished = [
   `select 'A removed hotness is still on contacts.' as error from contacts.hotnesses h
    where removed_at is not null and exists (select from contacts.contacts where hotness_id = h.id)`,
@@ -107,6 +107,8 @@ const unfinished = [
    where removed_at is not null and exists (select from contacts.contacts where source_id = s.id)`,
   `select 'What an ended delegation has led to is not undone.' as error from contacts.delegations
    where undo_due_at is not null`,
+  `select 'A contact in a campaign is not scheduled.' from campaigns_templates.campaign_contacts c
+   where scheduled_at is null and exists (select from campaigns_templates.campaigns where id = c.campaign_id)`,
 ];
 
 /**
