@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, databaseOf } from '../../test/database-of.ts';
-import { first } from '../../test/requests.ts';
+import { campaignIn, first, makerIn } from '../../test/requests.ts';
 import { crm } from '../../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../../test/test-system.ts';
 import type { Discrepancy } from './discrepancy.ts';
@@ -222,6 +222,27 @@ describe('crm verify', { timeout: 120_000 }, async () => {
       'contacts',
       `insert into outbox (event_id, subject, payload, created_at, published_at) values ($1, $2, $3, $4, $5)`,
       [event?.event_id, event?.subject, event?.payload, event?.created_at, event?.published_at],
+    );
+    expect(await verify()).toEqual({});
+  });
+
+  it('does not name what is due while everything that its sender sends is stopped', async () => {
+    const make = makerIn(system);
+    const campaign = await campaignIn(make, [36_000]);
+    const { id: contact_id } = await make('/contacts', { email: 'paused@example.com' });
+    await make(`/campaigns/${campaign}/contacts`, { contact_id });
+    const due = 'select send_from_user_id as sender from communications where campaign_id = $1';
+    await expect.poll(() => rows('scheduling', due, [campaign]), patience).toHaveLength(1);
+    await rows(
+      'scheduling',
+      `insert into sending_pauses (user_id, paused_at) select sender, now() from (${due}) due`,
+      [campaign],
+    );
+    const late = "now() - interval '11 minutes'";
+    await rows(
+      'scheduling',
+      `update communications set send_at = ${late}, next_attempt_at = ${late} where campaign_id = $1`,
+      [campaign],
     );
     expect(await verify()).toEqual({});
   });

@@ -137,7 +137,7 @@ describe.each(partitionedTables(days))('the partitions of $name', (table) => {
     const kept = keep(service, [table]);
     const writer = new Client(service.url);
     await writer.connect();
-    await writer.query("set lock_timeout = '1s'");
+    await writer.query("set lock_timeout = '10s'");
     for (let row = 0; row < 20; row++) await add(writer, table, 0);
     await writer.end();
     await reader.query('commit');
@@ -197,6 +197,30 @@ describe('the partitions of the inbox', () => {
     expect(await countIn(service.pool, 'inbox_default')).toBe(0);
     if (inbox) await keep(service, [{ ...inbox, days: 5 }]);
     expect(await entering(service)(id)).toBe(false);
+  });
+});
+
+describe('a partition that is over', () => {
+  it('stays if an event that came late is written to it until nobody else can write', async () => {
+    const service = await unkept();
+    const { pool } = service;
+    const inboxes = partitionedTables(days).filter(({ name }) => name === 'inbox');
+    const text = `insert into inbox (consumer, event_id, received_at) values ($1, $2, now() - $3 * interval '1 day')`;
+    await pool.query(text, ['one', idBefore(10), 10]);
+    await keep(service, inboxes);
+    const late = await pool.connect();
+    await late.query('begin');
+    await late.query(text, ['two', idBefore(10), 0]);
+    const kept = keep(
+      service,
+      inboxes.map((inbox) => ({ ...inbox, days: 5 })),
+    );
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%drop table inbox_%'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 5 }).toBe(1);
+    await late.query('commit');
+    late.release();
+    await kept;
+    expect(await countIn(pool, 'inbox')).toBe(2);
   });
 });
 
