@@ -1,6 +1,7 @@
 import type { Call } from '@crm/client';
 import { tokenInvalid } from '@crm/contract';
 import type { RateLimits } from '@crm/service/process';
+import { letPass, withStoppedClock } from '@crm/testing';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
@@ -102,5 +103,31 @@ describe('a request whose token was admitted before', () => {
     expect(calls).toHaveLength(1);
     letGo();
     expect(await answer).toMatchObject({ status: 200 });
+  });
+
+  it('is not with the service if it is for a download', async () => {
+    const { request, calls, hold, letGo } = await startChanging();
+    await request('GET /things/1');
+    hold();
+    const answer = request('GET /things/export');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(calls).toHaveLength(1);
+    letGo();
+    await answer;
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is not with the service if its token was admitted more than four seconds before', async () => {
+    const { request, calls, hold, letGo } = await startChanging();
+    await withStoppedClock(async () => {
+      await request('GET /things/1');
+      letPass(4_001);
+      hold();
+      const answer = request('GET /things/1');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(calls).toHaveLength(1);
+      letGo();
+      expect(await answer).toMatchObject({ status: 200 });
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { actorAt } from '@crm/auth';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { notesApi, notesService } from '../test/notes.ts';
@@ -30,6 +31,14 @@ describe('the audit log of a service', () => {
     });
     const who = { actor_type: 'user', user_id: anna.id, act_user_id: null, ...access };
     expect(rows).toEqual([{ ...who, action: 'notes.create', record_type: 'note', record_id: id }]);
+  });
+
+  it('names no address that is none: a proxy may pass on what a client has invented', () => {
+    const anna = someone({ access });
+    for (const address of ['2001:db8::1', '198.51.100.7'])
+      expect(actorAt(anna, address)).toEqual({ ...anna, access: { ...access, address } });
+    for (const invented of ['<b>', '192.0.2.1, 198.51.100.7', '', '1'.repeat(5_000)])
+      expect(actorAt(anna, invented)).toEqual({ ...anna, access: { ...access, address: null } });
   });
 
   it('tells of mutations that publish no event, once each', async () => {
