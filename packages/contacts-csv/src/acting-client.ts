@@ -1,4 +1,4 @@
-import type { Contact } from './format.ts';
+import type { Channel, Contact } from './format.ts';
 import type { DataType } from './values/check-cell.ts';
 
 export interface Person {
@@ -14,6 +14,7 @@ export interface SentRow {
   /** As the contract has validated it. */
   readonly contact: object;
   readonly shared_with: number[];
+  readonly opt_outs?: Channel[];
 }
 
 interface Page {
@@ -77,6 +78,16 @@ export interface ContactsClient {
     }): Promise<
       readonly { readonly id: number; readonly email: string | null; readonly mobile_phone: string | null }[]
     >;
+  };
+  readonly consents: {
+    patch(change: {
+      readonly id: number;
+      readonly text_state?: 'Opted Out';
+      readonly email_state?: 'Opted Out';
+    }): Promise<unknown>;
+    optedOut(of: {
+      readonly contact_ids: number[];
+    }): Promise<readonly { readonly contact_id: number; readonly opted_out: readonly Channel[] }[]>;
   };
   readonly shares: {
     create(share: { readonly contact_id: number; readonly user_id: number }): Promise<unknown>;

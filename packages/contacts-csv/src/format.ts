@@ -49,6 +49,25 @@ const notCells = ['addresses', 'custom_fields', 'assigned_user_id', 'hotness_id'
 /** Cells with a name or an e-mail address instead of an id. */
 const namedFields = ['assigned_to', 'hotness', 'source', 'shared_with'];
 
+export type Channel = 'Text' | 'Email';
+
+/**
+ * Which messages somebody does not get whose cell says so. In a column whose name ends with `opt_in` a no says it, and a yes says
+ * nothing, because a file is no proof of consent. Several columns can fill each.
+ */
+export const optOutFields: ReadonlyMap<string, readonly Channel[]> = new Map([
+  ['text_opt_out', ['Text']],
+  ['email_opt_out', ['Email']],
+  ['opt_out', ['Text', 'Email']],
+  ['text_opt_in', ['Text']],
+  ['email_opt_in', ['Email']],
+  ['opt_in', ['Text', 'Email']],
+]);
+
+/** Whether several columns may fill a field. */
+export const isShared = (field: string): boolean =>
+  field === 'custom' || field === 'phone' || optOutFields.has(field);
+
 /** Of which address a cell is a part, and of which part. */
 export interface AddressPart {
   readonly n: number;
@@ -90,6 +109,7 @@ export function formatOf(contract: ContactsContract, maxAddresses: number): Form
     ...ownFields,
     ...Array.from({ length: maxAddresses }, (_, index) => addressCells(index + 1)).flat(),
     ...namedFields,
+    ...optOutFields.keys(),
     'owner',
     'name',
   ];

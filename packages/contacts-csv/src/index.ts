@@ -7,7 +7,15 @@ export { csvText } from './csv/write-csv.ts';
 export { type CustomColumn, customHeader } from './custom-header.ts';
 export { cellsOf, columnOf, exportedFields, headersOf, type Layout } from './export/contact-cells.ts';
 export { type ContactsExport, openExport } from './export/export-contacts.ts';
-export { type Contact, type ContactsContract, type Draft, type Format, formatOf } from './format.ts';
+export {
+  type Channel,
+  type Contact,
+  type ContactsContract,
+  type Draft,
+  type Format,
+  formatOf,
+  isShared,
+} from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows, type Outcome } from './import/import-rows.ts';

@@ -1,6 +1,6 @@
 import { protectCell } from '../csv/cells.ts';
 import { type CustomColumn, customHeader } from '../custom-header.ts';
-import type { Contact, Format } from '../format.ts';
+import type { Channel, Contact, Format } from '../format.ts';
 import { cellOf, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
 
 /** A contact with the e-mail addresses of its people. */
@@ -9,6 +9,8 @@ export interface ContactRow {
   readonly owner: string;
   readonly assignedTo: string;
   readonly sharedWith: string;
+  /** Which messages the contact does not get. */
+  readonly optedOut: readonly Channel[];
 }
 
 export const exportedFields = ({ ownFields }: Format): readonly string[] => [
@@ -40,6 +42,8 @@ export function headersOf({ owners, addresses, customFields }: Layout, format: F
     'hotness',
     'source',
     'shared_with',
+    'text_opt_out',
+    'email_opt_out',
     ...customFields.map((field) => protectCell(customHeader(field))),
   ];
 }
@@ -62,6 +66,8 @@ export function cellsOf(row: ContactRow, layout: Layout, { format, today }: Cell
     protectCell(contact.hotness?.name ?? ''),
     protectCell(contact.source?.name ?? ''),
     protectCell(row.sharedWith),
+    row.optedOut.includes('Text') ? 'yes' : '',
+    row.optedOut.includes('Email') ? 'yes' : '',
     ...customCells(contact, layout, today),
   ];
 }

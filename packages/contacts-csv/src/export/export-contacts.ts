@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ActingClient } from '../acting-client.ts';
 import { csvWriter } from '../csv/write-csv.ts';
 import { type CustomColumn, customHeader } from '../custom-header.ts';
-import type { Contact, Format } from '../format.ts';
+import type { Channel, Contact, Format } from '../format.ts';
 import { ownContacts } from '../own-contacts.ts';
 import { persistently } from '../persistently.ts';
 import type { RunControl } from '../run-control.ts';
@@ -83,6 +83,7 @@ async function* contactRows(
     throwIfStopped();
     total ??= page.total;
     const sharedWith = await sharesOf(client, page.data);
+    const optedOut = await optOutsOf(client, page.data);
     await emailOf.load(
       page.data.flatMap(({ id, owner_user_id, assigned_user_id }) => [
         owner_user_id,
@@ -96,6 +97,7 @@ async function* contactRows(
         owner: emailOf.id(contact.owner_user_id),
         assignedTo: emailOf.id(contact.assigned_user_id),
         sharedWith: sharedWith(contact.id).map(emailOf.id).join(', '),
+        optedOut: optedOut(contact.id),
       };
     }
     rows += page.data.length;
@@ -109,6 +111,14 @@ async function sharesOf({ contacts }: ActingClient, page: readonly { readonly id
   const shares = await persistently(() => contacts.shares.ofContacts({ contact_ids }));
   const byContact = Map.groupBy(shares, ({ contact_id }) => contact_id);
   return (id: number): number[] => (byContact.get(id) ?? []).map(({ user_id }) => user_id);
+}
+
+/** Finds which messages a contact of the page does not get. */
+async function optOutsOf({ contacts }: ActingClient, page: readonly { readonly id: number }[]) {
+  const contact_ids = page.map(({ id }) => id);
+  const found = await persistently(() => contacts.consents.optedOut({ contact_ids }));
+  const byContact = new Map(found.map(({ contact_id, opted_out }) => [contact_id, opted_out]));
+  return (id: number): readonly Channel[] => byContact.get(id) ?? [];
 }
 
 /** The e-mail addresses of people, each asked for once. */

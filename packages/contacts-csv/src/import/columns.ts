@@ -2,14 +2,15 @@ import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { csvLimits } from '../csv/csv-rows.ts';
 import { type CustomColumn, readCustom } from '../custom-header.ts';
-import { type AddressPart, addressPart, type Format } from '../format.ts';
+import { type AddressPart, addressPart, type Format, isShared } from '../format.ts';
 import type { Mapping } from './mapping.ts';
+import { optOutHeader } from './opt-out-headers.ts';
 import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
 
 export interface Column {
   readonly index: number;
   readonly header: string;
-  /** The field that it fills; `custom` and `phone` may be filled by several. */
+  /** The field that it fills; some may be filled by several. */
   readonly field: string;
   readonly custom?: CustomColumn;
   /** Of which address it is a part. */
@@ -98,10 +99,15 @@ function usedColumns(headers: readonly string[], mapping: Mapping, format: Forma
     for (const [index, given] of headers.entries()) {
       const header = unprotectCell(given);
       const found = taken.has(index) ? undefined : find(header, used);
-      const isShared = found?.field === 'custom' || found?.field === 'phone';
-      if (!found || (!isShared && used.has(found.field))) continue;
+      const isOneOfSeveral = found !== undefined && isShared(found.field);
+      if (!found || (!isOneOfSeveral && used.has(found.field))) continue;
       const address = addressPart(found.field, format);
-      used.set(isShared ? `${found.field} ${index}` : found.field, { index, header, ...found, address });
+      used.set(isOneOfSeveral ? `${found.field} ${index}` : found.field, {
+        index,
+        header,
+        ...found,
+        address,
+      });
       taken.add(index);
       if (found.label !== undefined) taken.add(found.label);
     }
@@ -138,7 +144,7 @@ function ownNameIn({ cellFields }: Format): Find {
 const anyNameIn =
   ({ addressFields, addressCells }: Format): Find =>
   (header) => {
-    const field = bySynonym.get(plain(header));
+    const field = bySynonym.get(plain(header)) ?? optOutHeader(header);
     if (field !== undefined) return { field };
     const address = addressHeader(header);
     if (!address) return undefined;

@@ -153,10 +153,18 @@ async function createRows(
     if (!ready) continue;
     if ('errors' in written) outcomes.push(failed(ready, written.errors));
     else {
-      known.add({ id: written.id, keys: keysOf(ready.draft, match) });
-      outcomes.push({ ...ready, kind: written.isNew ? 'created' : 'skipped' });
+      const contact = { id: written.id, keys: keysOf(ready.draft, match) };
+      known.add(contact);
+      outcomes.push(written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, contact));
     }
   }
+}
+
+/** Leaves a contact as it is, except that it gets no messages that its row says it has opted out of. */
+async function leaveRow(writer: Writer, ready: ReadyRow, same: Known): Promise<Outcome> {
+  if (ready.optOuts.length === 0) return { ...ready, kind: 'skipped' };
+  await writer.optOut(same, ready);
+  return { ...ready, kind: 'updated' };
 }
 
 async function changeRow(
@@ -164,9 +172,9 @@ async function changeRow(
   ready: ReadyRow,
   same: Known,
 ): Promise<Outcome> {
-  if (duplicates === 'skip') return { ...ready, kind: 'skipped' };
   throwIfStopped();
   try {
+    if (duplicates === 'skip') return await leaveRow(writer, ready, same);
     await writer.change(same, ready);
     known.change(same, keysOf(ready.draft, match));
     return { ...ready, kind: 'updated' };

@@ -1,4 +1,5 @@
 import { type CsvRow, csvLimits } from '../csv/csv-rows.ts';
+import { type Channel, optOutFields } from '../format.ts';
 import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
 import type { Column, Columns } from './columns.ts';
 import { hasRoom } from './read-phones.ts';
@@ -34,6 +35,11 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
   // After all others, which have fields of their own.
   return [...cells, ...further];
 }
+
+/** Only a cell that says that somebody has opted out has a value. */
+export const optOutsIn = (cells: readonly Cell[]): readonly Channel[] => [
+  ...new Set(cells.flatMap(({ column }) => optOutFields.get(column.field) ?? [])),
+];
 
 function kindOfColumn({ field, custom, address }: Column): Kind {
   if (custom) return kindsOfCustomFields[custom.dataType];

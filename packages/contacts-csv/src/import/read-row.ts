@@ -1,11 +1,12 @@
 import { inWords } from '@crm/contract';
 import type { z } from 'zod';
 import type { CsvRow } from '../csv/csv-rows.ts';
-import type { Draft, Format } from '../format.ts';
+import type { Channel, Draft, Format } from '../format.ts';
 import { splitName } from '../values/name.ts';
 import type { Column, Columns } from './columns.ts';
 import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
-import { type Cell, readCells } from './read-cells.ts';
+import { type Cell, optOutsIn, readCells } from './read-cells.ts';
+import { readPeople } from './read-people.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
 
@@ -19,6 +20,8 @@ export interface ReadyRow {
   readonly source: string | undefined;
   readonly hotness: string | undefined;
   readonly sharedWith: readonly number[];
+  /** The messages that the contact has opted out of. */
+  readonly optOuts: readonly Channel[];
   readonly cells: readonly Cell[];
   readonly addresses: readonly NumberedAddress[];
   readonly warnings: readonly Remark[];
@@ -77,7 +80,19 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   );
   const { errors, warnings } = remarks;
   if (errors.length > 0 || !drafted) return { row, errors, warnings };
-  return { row, line: row.line, ...drafted, source, hotness, sharedWith, cells, addresses, warnings };
+  const optOuts = optOutsIn(cells);
+  return {
+    row,
+    line: row.line,
+    ...drafted,
+    source,
+    hotness,
+    sharedWith,
+    optOuts,
+    cells,
+    addresses,
+    warnings,
+  };
 }
 
 /** What a row becomes, validated: as a new contact with what all rows get, and as changes of one. */
@@ -125,31 +140,6 @@ function readCatalogues(cells: readonly Cell[], names: Names, remarks: Remarks) 
     hotness: hotness_id === undefined ? named?.value : undefined,
     source: source?.value,
   };
-}
-
-const nobody = (name: string, header: string): string =>
-  `"${name}" is nobody whom the user works with; add that person first, or leave the column "${header}" out`;
-
-/** The people of a row are named by their e-mail addresses, or by their full names. */
-function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {
-  const idsIn = (field: string, separator: RegExp): readonly number[] =>
-    cells
-      .filter(({ column }) => column.field === field)
-      .flatMap(({ column, value }) =>
-        value.split(separator).flatMap((name) => {
-          const id = person(name.trim());
-          if (id === undefined) remarks.error(column.header, nobody(name.trim(), column.header));
-          return id === undefined ? [] : [id];
-        }),
-      );
-  const [assigned_user_id] = idsIn('assigned_to', /$^/);
-  const owner = cells.find(({ column }) => column.field === 'owner');
-  if (owner && person(owner.value) !== userId)
-    remarks.error(
-      owner.column.header,
-      `belongs to ${owner.value}: import these rows for that user, or leave the column "${owner.column.header}" out`,
-    );
-  return { assigned_user_id, sharedWith: idsIn('shared_with', /[,;|]/) };
 }
 
 function draftOf(cells: readonly Cell[], row: CsvRow, { customField, format }: Names, remarks: Remarks) {

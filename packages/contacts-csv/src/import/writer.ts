@@ -6,6 +6,7 @@ import { persistently } from '../persistently.ts';
 import type { Catalogue } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
 import { matchAddresses } from './match-addresses.ts';
+import { optContactOut } from './opt-contact-out.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /** The outcome of a row: a contact, or errors by field. */
@@ -17,6 +18,8 @@ export interface Writer {
   /** The same row of the same file creates one contact, however often the import is run. */
   create(rows: readonly ReadyRow[]): Promise<readonly Written[]>;
   change(contact: Known, row: ReadyRow): Promise<void>;
+  /** Changes only which messages a contact gets. */
+  optOut(contact: Known, row: ReadyRow): Promise<void>;
 }
 
 /** Above the id of any existing record, so that those of a dry run come after them. */
@@ -30,6 +33,7 @@ export function dryWriter(): Writer {
   return {
     create: async (rows) => rows.map(({ line }) => ({ id: firstRehearsedId + line, isNew: true })),
     change: async () => undefined,
+    optOut: async () => undefined,
   };
 }
 
@@ -62,21 +66,21 @@ export function liveWriter(target: Target): Writer {
       for (const row of rows) {
         const contact = await completed(row.draft, row, target).catch(refusalIn);
         if (contact instanceof Refused) written.set(row, { errors: { '': contact.message } });
-        else sent.set(row, { key: keyOf(fileHash, row.line), contact, shared_with: [...row.sharedWith] });
+        else sent.set(row, sentRow(row, keyOf(fileHash, row.line), contact));
       }
       const outcomes = [];
       const all = [...sent.values()];
       for (const some of inRequests ? portionsOf(all) : [all]) outcomes.push(...(await add(some)));
-      for (const [index, row] of [...sent.keys()].entries()) {
-        const outcome = outcomes[index];
-        if (outcome) written.set(row, writtenBy(outcome));
-      }
+      for (const [index, row] of [...sent.keys()].entries())
+        if (outcomes[index]) written.set(row, writtenBy(outcomes[index]));
       return rows.flatMap((row) => written.get(row) ?? []);
     },
     async change({ id }, row) {
       // Before the rest, because other rows may name what is created.
       const { addresses, ...fields } = await completed(row.changes, row, target);
       await changing(id, row, async () => {
+        // First, because a new number or address takes an opt-out along, and nothing is sent to it in between.
+        await optContactOut(client, id, row);
         for (const user_id of row.sharedWith)
           await persistently(() => api.shares.create({ contact_id: id, user_id }));
         const withIds = addresses && (await addressesOf(client, id, row));
@@ -86,8 +90,16 @@ export function liveWriter(target: Target): Writer {
         await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
       });
     },
+    optOut: ({ id }, row) => optContactOut(client, id, row),
   };
 }
+
+const sentRow = ({ sharedWith, optOuts }: ReadyRow, key: string, contact: Draft): SentRow => ({
+  key,
+  contact,
+  shared_with: [...sharedWith],
+  ...(optOuts.length > 0 && { opt_outs: [...optOuts] }),
+});
 
 /** A draft with the source and the hotness that the row names, which are created if they do not exist. */
 async function completed(

@@ -3,12 +3,23 @@ import { checkDate, isNoDate } from './date.ts';
 import { checkEmail, isAddress } from './email.ts';
 import { checkInstant } from './moment.ts';
 import { checkNumber, checkZip } from './number.ts';
+import { checkOptOut } from './opt-out.ts';
 import { checkPhone } from './phone.ts';
 import { checkTags } from './tags.ts';
 import { type Checked, partsOf } from './value.ts';
 
 /** How the value of a cell is checked. A `text` is only trimmed. */
-export type Kind = 'text' | 'email' | 'phone' | 'date' | 'instant' | 'number' | 'zip' | 'tags';
+export type Kind =
+  | 'text'
+  | 'email'
+  | 'phone'
+  | 'date'
+  | 'instant'
+  | 'number'
+  | 'zip'
+  | 'tags'
+  | 'opt-out'
+  | 'opt-in';
 
 const kinds: Readonly<Record<string, Kind>> = {
   email: 'email',
@@ -25,6 +36,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   modified_at: 'instant',
   zip: 'zip',
   tags: 'tags',
+  opt_out: 'opt-out',
+  text_opt_out: 'opt-out',
+  email_opt_out: 'opt-out',
+  opt_in: 'opt-in',
+  text_opt_in: 'opt-in',
+  email_opt_in: 'opt-in',
 };
 
 export const kindOf = (field: string): Kind => kinds[field] ?? 'text';
@@ -48,6 +65,8 @@ const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> =
   number: checkNumber,
   zip: checkZip,
   tags: checkTags,
+  'opt-out': (text, today) => checkOptOut(text, today, 'who may not'),
+  'opt-in': (text, today) => checkOptOut(text, today, 'who may'),
 };
 
 /** An address in single quotes, as Outlook exports it. One more apostrophe than that says that the quotes are meant. */
@@ -58,6 +77,8 @@ const quoted = /^('+)([^']+)'$/;
  * a text, and is taken as it is.
  */
 export function checkCell(cell: string, kind: Kind, today: string): Checked {
+  // Nothing is stored as it is, so an apostrophe only says that it is a text.
+  if (kind === 'opt-out' || kind === 'opt-in') return checkOpt(cell.replace(/^\s*'/, '').trim(), kind, today);
   if (isProtected(cell)) return { value: unprotectCell(cell) };
   const text = cell.trim();
   if (text === '') return { value: '' };
@@ -69,6 +90,9 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
   const checked = checks[kind](first, today);
   return 'error' in checked || more.length === 0 ? checked : { ...checked, more };
 }
+
+const checkOpt = (text: string, kind: 'opt-out' | 'opt-in', today: string): Checked =>
+  text === '' ? { value: '' } : checks[kind](text, today);
 
 /** Google Contacts writes all e-mail addresses, and all phones, with the same label into one cell. */
 function valuesIn(text: string, kind: Kind): readonly string[] {

@@ -1,8 +1,10 @@
-import { choice, id, instant, notFound, operation, refusal } from '@crm/contract';
+import { choice, id, ids, instant, internal, notFound, operation, refusal } from '@crm/contract';
 import { z } from 'zod';
 import { optOutSource } from '../contacts/opt-out-source.api.ts';
 
 const state = choice('Allowed', 'Opted Out');
+/** Messages of a kind that a contact may opt out of. */
+export const channel = choice('Text', 'Email');
 const changed_at = instant.nullable();
 
 export const ConsentView = z.object({
@@ -47,5 +49,13 @@ export const consentApi = {
     input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
     output: ConsentView,
     refuses: [notFound, objection],
+  }),
+  optedOut: internal({
+    kind: 'query',
+    for: 'user',
+    summary:
+      'Those of the contacts that get no texts or no e-mails, for whatever reason, or whose texts are paused; contacts that the caller cannot see are left out',
+    input: z.object({ contact_ids: ids }),
+    output: z.array(z.object({ contact_id: id, opted_out: z.array(channel) })),
   }),
 };

@@ -5,7 +5,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import type { Channel } from '../contacts/opt-out-source.queries.ts';
 import { consentApi, objection } from './consent.api.ts';
-import { consentOf, hasOptedOut, lockConsentsOf, storeAgentConsent } from './consent.queries.ts';
+import { consentOf, hasOptedOut, lockConsentsOf, optOutsOf, storeAgentConsent } from './consent.queries.ts';
 
 export const consentHandlers = implement(consentApi, {
   get: async (ctx, { id }) => {
@@ -32,4 +32,10 @@ export const consentHandlers = implement(consentApi, {
     }
     return consentOf(ctx.query, id);
   },
+
+  optedOut: async ({ query, user }, { contact_ids }) =>
+    [...(await optOutsOf(query, user, contact_ids))].map(([contact_id, opted_out]) => ({
+      contact_id,
+      opted_out,
+    })),
 });

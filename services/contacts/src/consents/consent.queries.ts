@@ -1,12 +1,16 @@
-import { hasRows, isoText, type Query, queryFirst } from '@crm/data';
+import type { User } from '@crm/auth';
+import { filterOfVisible, hasRows, isoText, type Query, queryFirst, queryRows } from '@crm/data';
+import { all, Binds } from '@crm/query';
+import { contactRows } from '../contacts/contact.queries.ts';
 import {
   type Channel,
   destinations,
   isOptedOut,
   known,
   optedOutByAgents,
+  optOutSourceOf,
 } from '../contacts/opt-out-source.queries.ts';
-import { ConsentView } from './consent.api.ts';
+import { ConsentView, consentApi } from './consent.api.ts';
 
 /** Which of the contact's and the agent's word counts: an opt-out before anything else, then the contact's. */
 const effective = (channel: Channel, name: string) => `left join lateral (
@@ -31,6 +35,27 @@ export async function consentOf(query: Query, contactId: number) {
   );
   if (!found) throw new Error(`Contact ${contactId} was removed while it was locked.`);
   return found;
+}
+
+/** In SQL, whether texts to a contact wait until an agent decides. */
+const isPaused = `exists (select from text_pauses where number = ${destinations.Text} and ended_at is null)`;
+
+/** By contact, which messages those of the contacts that the user sees do not get. Who gets all is left out. */
+export async function optOutsOf(query: Query, user: User, ids: readonly number[]) {
+  const binds = new Binds();
+  const wanted = `unnest(${binds.add(ids)}::int[]) wanted (id)`;
+  const visible = filterOfVisible(contactRows, user, binds);
+  const rows = await queryRows(
+    query,
+    consentApi.optedOut.output.element,
+    `select contacts.id as contact_id, array_remove(array[texts, emails], null) as opted_out
+     from ${wanted} join contacts on contacts.id = wanted.id cross join lateral (select
+       case when ${optOutSourceOf('Text')} is not null or ${isPaused} then 'Text' end as texts,
+       case when ${optOutSourceOf('Email')} is not null then 'Email' end as emails) each_one
+     where ${all(visible, '(texts is not null or emails is not null)')}`,
+    binds.values,
+  );
+  return new Map(rows.map(({ contact_id, opted_out }) => [contact_id, opted_out]));
 }
 
 /** Whether a contact has opted out itself. */
@@ -63,5 +88,19 @@ export async function storeAgentConsent(
        select from contacts where id = excluded.contact_id and exists (select ${optedOutByAgents(channel)})
      )`,
     [contactId, channel, state, at],
+  );
+}
+
+/** Stores that agents have opted new contacts out, whose rows nobody else knows yet. */
+export async function storeOptOuts(
+  query: Query,
+  optOuts: readonly { readonly contact_id: number; readonly channel: Channel }[],
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into agent_consents (contact_id, channel, state, changed_at)
+     select contact_id, channel, 'Opted Out', $3 from unnest($1::int[], $2::text[]) new (contact_id, channel)
+     order by contact_id, channel`,
+    [optOuts.map(({ contact_id }) => contact_id), optOuts.map(({ channel }) => channel), at],
   );
 }

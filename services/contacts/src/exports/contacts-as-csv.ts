@@ -1,6 +1,7 @@
 import { connectionsOf } from '@crm/auth';
 import { type Contact, cellsOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
 import { byIds, type Context } from '@crm/service';
+import { optOutsOf } from '../consents/consent.queries.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { identity } from '../peers.ts';
 import { sharesOf } from '../shares/share.queries.ts';
@@ -13,6 +14,7 @@ export async function csvOf(
 ): Promise<string> {
   const ids = contacts.map(({ id }) => id);
   const shares = Map.groupBy(await sharesOf(ctx.query, ctx.user, ids), ({ contact_id }) => contact_id);
+  const optedOut = await optOutsOf(ctx.query, ctx.user, ids);
   // Of others, such as former teammates, the caller sees the id alone.
   const visible = connectionsOf(ctx.user);
   const sharedWith = (id: number) => (shares.get(id) ?? []).map(({ user_id }) => user_id);
@@ -32,6 +34,7 @@ export async function csvOf(
       owner: emailOf(contact.owner_user_id),
       assignedTo: emailOf(contact.assigned_user_id),
       sharedWith: sharedWith(contact.id).map(emailOf).join(', '),
+      optedOut: optedOut.get(contact.id) ?? [],
     };
     return cellsOf(row, layout, { format: contactsFormat, today });
   });

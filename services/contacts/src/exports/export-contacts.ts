@@ -2,10 +2,12 @@ import { type Contact, columnOf, exportedFields, type Layout } from '@crm/contac
 import { type FilePart, invalidField } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
+import { optOutsOf } from '../consents/consent.queries.ts';
 import { conditionsOn, namedFilter, readFilter } from '../contacts/conditions-on.ts';
 import { searchedContacts } from '../contacts/search.queries.ts';
 import { contactsFormat } from '../contacts-format.ts';
 import { CustomFieldView } from '../custom-fields/custom-field.api.ts';
+import { optOutFlags } from '../imports/read-lines.ts';
 import { csvOf } from './contacts-as-csv.ts';
 import type { exportApi } from './export.api.ts';
 import { Look, lookAtSome } from './look-at-contacts.ts';
@@ -52,7 +54,7 @@ export function exportContacts(
     const isLast = contacts.length < limit;
     const after = contacts.at(-1)?.id ?? begun.after;
     const place = { after, similar, limit };
-    if (!isCsv) return { text: linesOf(contacts), next: isLast ? null : JSON.stringify(place) };
+    if (!isCsv) return { text: await linesOf(ctx, contacts), next: isLast ? null : JSON.stringify(place) };
     const layout: Layout = begun.layout ?? {
       owners: look?.owners ?? false,
       addresses: look?.addresses ?? 0,
@@ -93,5 +95,13 @@ function readJson(text: string): unknown {
   }
 }
 
-const linesOf = (contacts: readonly Contact[]) =>
-  contacts.map((contact) => `${JSON.stringify(contact)}\n`).join('');
+async function linesOf(ctx: Context, contacts: readonly Contact[]): Promise<string> {
+  const optedOut = await optOutsOf(
+    ctx.query,
+    ctx.user,
+    contacts.map(({ id }) => id),
+  );
+  return contacts
+    .map((contact) => `${JSON.stringify({ ...contact, ...optOutFlags(optedOut.get(contact.id) ?? []) })}\n`)
+    .join('');
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ImportView } from '../imports/import.api.ts';
 import { importPage } from './import.page.ts';
 import type { Shown } from './import-page.queries.ts';
+import { readConfirmed } from './read-confirmed.ts';
 
 const visitor = { user_id: 1, timezone: 'America/Chicago', form_token: 'token' };
 
@@ -40,5 +41,21 @@ describe('the page of an import', () => {
     expect(body).toMatch(
       /<p role="status">The import (is \w+|waits for (its turn|the rest of its file))\.<\/p>/,
     );
+  });
+});
+
+describe('the form of columns', () => {
+  const columnsOf = (...fields: readonly string[]) => ({
+    columns: fields.map((field, index) => ({ header: `Column ${index}`, field })),
+  });
+  const confirmed = (...fields: readonly string[]) =>
+    readConfirmed(new Map([['duplicates', 'skip']]), columnsOf(...fields));
+
+  it('refuses two columns for one field, unless several may fill it', () => {
+    expect(confirmed('email', 'email')).toEqual({
+      problem: expect.stringContaining('Two columns fill "Email"'),
+    });
+    for (const field of ['phone', 'email_opt_out', 'opt_in'])
+      expect(confirmed(field, field)).toMatchObject({ duplicates: 'skip' });
   });
 });

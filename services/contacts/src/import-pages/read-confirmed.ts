@@ -1,3 +1,4 @@
+import { isShared } from '@crm/contacts-csv';
 import { choice, inWords, text } from '@crm/contract';
 import { z } from 'zod';
 import { duplicates } from '../imports/import.api.ts';
@@ -29,7 +30,7 @@ export function readConfirmed(
     const value = form.get(`column_${index}`) ?? recognized;
     return { header, value, field: value === recognized ? field : value };
   });
-  const filled = chosen.flatMap(({ field }) => (field && field !== 'phone' ? [field] : []));
+  const filled = chosen.flatMap(({ field }) => (field && !isShared(field) ? [field] : []));
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
   if (twice !== undefined)
     return {

@@ -3,6 +3,7 @@ import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { writeEvents } from '@crm/messaging';
 import { type Context, publish } from '@crm/service';
+import { storeOptOuts } from '../consents/consent.queries.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -61,22 +62,31 @@ function addSome(ctx: Context, added: readonly Added[], tagIds: ReadonlyMap<stri
     tags.length > 0 && addTagsOfContacts(ctx.query, tags),
     addValues(ctx, added),
     addShares(ctx, added),
+    addOptOuts(ctx, added),
     noteAssignments(ctx, added),
     publishAdded(ctx, added),
   ]);
 }
 
 async function publishAdded(ctx: Context, added: readonly Added[]) {
-  for (const { id, contact, shared_with } of added) {
+  for (const row of added) {
+    const { id, contact } = row;
     const owned = { id, owner_user_id: ctx.user.id, assigned_user_id: contact.assigned_user_id };
     publish(ctx, contactCreated, { id, version: 1 }, eventData(owned, {}));
-    if (shared_with.length > 0)
-      publish(ctx, contactChanged, { id, version: 2 }, eventData(owned, { fields: ['shares'] }));
+    for (const [index, field] of changesOf(row).entries())
+      publish(ctx, contactChanged, { id, version: index + 2 }, eventData(owned, { fields: [field] }));
   }
   await writeEvents(ctx.em.getContext());
 }
 
-function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
+/** What single requests would change of a contact after they have added it. */
+const changesOf = ({ shared_with, opt_outs = [] }: Added): string[] => [
+  ...(shared_with.length > 0 ? ['shares'] : []),
+  ...(opt_outs.length > 0 ? ['consent'] : []),
+];
+
+function rowOf(ctx: Context, row: Added) {
+  const { id, contact, shared_with } = row;
   const { addresses, custom_fields, tags, created_at, modified_at, ...draft } = contact;
   const now = ctx.now();
   return {
@@ -89,8 +99,7 @@ function rowOf(ctx: Context, { id, contact, shared_with }: Added) {
     modified_at: modified_at === undefined ? now : new Date(modified_at),
     owner_user_id: ctx.user.id,
     shared_user_ids: [...new Set(shared_with)],
-    // To share it is a change of its own.
-    version: shared_with.length > 0 ? 2 : 1,
+    version: 1 + changesOf(row).length,
   };
 }
 
@@ -121,6 +130,13 @@ async function addShares(ctx: Context, added: readonly Added[]) {
     })),
   );
   await insertRows(ctx.em, Share, shares);
+}
+
+async function addOptOuts(ctx: Context, added: readonly Added[]) {
+  const optOuts = added.flatMap(({ id: contact_id, opt_outs = [] }) =>
+    [...new Set(opt_outs)].map((channel) => ({ contact_id, channel })),
+  );
+  if (optOuts.length > 0) await storeOptOuts(ctx.query, optOuts, ctx.now());
 }
 
 /** A contact that is new has no assignment to undo, unless it is made under a delegation. */

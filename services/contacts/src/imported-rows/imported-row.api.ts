@@ -1,11 +1,17 @@
 import { forbidden, id, internal, text } from '@crm/contract';
 import { z } from 'zod';
+import { channel } from '../consents/consent.api.ts';
 import { contactApi } from '../contacts/contact.api.ts';
 
 const importedRow = z.object({
   key: text(100).describe('Identifies a row of a file'),
   contact: contactApi.create.input,
   shared_with: z.array(id).max(500).describe('The users whom the contact is shared with'),
+  opt_outs: z
+    .array(channel)
+    .max(channel.options.length)
+    .optional()
+    .describe('The messages that the contact has opted out of, as its agent says'),
 });
 
 const outcome = z.object({

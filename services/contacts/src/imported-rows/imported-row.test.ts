@@ -51,6 +51,42 @@ describe('imported rows', () => {
     expect(await contacts.as(someone()).shares.ofContacts({ contact_ids })).toEqual([]);
   });
 
+  it('are opted out as single requests do it, in the transaction that adds them', async () => {
+    const ben = someone();
+    const anna = teammateOf(ben);
+    const api = contacts.as(anna);
+    const facts = { email: 'Out@Example.com', mobile_phone: '(604) 555-4590' };
+    const single = await api.contacts.create(facts);
+    await api.shares.create({ contact_id: single.id, user_id: ben.id });
+    await api.consents.patch({ id: single.id, text_state: 'Opted Out', email_state: 'Opted Out' });
+    await contacts.rows('delete from agent_opt_outs');
+    const opt_outs = ['Email', 'Text', 'Email'] as const;
+    await expect(
+      api.importedRows.add({ rows: [{ ...row('a', facts), opt_outs: [...opt_outs] }] }),
+    ).rejects.toMatchObject({ name: 'BadRequest' });
+    const rows = [{ ...row('a', facts, [ben.id]), opt_outs: opt_outs.slice(0, 2) }, row('b', facts)];
+    const [first, second] = await api.importedRows.add({ rows });
+    const id = Number(first?.id);
+    expect(await eventsOf(id)).toEqual(await eventsOf(single.id));
+    const out = {
+      text_state: 'Opted Out',
+      text_source: 'Agent',
+      email_state: 'Opted Out',
+      email_source: 'Agent',
+    };
+    expect(await api.consents.get({ id })).toMatchObject(out);
+    // With the number and the address of the other.
+    expect(await api.consents.get({ id: Number(second?.id) })).toMatchObject(out);
+    const written = await contacts.rows(
+      `select distinct xmin::text from (
+         select xmin from contacts where id = $1 union all select xmin from agent_consents where contact_id = $1
+         union all select xmin from agent_opt_outs where owner_user_id = $2) all_rows`,
+      [id, anna.id],
+    );
+    expect(written).toHaveLength(1);
+    expect(await api.importedRows.add({ rows })).toMatchObject([{ is_new: false }, { is_new: false }]);
+  });
+
   it('become one contact per key, however often and by how many requests at once they are sent', async () => {
     const [anna, other] = [someone(), someone()];
     const rows = Array.from({ length: 20 }, (_, index) =>

@@ -100,7 +100,7 @@ const importOptions = {
   duplicates: duplicates
     .optional()
     .describe(
-      'For a row that matches an existing contact: skip it (the default), update the contact, or add another one',
+      'For a row that matches an existing contact: skip it (the default) except for its opt-outs, update the contact, or add another one',
     ),
   match: match
     .optional()
@@ -137,7 +137,7 @@ export const importApi = {
       rest: 'POST /imports',
       summary: 'Import contacts from a file',
       details:
-        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts. It can also be a form (multipart/form-data) with options as its first fields and the file as its last part. Options can also be sent in the query. The rows are imported soon after the file has arrived, under the same rules as single requests and with the rights that you have at that time. Your imports run one after another. Each row of a file adds one contact, however often the file is sent. Rows that cannot be imported are in the error file, which you can correct and send again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after they end, their files only until they end. With an Idempotency-Key, an interrupted upload can be sent again.',
+        'The body is the file: CSV as described in the guide about imports, or lines of JSON, each like the body of POST /contacts and, for somebody who has opted out, with `text_opt_out` or `email_opt_out` as true. It can also be a form (multipart/form-data) with options as its first fields and the file as its last part. Options can also be sent in the query. The rows are imported soon after the file has arrived, under the same rules as single requests and with the rights that you have at that time. Your imports run one after another. Each row of a file adds one contact, however often the file is sent. Rows that cannot be imported are in the error file, which you can correct and send again. With `dry_run` nothing is changed, and the import reports what it would do. Imports are kept for 30 days after they end, their files only until they end. With an Idempotency-Key, an interrupted upload can be sent again.',
       input: z.object({
         ...importOptions,
         name: text(255).optional().describe('The name of the file'),

@@ -1,5 +1,6 @@
 import {
   BrokenCsv,
+  type Channel,
   type CsvRow,
   draftFor,
   type ForAll,
@@ -53,25 +54,47 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
     draftFor(record, { format: contactsFormat, forAll }, (path, message) =>
       remarks.error(path.join('.'), message),
     );
+  const optOuts = record && optOutsIn(record, remarks.error);
   const { errors, warnings } = remarks;
-  if (!drafted) return { row, errors, warnings };
+  if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
-  return { row, line: row.line, ...drafted, ...nothingElse, addresses, warnings };
+  return { row, line: row.line, ...drafted, ...nothingElse, optOuts, addresses, warnings };
 }
 
+const flags = { text_opt_out: 'Text', email_opt_out: 'Email' } as const;
+
+/** What only files say of a contact. As in CSV, `false` says nothing. */
+function optOutsIn(
+  record: Readonly<Record<string, unknown>>,
+  onError: (field: string, reason: string) => void,
+): readonly Channel[] {
+  return Object.entries(flags).flatMap(([field, channel]) => {
+    const value = record[field] ?? false;
+    if (typeof value !== 'boolean') onError(field, 'must be true or false');
+    return value === true ? [channel] : [];
+  });
+}
+
+/** What an export says of a contact besides its fields. */
+export const optOutFlags = (optedOut: readonly Channel[]): object =>
+  Object.fromEntries(Object.entries(flags).map(([field, channel]) => [field, optedOut.includes(channel)]));
+
 /** The JSON object of a line, if it is one. */
-export function recordIn(text: string): object | undefined {
+export function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
-function draftIn(text: string): object | undefined {
-  const record: { readonly addresses?: unknown } | undefined = recordIn(text);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function draftIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  const record = recordIn(text);
   if (record?.addresses === undefined) return record;
   return { ...record, addresses: withoutIds(record.addresses) };
 }

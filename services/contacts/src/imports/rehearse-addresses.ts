@@ -16,7 +16,7 @@ export function rehearsingAddresses({ contacts }: ActingClient, writer: Writer):
   const addressesOf = async (id: number) =>
     changed.get(id) ?? (await contacts.contacts.get({ id, $select: ['addresses'] })).addresses;
   return {
-    create: (rows) => writer.create(rows),
+    ...writer,
     async change(contact, row) {
       const { id } = contact;
       // The service does not know a contact that the dry run would have added.

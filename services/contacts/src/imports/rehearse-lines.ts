@@ -19,6 +19,7 @@ export function rehearsingLines(query: Query, user: User, writer: Writer): Write
       drafts.map((draft) => ({ key: '', contact: draft as ImportedRow['contact'], shared_with: [] })),
     );
   return {
+    ...writer,
     async create(rows) {
       const errors = await check(rows.map(({ draft }) => draft));
       const written = await writer.create(rows);

@@ -23,7 +23,7 @@ export function rehearsingTags(query: Query, { importId, tags, tagged }: Rehears
   const hasTags = async (id: number) =>
     isRehearsedId(id) || tagged.has(id) || (await isRehearsedTagged(query, importId, id));
   return {
-    create: (rows) => writer.create(rows),
+    ...writer,
     async change(contact, row) {
       const { id } = contact;
       if (row.changes.tags === undefined && !(await hasTags(id)))

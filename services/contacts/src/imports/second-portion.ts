@@ -1,4 +1,4 @@
-import { type Draft, haveNobodyInCommon, type ImportRun } from '@crm/contacts-csv';
+import { type Draft, haveNobodyInCommon, type ImportRun, type ReadyRow } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
 import { type ImportTurn, noteDone } from './note-portion.ts';
 import { lockRunning, makeDue, type Running } from './portion.queries.ts';
@@ -10,18 +10,27 @@ import { runPortion } from './run-portion.ts';
 export const mayBeTwo = ({ due, actor }: ImportTurn, { dry_run, duplicates }: Running): boolean =>
   due.size === sizeOf({ duplicates }) && !dry_run && duplicates !== 'update' && actor.act === null;
 
-/** Whether no row of a portion could match a contact that those of the one before become. */
-export const isAboutOthers = (
+/**
+ * Whether no row of a portion could match a contact that those of the one before become, and none opts a number or address out:
+ * that locks it, and whoever waits for it may hold what the portion before needs.
+ */
+export function isAboutOthers(
   portion: ReadPortion,
   before: ReadPortion,
   { duplicates, match }: Running,
-): boolean => duplicates === 'create' || haveNobodyInCommon(draftsOf(portion), draftsOf(before), match);
+): boolean {
+  const rows = readyRows(portion);
+  if (rows.some(({ optOuts }) => optOuts.length > 0)) return false;
+  return duplicates === 'create' || haveNobodyInCommon(draftsOf(rows), draftsOf(readyRows(before)), match);
+}
 
-const draftsOf = ({ reads, rows }: ReadPortion): Draft[] =>
+const readyRows = ({ reads, rows }: ReadPortion): ReadyRow[] =>
   rows.flatMap((row) => {
     const read = reads?.get(row);
-    return read && 'draft' in read ? [read.draft] : [];
+    return read && 'draft' in read ? [read] : [];
   });
+
+const draftsOf = (rows: readonly ReadyRow[]): Draft[] => rows.map(({ draft }) => draft);
 
 interface Second {
   readonly portion: ReadPortion;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { checkCell } from './check-cell.ts';
+
+const today = '2026-11-22';
+
+describe('a cell that tells who gets no messages', () => {
+  it.each([
+    ...['yes', 'Y', 'TRUE', '1', 'x', '✓', 'on', ' Yes. ', "'yes"],
+    ...[
+      'Opted Out',
+      'opted-out',
+      'opt_out',
+      'Unsubscribed',
+      'unsubscribed.',
+      'cleaned',
+      'Hard Bounce',
+      'spam',
+      'Do Not Email',
+    ],
+    ...['2024-05-02 11:05:33', '2024-05-02T11:05:33Z', '5/2/2024', '5/2/2024 3:07 PM', 'Oct 28, 2024'],
+  ])('%j says that somebody has opted out', (cell) => {
+    expect(checkCell(cell, 'opt-out', today)).toEqual({ value: 'yes' });
+  });
+
+  it.each([
+    ...['', '  ', 'no', 'N', 'False', '0', 'off', '-', 'n/a', '0000-00-00', '0/0/00'],
+    ...['Subscribed', 'opted in', 'Opt-In', 'Active', 'not opted out', 'valid'],
+  ])('%j says nothing', (cell) => {
+    expect(checkCell(cell, 'opt-out', today)).toEqual({ value: '' });
+  });
+
+  it.each(['maybe', '29221', '2', 'ask him', "'maybe", "'=1", 'yes no'])('%j is an error', (cell) => {
+    expect(checkCell(cell, 'opt-out', today)).toEqual({
+      error: expect.stringMatching(/^must be yes or no, unlike ".*"; correct it, or leave the column out$/),
+    });
+  });
+
+  it.each([
+    ['no', 'yes'],
+    ['False', 'yes'],
+    ['0', 'yes'],
+    ['never', 'yes'],
+    ['unsubscribed', 'yes'],
+    ['yes', ''],
+    ['true', ''],
+    ['x', ''],
+    ['2024-05-02', ''],
+    ['subscribed', ''],
+    ['', ''],
+    ['n/a', ''],
+    ['0000-00-00', ''],
+  ])('%j in a column that asks who may get messages is %j', (cell, value) => {
+    expect(checkCell(cell, 'opt-in', today)).toEqual({ value });
+  });
+});

@@ -1,0 +1,47 @@
+import { isNoDate } from './date.ts';
+import { checkInstant } from './moment.ts';
+import type { Checked } from './value.ts';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(', '));
+
+const yes = wordsOf('yes, y, true, t, 1, -1, x, on, checked, ✓, ✔, ☑');
+const no = wordsOf('no, n, false, f, 0, off, unchecked, never, ☐');
+
+/** What other programs write about somebody who is to get no messages, whatever the column asks. */
+const optedOut = wordsOf(
+  'opted out, opt out, optout, out, unsubscribed, unsubscribe, unsub, not subscribed, non subscribed, nonsubscribed, ' +
+    'not opted in, cleaned, bounced, bounce, hard bounce, hard bounced, undeliverable, invalid, spam, marked as spam, ' +
+    'abuse, abuse report, blocked, suppressed, archived, stop, stopped, revoked, withdrawn, ' +
+    'denied, declined, refused, dnc, do not contact, do not email, do not text, do not sms, do not message, do not mail, ' +
+    'do not send, no contact, no email, no emails, no text, no texts, no sms',
+);
+
+/** What they write about anybody else. It is no consent that could be stored. */
+const nothing = wordsOf(
+  'subscribed, subscriber, subscribe, not unsubscribed, opted in, opt in, optin, in, not opted out, active, allowed, allow, ok, ' +
+    'okay, confirmed, consented, granted, accepted, valid, verified, unverified, deliverable, express, implied, not sent, not set, unknown, none, null, n/a, na, -',
+);
+
+/** In lower case, with one blank for hyphens, underscores and blanks between words, and without a full stop. */
+const plainValue = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ')
+    .replace(/\.$/, '');
+
+/**
+ * `yes` if a cell says that somebody has opted out, otherwise nothing. An unknown word is an error: it could be an opt-out.
+ * Yes and no change sides in a column that asks who may get messages.
+ */
+export function checkOptOut(text: string, today: string, asks: 'who may not' | 'who may'): Checked {
+  const word = plainValue(text);
+  if (isNoDate(text) || nothing.has(word)) return { value: '' };
+  // The time at which it was said.
+  const isYes = yes.has(word) || 'value' in checkInstant(text, today);
+  const isNo = no.has(word);
+  const [out, other] = asks === 'who may not' ? [isYes, isNo] : [isNo, isYes];
+  if (out || optedOut.has(word)) return { value: 'yes' };
+  return other
+    ? { value: '' }
+    : { error: `must be yes or no, unlike "${text}"; correct it, or leave the column out` };
+}

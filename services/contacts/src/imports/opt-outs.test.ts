@@ -1,0 +1,81 @@
+import type { User } from '@crm/auth';
+import { afterAll, describe, expect, it } from 'vitest';
+import { importing, people } from '../../test/importing.ts';
+
+const contacts = await importing();
+afterAll(contacts.close);
+const { person, rows, done, ofUser, errorsOf } = contacts;
+
+const optedOut = async (user: User) => {
+  const ids = (await ofUser(user)).map(({ id }) => id);
+  return (await contacts.as(user).consents.optedOut({ contact_ids: ids })).map(({ opted_out }) => opted_out);
+};
+
+const lines = (...records: readonly object[]) => records.map((one) => JSON.stringify(one)).join('\n');
+
+describe('an import over HTTP', () => {
+  it('keeps who has opted out, and its trial says what is wrong without keeping anything', async () => {
+    const anna = await person();
+    const text = 'First Name,Email,Unsubscribed\nAnna,anna@example.com,true\nBen,ben@example.com,perhaps';
+    const trial = await done(anna, text, { dry_run: true });
+    expect(trial).toMatchObject({ created: 1, failed: 1, columns: [{}, {}, { field: 'email_opt_out' }] });
+    expect(await rows('select from agent_consents')).toEqual([]);
+    const { id, created, failed } = await done(anna, text);
+    expect([created, failed]).toEqual([1, 1]);
+    expect(await errorsOf(anna, id)).toContain('Unsubscribed: must be yes or no, unlike ""perhaps""');
+    expect(await optedOut(anna)).toEqual([['Email']]);
+  });
+
+  it('opts contacts out that it otherwise leaves as they are', async () => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create({ first_name: 'Anna', email: 'anna@example.com' });
+    const text = 'First Name,Email,Opted Out\nAnne,anna@example.com,yes';
+    expect(await done(anna, text, { dry_run: true })).toMatchObject({ updated: 1, skipped: 0 });
+    expect(await optedOut(anna)).toEqual([]);
+    expect(await done(anna, text)).toMatchObject({ updated: 1, skipped: 0 });
+    expect(await optedOut(anna)).toEqual([['Text', 'Email']]);
+    expect(await ofUser(anna)).toMatchObject([{ first_name: 'Anna' }]);
+  });
+
+  it('of many rows keeps the opt-outs of all portions', async () => {
+    const anna = await person();
+    const out = (n: number) => (n % 2_050 === 0 ? 'yes' : '');
+    const text = [
+      'First Name,Email,Email Opt Out',
+      ...people(3_100).map((one, n) => `${one},${out(n)}`),
+    ].join('\n');
+    expect(await done(anna, text)).toMatchObject({ status: 'Done', created: 3_100 });
+    expect(
+      await rows('select destination from agent_opt_outs where owner_user_id = $1 order by 1', [anna.id]),
+    ).toEqual([{ destination: 'anna0@example.com' }, { destination: 'anna2050@example.com' }]);
+  });
+
+  it('of lines of JSON reads what an export of lines says', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const options = { type: 'application/x-ndjson' } as const;
+    const text = lines(
+      { first_name: 'Anna', email: 'a@example.com', email_opt_out: true },
+      { first_name: 'Ben', email: 'b@example.com', text_opt_out: false, email_opt_out: null },
+      { first_name: 'Cy', email: 'c@example.com', text_opt_out: 'yes' },
+    );
+    const { id, ...counts } = await done(anna, text, options);
+    expect(counts).toMatchObject({ created: 2, failed: 1 });
+    expect(await errorsOf(anna, id)).toContain('text_opt_out: must be true or false');
+    expect(await optedOut(anna)).toEqual([['Email']]);
+    const exported = await contacts.as(anna).exports.contacts(options);
+    expect(exported.text).toContain('"text_opt_out":false,"email_opt_out":true');
+    await done(ben, exported.text, options);
+    expect(await optedOut(ben)).toEqual([['Email']]);
+  });
+});
+
+describe('contacts that get no messages', () => {
+  it('are told only to those who see them', async () => {
+    const [anna, ben] = [await person(), await person()];
+    const { id } = await contacts.as(anna).contacts.create({ email: 'x@example.com' });
+    await contacts.as(anna).consents.patch({ id, email_state: 'Opted Out' });
+    const told = (user: User) => contacts.as(user).consents.optedOut({ contact_ids: [id] });
+    expect(await told(anna)).toEqual([{ contact_id: id, opted_out: ['Email'] }]);
+    expect(await told(ben)).toEqual([]);
+  });
+});
