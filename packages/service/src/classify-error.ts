@@ -14,6 +14,12 @@ const unreachableCodes =
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
+/** Codes of a password or role that the server refuses. */
+const notLetIn = /^28(000|P01)$/;
+
+/** Whether the server refuses the password or the role. While a password is replaced this passes, so callers may retry. */
+export const isNotLetIn = (error: unknown): boolean => notLetIn.test(errorCode(error));
+
 /** The code of a transaction that PostgreSQL has ended because it lasted too long. */
 const tooLong = '25P04';
 
@@ -44,6 +50,7 @@ export function refusalIn(error: unknown): Refused | undefined {
   const code = errorCode(error);
   const isUnavailable =
     isCollision(error) ||
+    isNotLetIn(error) ||
     unavailableCodes.test(code) ||
     unreachableCodes.test(code) ||
     (error instanceof Error && unavailableTexts.test(error.message));

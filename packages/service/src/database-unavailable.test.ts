@@ -110,6 +110,26 @@ describe('a service whose database becomes unavailable', () => {
     expect(begun).toBe(2);
   });
 
+  it.each([
+    ['28P01', (role: string) => `alter role ${role} password 'another'`],
+    ['28000', (role: string) => `alter role ${role} nologin`],
+  ])('responds with Unavailable while it is not let in (%s), and a start ends', async (code, refuse) => {
+    const { username, password } = new URL(databaseUrl);
+    const admin = new pg.Client({ connectionString: postgres.url });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    const letIn = () => admin.query(`alter role ${username} login password '${password}'`);
+    await admin.query(refuse(username));
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [username]);
+    for (const procedure of ['notes.find', 'notes.create'])
+      expect(await call(procedure, { text: 'x' })).toBe('Unavailable');
+    expect(await ready()).toBe(503);
+    await expect(startNotes(databaseUrl)).rejects.toThrow(expect.objectContaining({ code }));
+    await letIn();
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await expect.poll(() => call('notes.create', { text: 'let in' }), { timeout: 10_000 }).toBe('done');
+  });
+
   it('migrates without holding up those who read while somebody reads for long', async () => {
     const reader = new pg.Client({ connectionString: databaseUrl });
     await reader.connect();

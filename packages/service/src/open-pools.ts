@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, keepSettings, migrate, openDatabase } from '@crm/data';
-import { refusalIn } from './classify-error.ts';
+import { isNotLetIn, refusalIn } from './classify-error.ts';
 import type { ServiceDefinition } from './definition.ts';
 import type { Logger } from './log.ts';
 
@@ -37,13 +37,13 @@ const unprepared =
 
 const unavailableMs = 1_000;
 
-/** Repeats a step of the start for as long as the database is unavailable. */
+/** Repeats a step of the start for as long as the database is unavailable. A wrong password ends the start, which shows it. */
 export async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {
       return await step();
     } catch (error) {
-      if (!refusalIn(error)) throw error;
+      if (!refusalIn(error) || isNotLetIn(error)) throw error;
       if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
       await sleep(unavailableMs);
     }
