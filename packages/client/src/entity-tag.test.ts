@@ -65,7 +65,20 @@ describe('an entity tag', () => {
     [['W/"a"'], true],
     [['"b"', 'W/"b"'], false],
     [['"W/a"'], false],
-  ] as const)('is found among %j: %s, also after a proxy has made it weak', (tags, expected) => {
+    [['"b-gzip"', '"a-gzip"'], true],
+    [['W/"a-gzip"'], true],
+    [['"a-br"'], true],
+    [['"a-zstd"'], true],
+    [['"a-gzip-gzip"'], false],
+    [['"a-gzip'], false],
+    [['"a-b"'], false],
+    [['"-gzip"'], false],
+  ] as const)('is found among %j: %s, also after a proxy has changed it', (tags, expected) => {
     expect(isMatched(tags, '"a"')).toBe(expected);
+  });
+
+  it('that ends like that of a proxy is found as it is', () => {
+    expect(isMatched(['"a-gzip"'], '"a-gzip"')).toBe(true);
+    expect(isMatched(['"a"'], '"a-gzip"')).toBe(false);
   });
 });

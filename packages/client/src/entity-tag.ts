@@ -27,7 +27,11 @@ const notTags = (header: string) =>
 
 /**
  * Compares a tag of ours, which are all strong, with those of If-Match or If-None-Match. A proxy that compresses responses makes
- * them weak, and clients send them back like that; the hash in it tells as much as before.
+ * them weak, or adds the name of the coding: Apache `-gzip` and `-br`, Caddy `-zstd` as well. Clients send them back like that, and
+ * the hash in them tells as much as before.
  */
 export const isMatched = (tags: EntityTags, tag: string): boolean =>
-  tags === 'any' || tags.some((one) => one.replace(/^W\//, '') === tag);
+  tags === 'any' ||
+  tags.map((one) => one.replace(/^W\//, '')).some((one) => one === tag || withoutCoding(one) === tag);
+
+const withoutCoding = (tag: string): string => tag.replace(/-(gzip|br|zstd)"$/, '"');
