@@ -56,11 +56,17 @@ describe('a text', () => {
     },
   );
 
-  it.each(['+1 876 555 0123', '+882 16 123 456', '+49 1512 3456789'])(
-    'to %s is refused without a request to the carrier, because its country is not allowed',
+  it.each([
+    ...['+1 876 555 0123', '+882 16 123 456', '+49 1512 3456789'],
+    ...['+1 900 234 5678', '+1 533 234 5678', '+1 600 234 5678', '+1 622 234 5678'],
+  ])(
+    'to %s is refused without a request to the carrier, because its country is not allowed or it costs fees',
     async (to) => {
       const { delivery, carrier } = await providers();
-      const outcome = { outcome: 'refused', reason: expect.stringMatching(/not allowed|no country/) };
+      const outcome = {
+        outcome: 'refused',
+        reason: expect.stringMatching(/not allowed|no country|extra fees/),
+      };
       expect(await delivery.text({ ...alert, to })).toEqual(outcome);
       expect(await delivery.call({ ...ring, to })).toEqual(outcome);
       expect(carrier.received()).toEqual([]);

@@ -5,7 +5,7 @@ import { candidatesIn, type Lost, type Search, searchQuery } from './find-sent.t
 import { checkedKey } from './key.ts';
 import { limited, startMs } from './limited.ts';
 import { failed, type Outcome, refused, unknown } from './outcome.ts';
-import { countryError, toE164 } from './phone.ts';
+import { numberError, toE164 } from './phone.ts';
 import { spoken } from './spoken.ts';
 
 export interface CarrierOptions extends Account {
@@ -95,7 +95,7 @@ const headersOf = (authorization: string, key: string) => ({
 function recipientOf(to: string, allowedCountries: readonly string[]) {
   const number = toE164(to);
   if (!number) return { error: 'This is not a phone number.' } as const;
-  return { number, error: countryError(number, allowedCountries) } as const;
+  return { number, error: numberError(number, allowedCountries) } as const;
 }
 
 function outcomeOfError(error: unknown): Outcome {

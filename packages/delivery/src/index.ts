@@ -32,10 +32,10 @@ export {
 export type { Outcome } from './outcome.ts';
 export {
   type ContactPhones,
-  countryError,
   countryOf,
   extensionOf,
   type NumberToCall,
+  numberError,
   numberToCall,
   toE164,
 } from './phone.ts';

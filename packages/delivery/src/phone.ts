@@ -50,10 +50,19 @@ export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
 /** The country of a number in E.164, as an ISO code; undefined if it belongs to none, such as that of a satellite phone. */
 export const countryOf = (number: string): string | undefined => parsePhoneNumberFromString(number)?.country;
 
-/** Why a number in E.164 may not be texted or called, if it belongs to none of the allowed countries (ISO codes). */
-export function countryError(number: string, allowed: readonly string[]): string | undefined {
-  const country = countryOf(number);
+/** Types of numbers that cost whoever calls or texts them more than others: +1 900, and personal ones such as +1 500 and +44 70. */
+const dear: readonly (string | undefined)[] = ['PREMIUM_RATE', 'PERSONAL_NUMBER'];
+
+/** Satellite phones and phones that the caller pays for, in Canada; libphonenumber counts them among those of the Internet. */
+const satellite = /^\+1600/;
+
+/** Why a number in E.164 may not be texted or called: it costs extra fees, or belongs to none of the allowed countries (ISO codes). */
+export function numberError(number: string, allowed: readonly string[]): string | undefined {
+  const read = parsePhoneNumberFromString(number);
+  const country = read?.country;
   if (country === undefined) return 'The number belongs to no country, such as that of a satellite phone.';
+  if (satellite.test(number) || dear.includes(read?.getType()))
+    return 'Calls and texts to this number cost extra fees.';
   if (allowed.includes(country)) return undefined;
   const name = new Intl.DisplayNames('en', { type: 'region' }).of(country);
   return `Numbers of ${name} (${country}) are not allowed; the operator lists the allowed countries in ALLOWED_COUNTRIES.`;

@@ -42,6 +42,7 @@ export const persons: readonly Person[] = [
   person('+13055550100', [], 'America/New_York', `${eight} 8-20`),
   person('+18505550100', [], 'America/New_York America/Chicago', `${eight} 8-20`),
   person('+12055550100', [], 'America/Chicago', `${eight} -`),
+  person('+16055550100', [], 'America/Chicago America/Denver', '9-21 9-21 9-21 9-21 9-21 - -'),
   person('+14015550100', [], 'America/New_York', '9-18 9-18 9-18 9-18 9-18 10-17 -'),
   person('+12145550100', [], 'America/Chicago', '9-21 9-21 9-21 9-21 9-21 9-21 12-21'),
   person('+12065550100', [], 'America/Los_Angeles', `${eight} 8-20`),

@@ -125,6 +125,13 @@ describe('the decision on a message', () => {
     ['+18095550123', /Dominican Republic \(DO\)/],
     ['+88216123456', /belongs to no country/],
     ['+4915123456789', /Germany \(DE\)/],
+    ['+19002345678', /fees/],
+    ['+15002345678', /fees/],
+    ['+16002345678', /fees/],
+    ['+16222345678', /fees/],
+    ['+449012345678', /fees/],
+    ['+447012345678', /fees/],
+    ['+18002345678', undefined],
   ])('on a text to %s refuses %s', (to, because) => {
     const decision = decide({ ...text, to }, rules, noon);
     expect(decision).toEqual(
@@ -136,6 +143,12 @@ describe('the decision on a message', () => {
     ['+12125550123', 'CA', '90001', '2026-11-24T13:05:00Z', '2026-11-24T16:00:00Z'],
     ['+12135550123', 'NY', '10001', '2026-11-25T03:30:00Z', '2026-11-25T16:00:00Z'],
     ['+12125550123', 'HI', '96801', '2026-11-24T13:05:00Z', '2026-11-24T18:00:00Z'],
+    ['+12125550123', 'Calif.', '10001', '2026-11-24T13:05:00Z', '2026-11-24T16:00:00Z'],
+    ['+12125550123', 'Fla.', '90001', '2026-11-25T01:30:00Z', '2026-11-25T16:00:00Z'],
+    ['+12125550123', 'Honolulu, Hawaii, USA', null, '2026-11-24T13:05:00Z', '2026-11-24T18:00:00Z'],
+    ['+12125550123', 'Rhode Island', '10001', '2026-11-24T23:30:00Z', '2026-11-25T14:00:00Z'],
+    // Saturday in South Dakota, which is in two zones.
+    ['+16055550123', null, null, '2026-11-28T18:00:00Z', '2026-11-30T16:00:00Z'],
   ])('on a text to %s with an address in %s waits until it is day in both', (to, state, zip, now, until) => {
     const contact = { ...text.contact, number: to, addresses: [{ state, zip }] };
     expect(decide({ ...text, to, contact }, rules, at(now))).toMatchObject({ is: 'move', until: at(until) });

@@ -1,4 +1,4 @@
-import { type CarrierOptions, countryError, type SendingRules } from '@crm/delivery';
+import { type CarrierOptions, numberError, type SendingRules } from '@crm/delivery';
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import { nextOpen } from './quiet-hours.ts';
 import { callHours, stateHours } from './state-hours.ts';
@@ -38,8 +38,8 @@ export const numberFullReason = ({ maxPerContact }: Pick<SendingRules, 'maxPerCo
 /** Whether a message may be sent now, or when it may be instead, or why it may not. */
 export function decide(situation: Situation, rules: Rules, now: Temporal.Instant): Decision {
   const { type, to, objection, isRepeated } = situation;
-  const country = type === 'Email Contact' ? undefined : countryError(to, rules.allowedCountries);
-  const refusal = objection ?? country ?? (isRepeated ? repeatedReason : undefined);
+  const unfit = type === 'Email Contact' ? undefined : numberError(to, rules.allowedCountries);
+  const refusal = objection ?? unfit ?? (isRepeated ? repeatedReason : undefined);
   if (refusal !== undefined) return { is: 'refuse', because: refusal };
   const { at: free, because } = whenFree(situation, rules, now);
   const open = whenOpen(situation, rules, free);

@@ -4,7 +4,7 @@ export type Hours = readonly [from: number, until: number];
 interface StateHours {
   readonly hours: Hours;
   /** If other than on other days; null for never. */
-  readonly saturday?: Hours;
+  readonly saturday?: Hours | null;
   readonly sunday?: Hours | null;
   readonly source: string;
 }
@@ -45,6 +45,12 @@ export const stateHours: HoursByState = {
     source: `73 Pa. Stat. 2245, as amended by Senate Bill 992 of 2025; ${kept}`,
   },
   RI: { hours: [9, 18], saturday: [10, 17], sunday: null, source: 'R.I. Gen. Laws 5-61-2(9), 5-61-3.6' },
+  SD: {
+    hours: [9, 21],
+    saturday: null,
+    sunday: null,
+    source: `S.D. Codified Laws 37-30-28, of automated dialing; whether that includes texts: ${kept}`,
+  },
   TX: { hours: [9, 21], sunday: [12, 21], source: 'Tex. Bus. & Com. Code 301.051(b)(2)' },
   UT: { hours: [8, 21], sunday: null, source: 'Utah Code 13-25a-103(3)' },
   WA: { hours: [8, 20], source: 'Wash. Rev. Code 19.158.040(2)' },

@@ -83,7 +83,6 @@ export interface State {
 }
 
 const states: State[] = [];
-const byName = new Map<string, State>();
 const byPostalCode = new Map<string, State[]>();
 const byAreaCode = new Map<string, { readonly states: State[]; readonly zones: readonly string[] }>();
 
@@ -93,7 +92,6 @@ for (const line of table.trim().split('\n')) {
   const zones = [...new Set(groups.flatMap((group) => zonesIn(group.zones)))];
   const state = { code: head.slice(0, 2), name: head.slice(3), zones };
   states.push(state);
-  for (const name of [state.code, state.name]) byName.set(name.toLowerCase(), state);
   for (const beginning of beginningsIn(postal)) addTo(byPostalCode, beginning, state);
   for (const group of groups) {
     for (const code of group.codes.split(' ')) {
@@ -126,12 +124,13 @@ export const allStates: readonly State[] = states;
 /** The states and zones of an area code, such as 850. */
 export const areaOf = (code: string) => byAreaCode.get(code);
 
-/** A state by its name or code in any case. */
-export const stateNamed = (text: string): State | undefined => byName.get(text.trim().toLowerCase());
-
-/** The states of a postal code of the United States or Canada. */
+/**
+ * The states of a postal code of the United States or Canada. Spreadsheets take the first zero of a zip away, and in Canada the
+ * first half of a code is often all that is known.
+ */
 export function statesOfPostalCode(text: string): readonly State[] {
   const code = text.replace(/[\s-]/g, '').toUpperCase();
-  if (/^\d{5}(\d{4})?$/.test(code)) return byPostalCode.get(code.slice(0, 3)) ?? [];
-  return /^[A-Z]\d[A-Z]\d[A-Z]\d$/.test(code) ? (byPostalCode.get(code.slice(0, 1)) ?? []) : [];
+  const zip = /^\d{4}(\d{4})?$/.test(code) ? `0${code}` : code;
+  if (/^\d{5}(\d{4})?$/.test(zip)) return byPostalCode.get(zip.slice(0, 3)) ?? [];
+  return /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/.test(code) ? (byPostalCode.get(code.slice(0, 1)) ?? []) : [];
 }

@@ -1,5 +1,6 @@
 import { countryOf } from '@crm/delivery';
-import { areaOf, type State, stateNamed, statesOfPostalCode } from './states.ts';
+import { statesNamed } from './state-names.ts';
+import { areaOf, type State, statesOfPostalCode } from './states.ts';
 
 /** What is known about where somebody is. */
 export interface Contactable {
@@ -39,7 +40,8 @@ function zonesOfCountry(number: string | null): readonly string[] {
   return new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
 }
 
-function statesOf({ state, zip }: Contactable['addresses'][number]): readonly State[] {
-  const named = stateNamed(state ?? '');
-  return [...(named ? [named] : []), ...statesOfPostalCode(zip ?? '')];
-}
+/** A state and a postal code that disagree are both kept: nobody knows which of them is right. */
+const statesOf = ({ state, zip }: Contactable['addresses'][number]): readonly State[] => [
+  ...statesNamed(state ?? ''),
+  ...statesOfPostalCode(zip ?? ''),
+];

@@ -1,0 +1,54 @@
+import { allStates, type State } from './states.ts';
+
+/**
+ * What people and programs write besides the codes and names: the abbreviations of the GPO Style Manual (N. Mex.), the
+ * Associated Press Stylebook (Fla.) and the Anglo-American Cataloguing Rules, appendix B.14 (Alta.), and the French names of
+ * provinces that the Canadian Style has.
+ */
+const spellings = `
+AL Ala | AZ Ariz | AR Ark | CA Calif, Cal | CO Colo, Col | CT Conn | DE Del | DC Washington DC, District Columbia | FL Fla, Flor
+GA Geo | ID Ida | IL Ill, Ills | IN Ind | KS Kan, Kans | KY Ken | MA Mass | MI Mich | MN Minn | MS Miss | MT Mont | NE Neb, Nebr
+NV Nev | NM N Mex, New Mex | NC N Car | ND N Dak, No Dak | OK Okla | OR Ore, Oreg | PA Penn, Penna | SC S Car | SD S Dak, So Dak
+TN Tenn | TX Tex | VA Virg | WA Wash, Washington State | WV W Va, W Virginia | WI Wis, Wisc | WY Wyo | NY New York State
+AB Alta, Alb | BC Colombie-Britannique | MB Man | NB Nouveau-Brunswick | NL Newfoundland, Labrador, Nfld, Newf, NF, Terre-Neuve-et-Labrador
+NS Nouvelle-Ecosse | ON Ont | PE PEI, Ile-du-Prince-Edouard | QC Que, PQ | SK Sask | NT NWT, Territoires du Nord-Ouest
+NU Nun | YT Yukon Territory, Yuk | VI USVI`;
+
+/** The letters of a text alone, so that Québec, N. Y. and new-york are written in one way. */
+const lettersIn = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+
+const byName = new Map<string, State>();
+const byCode = new Map<string, State>();
+for (const state of allStates) {
+  byCode.set(state.code, state);
+  for (const name of [state.code, state.name]) byName.set(lettersIn(name), state);
+}
+for (const line of spellings.trim().split(/\n| \| /)) {
+  const state = byCode.get(line.slice(0, 2));
+  for (const name of line.slice(3).split(', ')) if (state) byName.set(lettersIn(name), state);
+}
+
+const title = /^(state|commonwealth|province|territory)of/;
+const country = /(usa?|unitedstates(ofamerica)?|canada)$/;
+/** ISO 3166-2, such as CA-ON, which would otherwise be California and Ontario. */
+const isoCode = /^(US|CA)-([A-Z]{2})$/i;
+
+/** A state as it may be written, with a zip or a country beside it: N.Y. 10001, State of Texas, BC Canada. */
+function oneNamed(text: string): State | undefined {
+  const letters = lettersIn(text).replace(title, '');
+  return (
+    byName.get(letters) ?? byName.get(letters.replace(country, '')) ?? byName.get(letters.replace(/^us/, ''))
+  );
+}
+
+/** The states that a text names: usually one, or each of several parts, such as a city and its state. */
+export function statesNamed(text: string): readonly State[] {
+  const iso = isoCode.exec(text.trim())?.[2];
+  const whole = iso === undefined ? oneNamed(text) : byCode.get(iso.toUpperCase());
+  if (whole) return [whole];
+  return [...new Set(text.split(/[,;/()|]/).flatMap((part) => oneNamed(part) ?? []))];
+}
