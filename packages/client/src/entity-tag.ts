@@ -26,9 +26,9 @@ const notTags = (header: string) =>
   invalidField(header, 'must be * or ETags as they were received, with their quotes and separated by commas');
 
 /**
- * Compares a tag of ours, which are all strong, with those of If-Match or If-None-Match. A proxy that compresses responses makes
- * them weak, or adds the name of the coding: Apache `-gzip` and `-br`, Caddy `-zstd` as well. Clients send them back like that, and
- * the hash in them tells as much as before.
+ * Compares a tag of ours, which are all strong, with those of If-Match or If-None-Match. A proxy that compresses responses
+ * makes them weak, or adds the name of the coding: Apache `-gzip` and `-br`, Caddy `-zstd` as well. Clients send them back
+ * like that, and the hash in them tells as much as before.
  */
 export const isMatched = (tags: EntityTags, tag: string): boolean =>
   tags === 'any' ||

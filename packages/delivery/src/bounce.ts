@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { StatusReport } from './inbound.ts';
-import { keyHeader } from './key.ts';
+import { fieldIn, reportedKey, unfolded } from './reported-key.ts';
 import { shortLine } from './short-line.ts';
 import { isSame } from './signature.ts';
 import { isNoSuchAddress } from './smtp-failure.ts';
@@ -18,8 +18,7 @@ export interface Bounce {
  * whom the server has passed the e-mail on, says that one of them was not reached.
  */
 export function readBounce(mail: string): Bounce | undefined {
-  // Long fields are folded.
-  const text = mail.replace(/\r?\n[ \t]+/g, ' ');
+  const text = unfolded(mail);
   const key = reportedKey(text);
   if (!key) return undefined;
   const reference = `dsn-${key}`;
@@ -62,22 +61,6 @@ const actions = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'];
 /** Exim and Amazon SES write 5.0.0 for every failure, and only the response of the server says more. */
 const isGone = ({ action, status, said }: Recipient): boolean =>
   action === 'failed' && status.startsWith('5') && isNoSuchAddress(`550 ${status} ${said}`);
-
-const fieldIn = (text: string, name: string): string | undefined =>
-  new RegExp(`^${name}:[ \t]*(\\S[^\r\n]*)`, 'im').exec(text)?.[1]?.trim();
-
-/** A server that sends the e-mail on may give it ids of its own, even ones that look like a key, but keeps other headers. */
-const reportedKey = (text: string): string | undefined =>
-  keyIn(fieldIn(text, keyHeader)) ?? keyIn(fieldIn(text, 'Original-Envelope-Id')) ?? messageKeyIn(text);
-
-/** The e-mail that is reported about comes after the report, so that its id is the last one of ours. */
-const messageKeyIn = (text: string): string | undefined =>
-  [...text.matchAll(/^Message-ID:[ \t]*<([^>\r\n]{1,250})>/gim)]
-    .map(([, id]) => keyIn(id))
-    .findLast((key) => key !== undefined);
-
-const keyIn = (text: string | undefined): string | undefined =>
-  /^<?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:[@>]|$)/i.exec(text ?? '')?.[1]?.toLowerCase();
 
 /** The signature of a report, in hexadecimal: HMAC-SHA256 of the body. */
 export const bounceSignature = (body: string | Buffer, secret: string): string =>

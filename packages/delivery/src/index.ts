@@ -1,3 +1,4 @@
+export { readAbuseReport } from './abuse-report.ts';
 export { isBounceSigned, readBounce } from './bounce.ts';
 export { noStore, readCallback, refusedCallback, signedUrl, twimlAnswer } from './callback.ts';
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';

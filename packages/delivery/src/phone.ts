@@ -50,13 +50,13 @@ export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
 /** The country of a number in E.164, as an ISO code; undefined if it belongs to none, such as that of a satellite phone. */
 export const countryOf = (number: string): string | undefined => parsePhoneNumberFromString(number)?.country;
 
-/** Types of numbers that cost whoever calls or texts them more than others: +1 900, and personal ones such as +1 500 and +44 70. */
+/** Types of numbers that cost whoever calls or texts them more: +1 900, and personal ones such as +1 500 and +44 70. */
 const dear: readonly (string | undefined)[] = ['PREMIUM_RATE', 'PERSONAL_NUMBER'];
 
 /** Satellite phones and phones that the caller pays for, in Canada; libphonenumber counts them among those of the Internet. */
 const satellite = /^\+1600/;
 
-/** Why a number in E.164 may not be texted or called: it costs extra fees, or belongs to none of the allowed countries (ISO codes). */
+/** Why a number in E.164 may not be texted or called: extra fees, or a country that is not allowed (ISO codes). */
 export function numberError(number: string, allowed: readonly string[]): string | undefined {
   const read = parsePhoneNumberFromString(number);
   const country = read?.country;

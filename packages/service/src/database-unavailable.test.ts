@@ -120,7 +120,9 @@ describe('a service whose database becomes unavailable', () => {
     onTestFinished(() => admin.end());
     const letIn = () => admin.query(`alter role ${username} login password '${password}'`);
     await admin.query(refuse(username));
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [username]);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
+      username,
+    ]);
     for (const procedure of ['notes.find', 'notes.create'])
       expect(await call(procedure, { text: 'x' })).toBe('Unavailable');
     expect(await ready()).toBe(503);

@@ -18,7 +18,7 @@ export const bounceApi = {
     rest: 'POST /callbacks/bounces',
     kind: 'mutation',
     summary:
-      'Receive a report about the delivery of an e-mail (RFC 3464); with `Authorization: Bearer` and the secret, or `Signature` and the HMAC-SHA256 of the body',
+      'Receive a report about the delivery of an e-mail (RFC 3464), or that somebody calls it spam (RFC 5965); with `Authorization: Bearer` and the secret, or `Signature` and the HMAC-SHA256 of the body',
     audience: 'carriers',
     isMail: true,
     body: {

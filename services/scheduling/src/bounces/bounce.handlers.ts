@@ -1,20 +1,34 @@
-import { isBounceSigned, readBounce } from '@crm/delivery';
+import { isBounceSigned, readAbuseReport, readBounce } from '@crm/delivery';
 import { finishReport, noContent, noteReport, type Received } from '@crm/dispatch';
 import { implement, inSteps } from '@crm/service';
+import type { RequestedOptOut } from '../opt-outs/opt-out-request.queries.ts';
+import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
 import type { Settings } from '../settings.ts';
 import { reportedQueues } from '../statuses/reported-queues.ts';
+import { requestUnsubscription } from '../unsubscribe/request-unsubscription.ts';
 import { bounceApi } from './bounce.api.ts';
 import { removeUnmatched, storeUnmatched, unmatchedBounces } from './unmatched-bounce.queries.ts';
+
+interface ReceivedReport extends Received {
+  /** Of somebody who calls an e-mail spam. */
+  readonly requested?: RequestedOptOut | undefined;
+}
 
 export const bounceHandlers = (settings: Settings) => {
   const queues = reportedQueues(settings);
   const { bounceToken } = settings.delivery;
   return implement(bounceApi, {
     report: inSteps(bounceApi.report, {
-      act: async (ctx, { body, headers }): Promise<Received> => {
+      act: async (ctx, { body, headers }): Promise<ReceivedReport> => {
         const { authorization } = headers;
         if (bounceToken === undefined || !isBounceSigned({ body, authorization }, bounceToken))
           return { answer: refused };
+        const abuse = readAbuseReport(body);
+        if (abuse) {
+          const requested = await requestUnsubscription(ctx, abuse.key);
+          if (!requested) ctx.log.info('a report of spam is ignored: its e-mail was sent to no contact');
+          return { answer: noContent, requested };
+        }
         const bounce = readBounce(body);
         // Nobody can fix a report that cannot be read, and a mail server would only send it again.
         if (!bounce) {
@@ -25,7 +39,10 @@ export const bounceHandlers = (settings: Settings) => {
         if (!noted) await storeUnmatched(ctx.query, bounce, ctx.now());
         return { answer: noContent, ...noted };
       },
-      finish: (ctx, received: Received) => finishReport(ctx, received, queues),
+      finish: async (ctx, received: ReceivedReport) => {
+        if (received.requested) await settleOptOut(ctx, received.requested);
+        return finishReport(ctx, received, queues);
+      },
     }),
 
     unmatched: ({ query }, { skip }) => unmatchedBounces(query, skip),

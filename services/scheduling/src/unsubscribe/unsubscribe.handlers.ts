@@ -1,7 +1,6 @@
-import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
-import { addOptOutRequest } from '../opt-outs/opt-out-request.queries.ts';
 import { settleOptOut } from '../opt-outs/settle-opt-outs.ts';
+import { requestUnsubscription } from './request-unsubscription.ts';
 import { unsubscribeApi } from './unsubscribe.api.ts';
 import { sentEmailOf } from './unsubscribe.queries.ts';
 import * as pages from './unsubscribe-page.ts';
@@ -18,16 +17,8 @@ export const unsubscribeHandlers = implement(unsubscribeApi, {
   unsubscribe: inSteps(unsubscribeApi.unsubscribe, {
     act: async (ctx, { params, body }) => {
       if (!inForm.test(body) && !inPart.test(body)) return { page: pages.incompletePage() };
-      const sent = await sentEmailOf(ctx.query, params.key ?? '');
-      if (!sent) return { page: pages.unknownPage() };
-      auditChange(ctx.em, () => ({ type: 'contact', id: sent.contact_id, userId: null }));
-      // Mail programs post once, so it is stored whatever other services do, and holds what is being sent to the address.
-      const wanted = {
-        what: 'unsubscribe',
-        destination: sent.email,
-        requested_at: ctx.now().toISOString(),
-      } as const;
-      return { requested: await addOptOutRequest(ctx.query, wanted, ctx), page: pages.donePage() };
+      const requested = await requestUnsubscription(ctx, params.key ?? '');
+      return requested ? { requested, page: pages.donePage() } : { page: pages.unknownPage() };
     },
     finish: async (ctx, { requested, page }) => {
       if (requested) await settleOptOut(ctx, requested);
