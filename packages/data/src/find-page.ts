@@ -31,7 +31,8 @@ export function findPage(
     const list = () => listOf(model, actor, find, within, shown);
     const asked = list();
     if (hasOrder(asked)) return readInOrder(query, asked);
-    if (!isFiltered(find, within, asked.extent)) return readByReason(query, asked, 'each');
+    if (asked.extent.after || !isFiltered(find, within, asked.extent))
+      return readByReason(query, asked, isByValue(find, asked) ? 'together' : 'each');
     const page = await readTogether(query, asked);
     // More were not read: to keep so many takes longer than to count them, and to read the first ones in the order of the page.
     return page.total <= maxTogether ? page : readByReason(query, list(), 'together');
@@ -111,9 +112,23 @@ function hasOrder({ visible, extent: { after } }: VisibleList): boolean {
  * Whether all that match are counted, by fields that no index has in the order of the page. To count them is to read them, so the
  * page is made of what was read, in one pass for all reasons.
  */
-const isFiltered = ({ where }: ListQuery, within: Rule, { keys, after }: Extent) =>
-  after === undefined &&
-  (Object.keys(within).length > 0 || where.some((condition) => !isOnKey(condition, keys)));
+const isFiltered = ({ where }: ListQuery, within: Rule, { keys }: Extent) =>
+  Object.keys(within).length > 0 || where.some((condition) => !isOnKey(condition, keys));
+
+/**
+ * Whether the planner may find what matches by an index of a value, for each owner anew, because it expects few to have any
+ * value. It knows how many meet other conditions, and equality that is best for the viewer finds what each owner has.
+ */
+function isByValue({ where }: ListQuery, { model: { viewerEquals = {} }, extent: { keys } }: ListStatement) {
+  const isValue = (condition: Condition): boolean =>
+    'any' in condition
+      ? condition.any.every((group) => group.some(isValue))
+      : condition.op === '$in' &&
+        !condition.value.includes(null) &&
+        !viewerEquals[condition.field] &&
+        !isOnKey(condition, keys);
+  return where.some(isValue);
+}
 
 const isOnKey = (condition: Condition, keys: readonly SqlKey[]) =>
   'field' in condition && keys.some(({ name }) => name === condition.field);

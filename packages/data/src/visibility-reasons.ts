@@ -109,8 +109,11 @@ function byIndexScan(
   };
   const ofAll = () => {
     const matches = `select ${selectKeys(keys)} from ${table} where ${all(sqlOfRule(rule, columns, binds), conditions)}`;
+    const isAfterCursor = after ? sqlOfAfter(byName(after)) : 'true';
     // `offset 0` keeps the planner from reading the records of all users in this order.
-    return [`select * from (${matches} offset 0) matches order by ${sqlOfOrder(byName(keys))} limit ${most}`];
+    return [
+      `select * from (${matches} offset 0) matches where ${isAfterCursor} order by ${sqlOfOrder(byName(keys))} limit ${most}`,
+    ];
   };
   const ofSeveral = owners === 'together' ? ofAll : ofEach;
   return {

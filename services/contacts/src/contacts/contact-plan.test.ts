@@ -157,11 +157,27 @@ describe('a list of contacts', () => {
     expect(scansIn(await nodesOf(find, []))).toEqual([matches, matches, matches, page]);
   });
 
-  it.each([{ hotness_id: 3 }, { assigned_user_id: 5 }, { tags: 'x' }])(
-    'with conditions that very many meet is read once, and not once for each owner, %o',
-    async (find) => {
-      const nodes = await nodesOf(find, office, 60_000);
-      expect(nodes.filter((node) => node.Alias === 'owners')).toEqual([]);
+  it.each([
+    { hotness_id: 3 },
+    { assigned_user_id: 5 },
+    { tags: 'x' },
+    { assigned_user_id: 5, $after: cursorAt('id', 1, '7') },
+    { $or: [{ hotness_id: 3 }, { source_id: 3 }], $after: cursorAt('id', 1, '7') },
+    {
+      hotness_id: 3,
+      $sort: { modified_at: -1 },
+      $after: cursorAt('modified_at', -1, '2026-01-02T03:04:05.678901Z'),
+    },
+  ])('with conditions that very many meet is read once, and not once for each owner, %o', async (find) => {
+    const nodes = await nodesOf(find, office, 60_000);
+    expect(nodes.filter((node) => node.Alias === 'owners')).toEqual([]);
+  });
+
+  it.each([{ company: { $ne: 'Coast' } }, { tags: 'x' }, { created_at: { $gt: '2026-01-01' } }])(
+    'behind a place is read along the index of each owner if the planner knows how many match, %o',
+    async (where) => {
+      const nodes = await nodesOf({ ...where, $after: cursorAt('id', 1, '7') }, office);
+      expect(nodes.filter((node) => node.Alias === 'owners')).not.toEqual([]);
     },
   );
 

@@ -31,6 +31,12 @@ describe('contacts that a user sees for any reason', () => {
     { $sort: { last_activity_at: -1, created_at: 1 } },
     { $sort: { first_name: 1, owner_user_id: -1 }, created_at: { $gt: '2026-01-03' } },
     { $sort: { assigned_user_id: -1, last_activity_at: -1 } },
+    { first_name: { $in: ['Name 1', 'Name 2', 'Name 3', 'Name 4', 'Name 5'] } },
+    { first_name: { $ne: 'Name 1' }, $or: [{ first_name: 'Name 2' }, { company: null }] },
+    {
+      $or: [{ first_name: { $in: ['Name 1', 'Name 2', 'Name 3', 'Name 4'] } }, { first_name: 'Name 5' }],
+      $sort: { last_activity_at: -1 },
+    },
     { $search: 'name' },
     { $search: 'name', $sort: { first_name: -1 } },
   ] as const)('are the same when they are read by cursor: %j', async (asked) => {
