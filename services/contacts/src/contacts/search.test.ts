@@ -1,6 +1,9 @@
+import { searchPage } from '@crm/data';
 import { agentOf, someone, teammateOf } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { contactApi } from './contact.api.ts';
+import { searchedContacts } from './search.queries.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -94,6 +97,27 @@ describe('a search of contacts', () => {
       expect(await found(anna, words), words).toEqual([]);
     await add(anna, { first_name: 'Jonatan' });
     expect(await found(anna, 'jonatan')).toEqual(['Jonatan']);
+  });
+
+  it('finds no words with a wrong letter if it takes too long to know that they are needed', async () => {
+    const anna = someone();
+    for (const first_name of ['Smith', 'Smyth', 'Jones']) await add(anna, { first_name });
+    const { query } = contacts.database;
+    const late = async (word: string, more: object = {}, records = 2) => {
+      const { $search: _, ...find } = contactApi.find.input.parse({ $limit: 1, ...more });
+      const patience = { ms: 0, records };
+      const { text } = await searchPage(query, searchedContacts, anna, find, [word], { patience });
+      return JSON.parse(text) as { readonly total: number; readonly next?: string | null };
+    };
+    expect(await late('smiht')).toMatchObject({ total: 0 });
+    expect(await late('smiht', { $after: '' })).toMatchObject({ total: 0, next: null });
+    expect(await late('jones')).toMatchObject({ total: 1 });
+    // As many contacts as she sees.
+    expect(await late('smiht', {}, 3)).toMatchObject({ total: 1 });
+    // Whoever has seen some of them is shown the others.
+    expect(await late('smoth', { $skip: 1 })).toMatchObject({ total: 2 });
+    const { next } = await contacts.as(anna).contacts.find({ $search: 'smoth', $limit: 1, $after: '' });
+    expect(await late('smoth', { $after: next })).toMatchObject({ total: 2, data: [{}], next: null });
   });
 
   it('lists whole words before starts and parts of words, names before the rest, then the last changed', async () => {
