@@ -207,7 +207,17 @@ describe('crm verify', { timeout: 120_000 }, async () => {
        )
        insert into event_properties (api_event_id, contact_id) select id + 1, contact_id from event returning id`,
     );
+    const [tag] = await rows(
+      'contacts',
+      `with tag as (
+         insert into tags (user_id, content) select max(owner_user_id), 'Other' from contacts returning id, user_id
+       )
+       insert into contact_tags (contact_id, position, tag_id, lead)
+       select (select min(id) from contacts where owner_user_id < user_id), position, id, ''
+       from tag, generate_series(98, 99) position returning tag_id as id`,
+    );
     expect(await verify('--repair')).toEqual({
+      'contacts with tags of another owner': notRepaired,
       'properties of events that do not exist': notRepaired,
       'contacts.assigned_user_id of identity.users that do not exist': notRepaired,
       'idempotency keys without the answer to their request': notRepaired,
@@ -217,6 +227,7 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);
     await rows('contacts', "delete from idempotency_keys where key in ('lost', 'in progress')");
     await rows('contacts', 'delete from event_properties where id = $1', [property?.id]);
+    await rows('contacts', 'delete from contact_tags where tag_id = $1', [tag?.id]);
     await rows('leads-routing', `update known_contact_sources set version = version - 1 ${source}`);
     await rows(
       'contacts',

@@ -48,6 +48,12 @@ export const consistency: Consistency = {
       repair: `update delegations set undo_due_at = now() from wrong where delegations.id = wrong.id`,
     },
     {
+      what: 'contacts with tags of another owner',
+      wrong: `select distinct c.id from contact_tags join contacts c on c.id = contact_id join tags on tags.id = tag_id
+        where tags.user_id <> c.owner_user_id and tags.removed_at is null`,
+      advice: 'Filters by these tags do not find them. Take the tags off each contact, and add them again.',
+    },
+    {
       what: 'opt-outs by agents that would end with their contacts',
       wrong: `select distinct contacts.id ${lostOptOuts}`,
       advice: 'Run `crm verify --repair`, which keeps them for the numbers and addresses of the contacts.',
