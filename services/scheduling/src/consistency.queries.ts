@@ -51,6 +51,11 @@ const rules: readonly RowRule[] = [
     advice,
   },
   {
+    what: 'removed contacts whose communications no worker has removed for an hour',
+    wrong: `select id from removed_recipients where removed_at < now() - interval '1 hour'`,
+    advice,
+  },
+  {
     what: 'removed task categories that no worker has deleted for an hour',
     wrong: `select id from task_categories where removed_at < now() - interval '1 hour'`,
     advice,
@@ -71,7 +76,11 @@ const references: readonly Reference[] = [
     'tasks.assigned_user_id',
     'tasks.completing_user_id',
   ]),
-  ...referencesTo(contacts, ['communications.contact_id'], { endedBy: 'contacts.contact.removed' }),
+  ...referencesTo(contacts, ['communications.contact_id'], {
+    endedBy: 'contacts.contact.removed',
+    // A worker removes others.
+    where: 'not exists (select from removed_recipients r where r.id = t.contact_id)',
+  }),
   ...referencesTo(contacts, ['task_series.contact_id', 'tasks.contact_id'], {
     endedBy: 'contacts.contact.removed',
     // A worker clears them from others.

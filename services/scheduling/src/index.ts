@@ -4,6 +4,7 @@ import { bounceHandlers } from './bounces/bounce.handlers.ts';
 import { calendarHandlers } from './calendar/calendar.handlers.ts';
 import { communicationHandlers } from './communications/communication.handlers.ts';
 import { communicationPartitions } from './communications/communication-partitions.ts';
+import { removedRecipientsWorker } from './communications/forget-removed-recipients.ts';
 import { forgetRemovedSendingsWorker } from './communications/forget-removed-sendings.ts';
 import { communicationDispatcher } from './dispatch/communication-dispatcher.ts';
 import { moveLateWorker } from './dispatch/move-late.ts';
@@ -82,6 +83,7 @@ const workersFor = (settings: Settings) => [
   forgetRepliesWorker,
   remindWorker,
   removedContactsWorker,
+  removedRecipientsWorker,
   removedReferencesWorker,
   removeStoppedWorker,
   taskAlertDispatcher(settings),

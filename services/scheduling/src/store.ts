@@ -59,6 +59,7 @@ export const schedulingStore: Store = {
       name: '0395-key-of-removed-sendings',
       load: () => import('./migrations/0395-key-of-removed-sendings.ts'),
     },
+    { name: '0410-removed-recipients', load: () => import('./migrations/0410-removed-recipients.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

@@ -1,4 +1,4 @@
-import { type Query, queryFirst, readModel, throughParent, untilFewer } from '@crm/data';
+import { hasRows, type Query, queryFirst, readModel, throughParent, untilFewer } from '@crm/data';
 import { z } from 'zod';
 import { CommunicationView } from './communication.api.ts';
 import { linksWorkFor } from './removed-email.queries.ts';
@@ -23,12 +23,16 @@ export function campaignOf(query: Query, contactId: number, id: number) {
 }
 
 /**
- * Removes everything that was sent, or is to be sent, to a contact. What counts for limits of a day is kept that long, and the
- * links to unsubscribe as long as they have to work.
+ * Removes a portion of what was sent, or is to be sent, to a contact, and returns how much it was. What somebody else has locked is
+ * left. What counts for limits of a day is kept that long, and the links to unsubscribe as long as they have to work.
+ * With equality, the planner might read the messages to all contacts to find the first ones.
  */
-export async function removeCommunicationsTo(query: Query, contactId: number): Promise<void> {
-  await query(
-    `with locked as (select id from communications where contact_id = $1::int order by id for update),
+export async function removeSomeTo(query: Query, contactId: number, portionSize: number): Promise<number> {
+  const removed = await query(
+    `with locked as (
+       select id from communications where contact_id between $1::int and $1::int
+       order by contact_id, id limit $2::int for update skip locked
+     ),
      removed as (
        delete from communications c using locked where c.id = locked.id
        returning send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest,
@@ -39,14 +43,22 @@ export async function removeCommunicationsTo(query: Query, contactId: number): P
        insert into removed_emails (key, contact_id, address, sent_at)
        select key, contact_id, sent_to, begun_at from removed
        where type = 'Email Contact' and sent_to is not null and begun_at > now() - ${linksWorkFor}
+     ),
+     counting as (
+       insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at,
+         dispatch_state)
+       select send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at, dispatch_state
+       from removed where begun_at > now() - interval '24 hours'
      )
-     insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at,
-       dispatch_state)
-     select send_from_user_id, contact_id, campaign_id, type, sent_to, sent_digest, begun_at, dispatch_state
-     from removed where begun_at > now() - interval '24 hours'`,
-    [contactId],
+     select true as removed from removed`,
+    [contactId, portionSize],
   );
+  return removed.length;
 }
+
+/** Whether anything was sent, or is to be sent, to a contact. */
+export const isRecipient = (query: Query, contactId: number): Promise<boolean> =>
+  hasRows(query, 'select from communications where contact_id = $1::int limit 1', [contactId]);
 
 /** Deletes, in portions, what was sent to removed contacts and no longer counts for a limit. */
 export async function forgetRemovedSendings(query: Query, portion = 1_000): Promise<void> {

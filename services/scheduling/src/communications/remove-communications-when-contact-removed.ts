@@ -3,14 +3,20 @@ import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
 import type { z } from 'zod';
 import { end } from '../enrolment-ends/enrolment-end.queries.ts';
-import { removeCommunicationsTo } from './communication.queries.ts';
+import { isRecipient, removeSomeTo } from './communication.queries.ts';
+import { maxPortion } from './forget-removed-recipients.ts';
+import { noteRecipient } from './removed-recipient.queries.ts';
 
-/** Removes what was sent to the contact too. From here on, nothing can be created for the contact. */
+/**
+ * Removes what was sent to the contact too. From here on, nothing can be created for the contact, nor sent to it. A worker
+ * removes what is too much for a transaction, or is being changed.
+ */
 export async function removeCommunicationsWhenContactRemoved(
   delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
 ): Promise<void> {
   const { query, now } = deliveryContext(delivery);
   const { contact_id } = delivery.event.data;
   await end(query, { what: 'contact', id: contact_id }, now());
-  await removeCommunicationsTo(query, contact_id);
+  await removeSomeTo(query, contact_id, maxPortion);
+  if (await isRecipient(query, contact_id)) await noteRecipient(query, contact_id, now());
 }

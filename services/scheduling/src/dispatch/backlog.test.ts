@@ -6,7 +6,7 @@ import { dueIn } from '@crm/service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { endPartition } from '../../test/partitions.ts';
-import { removeCommunicationsTo } from '../communications/communication.queries.ts';
+import { removeSomeTo } from '../communications/communication.queries.ts';
 import { communicationTypes } from '../communications/communication-type.api.ts';
 import { communicationTable } from './communication-dispatch.queries.ts';
 import { communicationQueue } from './communication-dispatcher.ts';
@@ -87,7 +87,7 @@ describe('a backlog', () => {
       return [];
     };
     await recentSendings(remember, 1, '+1', 1);
-    await removeCommunicationsTo(remember, 1);
+    await removeSomeTo(remember, 1, 1);
     for (const statement of statements) {
       const scans = (await stepsOf(statement)).filter((step) => step['Relation Name'] === 'removed_sendings');
       expect(
