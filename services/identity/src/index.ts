@@ -5,6 +5,7 @@ import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
 import { applicationHandlers } from './applications/application.handlers.ts';
+import { removedApplicationsWorker } from './applications/forget-removed-applications.ts';
 import { calendarFeedHandlers } from './calendar-feeds/calendar-feed.handlers.ts';
 import { forgetEnded } from './forget-ended.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
@@ -79,7 +80,14 @@ export function identityService({
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, forgetEnded, forgetEndedGrants, ...mailing],
+    workers: [
+      keys.worker,
+      uses.worker,
+      forgetEnded,
+      forgetEndedGrants,
+      removedApplicationsWorker,
+      ...mailing,
+    ],
     problems: (query) => problemsIn(query, mailTable),
   };
 }

@@ -3,6 +3,7 @@ import { Application } from './applications/application.entity.ts';
 import { ApplicationSecret } from './applications/application-secret.entity.ts';
 import { CalendarFeed } from './calendar-feeds/calendar-feed.entity.ts';
 import { Consent } from './consents/consent.entity.ts';
+import { consistency } from './consistency.queries.ts';
 import { Delegation } from './delegations/delegation.entity.ts';
 import { AuthorizationCode } from './oauth/authorization-code.entity.ts';
 import { mailTable } from './security-events/account-mail.queries.ts';
@@ -63,6 +64,8 @@ export const identityStore: Store = {
     { name: '0250-missing-indexes', load: () => import('./migrations/0250-missing-indexes.ts') },
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
+    { name: '0410-removed-applications', load: () => import('./migrations/0410-removed-applications.ts') },
   ],
   messages: [mailTable],
+  consistency,
 };

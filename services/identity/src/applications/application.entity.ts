@@ -15,6 +15,8 @@ const ApplicationSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     disabled_at: p.datetime().nullable(),
+    /** A removed one is hidden and disabled until a worker has deleted what belongs to it. */
+    removed_at: p.datetime().nullable(),
   },
 });
 

@@ -8,7 +8,7 @@ import { createApplication } from './create-application.ts';
 
 export const applicationHandlers = implement(applicationApi, {
   find: async ({ em }) => {
-    const all = await em.find(Application, {}, { orderBy: { id: 1 } });
+    const all = await em.find(Application, { removed_at: null }, { orderBy: { id: 1 } });
     return { data: all.map(shown) };
   },
 
@@ -33,7 +33,7 @@ export const applicationHandlers = implement(applicationApi, {
   remove: async (ctx, { id }) => shown(await removeApplication(ctx, { id })),
 });
 
-function shown({ disabled_at, created_at, modified_at, ...application }: Application) {
+function shown({ disabled_at, removed_at: _, created_at, modified_at, ...application }: Application) {
   return {
     ...application,
     is_disabled: disabled_at !== null && disabled_at !== undefined,

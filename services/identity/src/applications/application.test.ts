@@ -1,6 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { openTransaction } from '@crm/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
+import { consentedApplications } from '../consents/consented-applications.queries.ts';
+import { forgetRemovedApplications } from './forget-removed-applications.ts';
+import { ownedApplications } from './owned-applications.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -138,5 +142,61 @@ describe('withdrawing consent', () => {
     expect(told.map(({ data }) => data)).toEqual([
       expect.objectContaining({ user_id: ada.id, application_id: app.id, scope: 'write' }),
     ]);
+  });
+});
+
+describe('a removed application', () => {
+  const most = 5_000;
+  const familiesOf = (id: number) =>
+    identity.rows('select from token_families where application_id = $1', [id]);
+
+  // Lets a statement that deletes too many families fail, as one that takes too long does with far more.
+  beforeAll(async () => {
+    await identity.rows(`create function refuse_many() returns trigger language plpgsql as $$ begin
+        if (select count(*) from before) > ${most} then raise exception 'too many rows in one statement'; end if;
+        return null;
+      end $$`);
+    await identity.rows(`create trigger refuse_many after delete on token_families referencing old table as before
+      for each statement execute function refuse_many()`);
+  });
+
+  it('has no valid token at once, is shown nowhere, and is deleted with very many token families later', async () => {
+    const ada = await someUser();
+    const app = await someApp({ owner: ada.id });
+    const { access_token, refresh_token } = await tokensFor(ada, app);
+    await identity.rows(
+      `insert into token_families (application_id, user_id, scope, created_at, ends_at)
+       select $1::int, $2::int, 'read', now(), now() + interval '1 year' from generate_series(1, ${most + 500})`,
+      [app.id, ada.id],
+    );
+    expect(await applications.remove({ id: app.id })).toMatchObject({ id: app.id, is_disabled: false });
+    expect(await isGood(access_token)).toBe(false);
+    expect(await refresh(app, refresh_token)).toMatchObject({ status: 401 });
+    const { query } = identity.database;
+    expect(await consentedApplications(query, ada.id)).toEqual([]);
+    expect(await ownedApplications(query, ada.id)).toEqual([]);
+    expect((await applications.find({})).data.map(({ id }) => id)).not.toContain(app.id);
+    for (const ask of [
+      () => applications.change({ id: app.id, is_disabled: false }),
+      () => applications.rotateSecret({ id: app.id }),
+      () => applications.remove({ id: app.id }),
+    ])
+      await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
+    await forgetRemovedApplications(query);
+    expect(await familiesOf(app.id)).toEqual([]);
+    expect(await identity.rows('select from applications where id = $1', [app.id])).toEqual([]);
+  });
+
+  it('stays until what somebody is using is deleted', async () => {
+    const app = await someApp();
+    await tokensFor(await someUser(), app);
+    const lock = 'select from token_families where application_id = $1 for update';
+    await using held = await openTransaction(identity.database, lock, [app.id]);
+    await applications.remove({ id: app.id });
+    await forgetRemovedApplications(identity.database.query);
+    expect(await familiesOf(app.id)).toHaveLength(1);
+    await held.rollback();
+    await forgetRemovedApplications(identity.database.query);
+    expect(await familiesOf(app.id)).toEqual([]);
   });
 });

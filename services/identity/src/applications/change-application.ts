@@ -1,6 +1,5 @@
 import { noRecord } from '@crm/contract';
 import { applicationChanged, applicationRemoved } from '@crm/events';
-import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
@@ -19,7 +18,8 @@ interface Which {
 
 /** Until the transaction ends nobody else can change it. Throws NotFound. */
 async function lockApplication({ em }: Context, which: Which): Promise<Application> {
-  const application = await em.findOne(Application, { ...which }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const present = { ...which, removed_at: null };
+  const application = await em.findOne(Application, present, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!application) throw noRecord(which.id);
   return application;
 }
@@ -58,16 +58,13 @@ async function finishChange(ctx: Context, application: Application) {
   publishFor(ctx, application.owner_user_id, applicationChanged, application, eventData(application));
 }
 
-/** Its consents, codes and tokens are removed with it. */
+/** Its consents, codes and tokens are invalid at once. A worker deletes them, however many. Returns what it was. */
 export async function removeApplication(ctx: Context, which: Which): Promise<Application> {
   const application = await lockApplication(ctx, which);
-  ctx.em.remove(application);
-  publishFor(
-    ctx,
-    application.owner_user_id,
-    applicationRemoved,
-    removalOf(application),
-    eventData(application),
-  );
-  return application;
+  const removed = { ...application };
+  application.removed_at = ctx.now();
+  application.disabled_at ??= ctx.now();
+  await ctx.em.flush();
+  publishFor(ctx, application.owner_user_id, applicationRemoved, application, eventData(application));
+  return removed;
 }

@@ -22,7 +22,8 @@ export async function createOwnToken(
   { application_id, name, scope }: Draft,
 ): Promise<z.output<typeof IssuedToken>> {
   const user = await lockActiveUser(ctx, ownerId);
-  const application = await ctx.em.findOne(Application, { id: application_id, owner_user_id: ownerId });
+  const own = { id: application_id, owner_user_id: ownerId, removed_at: null };
+  const application = await ctx.em.findOne(Application, own);
   if (!application) throw noRecord(application_id);
   return createPersonalToken(ctx, user, { name, scope, applicationId: application_id });
 }

@@ -41,7 +41,8 @@ export async function ownedApplications(
          and ${isValidToken('t')}
        )
      )::text as application
-     from applications a where a.owner_user_id = $1 and ($2::int is null or a.id = $2) order by a.id`,
+     from applications a
+     where a.owner_user_id = $1 and ($2::int is null or a.id = $2) and a.removed_at is null order by a.id`,
     [ownerId, id ?? null],
   );
   return rows.map((row) => JSON.parse(String(row.application)) as OwnedApplication);

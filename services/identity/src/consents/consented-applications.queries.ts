@@ -26,7 +26,7 @@ export async function consentedApplications(
          where t.application_id = a.id and t.user_id = c.user_id
        ) as last_used_at
      from consents c join applications a on a.id = c.application_id
-     where c.user_id = $1 order by lower(a.name), a.id`,
+     where c.user_id = $1 and a.removed_at is null order by lower(a.name), a.id`,
     [userId],
   );
 }
