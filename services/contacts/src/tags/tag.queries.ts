@@ -4,6 +4,7 @@ import type { Binds } from '@crm/query';
 import { z } from 'zod';
 import { isOneTag, TagView } from './tag.api.ts';
 import { visibleTags } from './tag.policy.ts';
+import { tagsIn } from './tags-text.ts';
 
 export const tagRows = readModel(TagView, {
   table: 'tags',
@@ -44,14 +45,22 @@ const hasOneOf = (bound: string, isOfOwners: string) => `exists (select from ${t
 
 /**
  * SQL for whether the text of a contact's tags, or one of the tags, is among some values. If each value is a single tag,
- * every contact with that text also has the tag, and an index finds them all. Where the contacts have several owners, a
- * query of these says whose tags to begin with.
+ * every contact with that text also has the tag, and an index finds them all. If each is a text of several, so are the
+ * contacts that have its first tag, whose texts are compared. Where the contacts have several owners, a query of these says
+ * whose tags to begin with.
  */
 export function tagsEqual(values: readonly Scalar[], binds: Binds, owners?: string): string {
   const texts = values.map(String);
-  const bound = `${binds.add(texts)}::text[]`;
-  const isTagged = hasOneOf(bound, owners === undefined ? 'true' : `tags.user_id = any(array(${owners}))`);
-  return texts.every(isOneTag) ? isTagged : `(${isTagged} or ${tagsText} = any(${bound}))`;
+  const bind = (list: readonly string[]) => `${binds.add(list)}::text[]`;
+  const isOfOwners = owners === undefined ? 'true' : `tags.user_id = any(array(${owners}))`;
+  if (texts.every(isOneTag)) return hasOneOf(bind(texts), isOfOwners);
+  const bound = bind(texts);
+  const first = texts.flatMap((text) => tagsIn(text)[0]?.content ?? []);
+  if (texts.some(isOneTag) || first.length < texts.length)
+    return `(${hasOneOf(bound, isOfOwners)} or ${tagsText} = any(${bound}))`;
+  // Which texts are compared depends on the tag only so that PostgreSQL does not compare those of all contacts before.
+  const hasText = `${tagsText} = any(case when contact_tags.tag_id > 0 then ${bound} end)`;
+  return hasOneOf(bind(first), `${isOfOwners} and ${hasText}`);
 }
 
 const LockedTag = z.object({ id: z.int(), content: z.string() });
