@@ -34,7 +34,12 @@ describe('an import over HTTP', () => {
     expect(await optedOut(anna)).toEqual([]);
     expect(await done(anna, text)).toMatchObject({ updated: 1, skipped: 0 });
     expect(await optedOut(anna)).toEqual([['Text', 'Email']]);
-    expect(await ofUser(anna)).toMatchObject([{ first_name: 'Anna' }]);
+    const [{ id = 0, first_name } = {}] = await ofUser(anna);
+    expect(first_name).toBe('Anna');
+    const audited = 'select action, user_id from audit_events where record_id = $1 order by created_at';
+    expect((await rows(audited, [id])).at(-1)).toEqual({ action: 'consents.patch', user_id: anna.id });
+    const changes = (await contacts.published()).filter(({ data }) => data.contact_id === id);
+    expect(changes.at(-1)).toMatchObject({ actor: `user/${anna.id}`, data: { fields: ['consent'] } });
   });
 
   it('of many rows keeps the opt-outs of all portions', async () => {
