@@ -70,12 +70,12 @@ export function searchPage(
     const reasons = alternativesIn(ruleFor(actor, model.visible));
     const parts = partsOf(model, reasons, binds);
     const asked = sqlOfConditions(find.where, columns, binds);
-    const found = (match: Match, ...more: readonly string[]) => {
-      const matching = words.map((word) => `(${match(word, model, words.length === 1)})`);
-      return parts
-        .map((part) => withConditions(model, hitsOf(model, words, all(part, ...matching, ...more)), asked))
+    const matching = (match: Match) => words.map((word) => `(${match(word, model, words.length === 1)})`);
+    const found = (match: Match, ...more: readonly string[]) =>
+      parts
+        .map((part) => hitsOf(model, words, all(part, ...matching(match), ...more)))
+        .map((hits) => withConditions(model, hits, asked))
         .join(' union ');
-    };
     // Pages behind a first one with similar words have them too, however late.
     const mayTake = extent.after || find.skip > 0 ? 'true' : isWorthWaiting(reasons, model, patience, binds);
     return readPage(query, binds, extent, {
