@@ -23,8 +23,8 @@ export function campaignOf(query: Query, contactId: number, id: number) {
 }
 
 /**
- * Removes a portion of what was sent, or is to be sent, to a contact, and returns how much it was. What somebody else has locked is
- * left. What counts for limits of a day is kept that long, and the links to unsubscribe as long as they have to work.
+ * Removes a portion of what was sent, or is to be sent, to a contact, and returns how much it was. What somebody else has
+ * locked is left. What counts for limits of a day is kept that long, and the links to unsubscribe as long as they have to work.
  * With equality, the planner might read the messages to all contacts to find the first ones.
  */
 export async function removeSomeTo(query: Query, contactId: number, portionSize: number): Promise<number> {
