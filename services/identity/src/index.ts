@@ -80,17 +80,12 @@ export function identityService({
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [
-      keys.worker,
-      uses.worker,
-      forgetEnded,
-      forgetEndedGrants,
-      removedApplicationsWorker,
-      ...mailing,
-    ],
+    workers: [keys.worker, uses.worker, ...forgetters, ...mailing],
     problems: (query) => problemsIn(query, mailTable),
   };
 }
+
+const forgetters = [forgetEnded, forgetEndedGrants, removedApplicationsWorker];
 
 /** What e-mails about accounts link to. */
 const linksOf = (publicUrl: string, key: string): Links => ({
