@@ -20,7 +20,7 @@ const call = { action_type: 'None', description: 'Call', status: 'incomplete' };
 
 const patience = { timeout: 20_000, interval: 500 };
 
-describe('crm verify', { timeout: 120_000 }, async () => {
+describe('crm verify', async () => {
   const test = await newTestSystem();
   afterAll(test.close);
   const system = await test.start('--demo');
@@ -195,23 +195,17 @@ describe('crm verify', { timeout: 120_000 }, async () => {
     );
     const source = 'where id = (select min(id) from known_contact_sources)';
     await rows('leads-routing', `update known_contact_sources set version = version + 1 ${source}`);
-    const [event] = await rows(
-      'contacts',
-      'delete from outbox where id = (select min(id) from outbox) returning *',
-    );
+    const oldest = 'id = (select min(id) from outbox)';
+    const [event] = await rows('contacts', `delete from outbox where ${oldest} returning *`);
     const [property] = await rows(
       'contacts',
-      `with event as (
-         insert into events (version, user_id, contact_id, source, type, created_at, modified_at)
-         select 1, owner_user_id, id, 'api', 'call', now(), now() from contacts order by id limit 1 returning id, contact_id
-       )
+      `with event as (insert into events (version, user_id, contact_id, source, type, created_at, modified_at)
+         select 1, owner_user_id, id, 'api', 'call', now(), now() from contacts order by id limit 1 returning id, contact_id)
        insert into event_properties (api_event_id, contact_id) select id + 1, contact_id from event returning id`,
     );
     const [tag] = await rows(
       'contacts',
-      `with tag as (
-         insert into tags (user_id, content) select max(owner_user_id), 'Other' from contacts returning id, user_id
-       )
+      `with tag as (insert into tags (user_id, content) select max(owner_user_id), 'Other' from contacts returning id, user_id)
        insert into contact_tags (contact_id, position, tag_id, lead)
        select (select min(id) from contacts where owner_user_id < user_id), position, id, ''
        from tag, generate_series(98, 99) position returning tag_id as id`,
