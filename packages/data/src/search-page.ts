@@ -82,8 +82,7 @@ export function searchPage(
       prepared: [
         ...elsewhereOf(model, actor, words, binds),
         `exact as materialized (${found(contained)})`,
-        // Once for all parts. Cases are looked at in their order, and thus the time when the exact ones are known.
-        `seeking as materialized (select case when exists (select from exact) then false else ${mayTake} end as similar)`,
+        seekingSimilar(mayTake),
         `near as materialized (${similar ? found(near, '(select seeking.similar from seeking)') : 'select * from exact limit 0'})`,
         'found as (table exact union all table near)',
       ],
@@ -93,6 +92,10 @@ export function searchPage(
     });
   });
 }
+
+/** Once for all parts. Cases are looked at in their order, and thus the time when the exact ones are known. */
+const seekingSimilar = (mayTake: string) =>
+  `seeking as materialized (select case when exists (select from exact) then false else ${mayTake} end as similar)`;
 
 function wordOf(text: string, hasSimilar: boolean, index: number, binds: Binds): Word {
   const { part, similar, near } = searchParts(text);
