@@ -6,6 +6,7 @@ import { forgetOldEvents } from './security-events/security-event.queries.ts';
 import { forgetUnusedDevices } from './sessions/known-device.queries.ts';
 import { forgetEndedSessions } from './sessions/session.queries.ts';
 import { forgetOldFailures } from './sessions/sign-in-failure.queries.ts';
+import { forgetEndedTokens } from './tokens/own-tokens.queries.ts';
 import { forgetAddressesOfNobody } from './unreachable-addresses/unreachable-address.queries.ts';
 
 /** Only the size of the tables depends on it. */
@@ -17,5 +18,6 @@ export const forgetEnded = forgetting('forget ended sessions', [
   forgetOldResets,
   forgetOldMails,
   forgetOldEvents,
+  forgetEndedTokens,
   forgetAddressesOfNobody,
 ]);

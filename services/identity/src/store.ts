@@ -65,6 +65,7 @@ export const identityStore: Store = {
     { name: '0250-publish-again', load: () => import('./migrations/0250-publish-again.ts') },
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0410-removed-applications', load: () => import('./migrations/0410-removed-applications.ts') },
+    { name: '0420-ended-tokens', load: () => import('./migrations/0420-ended-tokens.ts') },
   ],
   messages: [mailTable],
   consistency,

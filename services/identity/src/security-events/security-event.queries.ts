@@ -99,7 +99,8 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
   );
 }
 
-const keptDays = 400;
+/** For how many days security events are kept. */
+export const keptDays = 400;
 
 export async function forgetOldEvents(query: Query): Promise<void> {
   await untilFewer(1_000, (most) =>

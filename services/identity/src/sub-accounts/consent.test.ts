@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 import { Delegations } from '../migrations/0008-delegations.ts';
+import { forgetEndedTokens } from '../tokens/own-tokens.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -212,8 +213,9 @@ describe('the token of a sub-account', () => {
   it('that has expired is replaced when the broker reads it, once however often at once', async () => {
     const [kim, lee] = await pair();
     const { id, access_token } = await add(kim, lee);
-    await ageTo(id, '-1 second');
+    await ageTo(id, '-401 days');
     expect(await resolved(access_token)).toBe('NotAuthenticated');
+    await forgetEndedTokens(identity.database.query);
     const read = await Promise.all(Array.from({ length: 5 }, () => as(kim).subAccounts.get({ id })));
     const [shown, ...others] = new Set(read.map((row) => row.access_token));
     expect(others).toEqual([]);

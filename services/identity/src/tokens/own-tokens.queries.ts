@@ -1,5 +1,6 @@
-import { type Query, queryRows, storedDate } from '@crm/data';
+import { type Query, queryRows, storedDate, untilFewer } from '@crm/data';
 import { z } from 'zod';
+import { keptDays } from '../security-events/security-event.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
 
 const Listed = z.object({
@@ -23,5 +24,19 @@ export function personalTokens(query: Query, userId: number): Promise<ListedToke
      where user_id = $1 and family_id is null and sub_account_id is null and ${isValidToken('access_tokens')}
      order by id desc limit 100`,
     [userId],
+  );
+}
+
+/** Deletes such tokens once no security event shows their names. Those of families are deleted with these. */
+export async function forgetEndedTokens(query: Query): Promise<void> {
+  await untilFewer(1_000, (most) =>
+    query(
+      `delete from access_tokens where id = any(array(
+         select id from access_tokens
+         where family_id is null and sub_account_id is null and expires_at < now() - $1 * interval '1 day'
+         order by expires_at limit $2))
+       returning id`,
+      [keptDays, most],
+    ),
   );
 }

@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, operatorToken } from '../../test/harness.ts';
 import { timezoneOffset } from '../users/timezone-offset.ts';
+import { forgetEndedTokens } from './own-tokens.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -120,6 +121,21 @@ describe('an access token', () => {
       errors: { 'Idempotency-Key': expect.any(String) },
     });
     expect(await identity.rows('select from access_tokens where user_id = $1', [id])).toEqual([]);
+  });
+
+  it('is forgotten 400 days after it has ended, like the security events that show its name', async () => {
+    const user = await someUser();
+    const [old, recent] = [await tokens.create({ user: user.id }), await tokens.create({ user: user.id })];
+    const ended = (days: number, id: number) =>
+      identity.rows("update access_tokens set expires_at = now() - $1 * interval '1 day' where id = $2", [
+        days,
+        id,
+      ]);
+    await ended(401, old.id);
+    await ended(399, recent.id);
+    await forgetEndedTokens(identity.database.query);
+    const left = await identity.rows('select id from access_tokens where user_id = $1', [user.id]);
+    expect(left).toEqual([{ id: recent.id }]);
   });
 
   it('stores its last use', async () => {
