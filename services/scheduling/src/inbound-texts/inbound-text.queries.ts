@@ -175,18 +175,18 @@ export async function postponeText(
   );
 }
 
-/** For how long texts are recognized when they come in again. */
+/** For how long texts are kept, and recognized when they come in again. */
 export const keptDays = 90;
 
 /**
- * Deletes texts that are kept as contact events, or have claimed a lead, long after the provider lists them; none about
- * which somebody has to decide.
+ * Deletes texts long after the provider lists them, whomever they are from; none that was not settled yet, or that asks for
+ * a pause about which somebody has to decide.
  */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (
        select id from inbound_texts
-       where received_at < now() - interval '${keptDays} days' and settled_at is not null and (contact_id is not null or is_claim)
+       where received_at < now() - interval '${keptDays} days' and settled_at is not null
          and not exists (select from text_pauses p where p.number = from_number and p.ended_at is null)
        order by received_at limit 1000
      )`,

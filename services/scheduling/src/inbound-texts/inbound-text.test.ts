@@ -135,7 +135,7 @@ describe('a text that comes in', () => {
     expect(await eventsOf(other.id)).toEqual([]);
   });
 
-  it('from a number of no contact, or of one that was removed, is kept as unmatched', async () => {
+  it('from a number of no contact, or of one that was removed, is kept as unmatched for as long as others', async () => {
     const { to } = await texted();
     const [unknown, gone] = [sid(), sid()];
     await service.contacts.rows('delete from contacts where id = $1', [to.id]);
@@ -151,12 +151,14 @@ describe('a text that comes in', () => {
     expect(await service.asSystem.inboundTexts.unmatched({ limit: 1, before })).toMatchObject([
       { id: unknown },
     ]);
+    await forgetOldTexts(service.database.query);
+    expect(await stored(unknown)).toBeDefined();
     await service.rows(
-      "update inbound_texts set received_at = now() - interval '1 year' where id = any($1)",
+      "update inbound_texts set received_at = now() - interval '91 days' where id = any($1)",
       [[unknown, gone]],
     );
     await forgetOldTexts(service.database.query);
-    expect(await stored(unknown)).toBeDefined();
+    expect([await stored(unknown), await stored(gone)]).toEqual([undefined, undefined]);
     await expect(service.as(someone()).inboundTexts.unmatched({ limit: 1 })).rejects.toMatchObject({
       name: 'Forbidden',
     });
