@@ -67,7 +67,11 @@ const well = {
   outbox: { waiting: 0, oldestSeconds: 0, lostAt: null },
   deadLetters: 0,
   problems: [],
+  blockers: [],
+  endingIds: [],
 };
+
+const blocker = { pid: 12345, user: 'anna', application: 'psql', waiting: 10, isWaiting: false };
 
 const findingsOf = async (status: object) => {
   const body = JSON.stringify({ ...well, ...status });
@@ -108,6 +112,18 @@ it.each([
     'lost events',
   ],
   [
+    'a session keeps others waiting',
+    { blockers: [blocker] },
+    'problem',
+    'session 12345 of anna (psql) keeps others waiting: 10',
+  ],
+  [
+    'numbers of records end',
+    { endingIds: [{ sequence: 'tasks_id_seq', usedPercent: 81 }] },
+    'warning',
+    '81 % of the ids of tasks_id_seq are used',
+  ],
+  [
     'work is put off',
     { problems: [{ what: 'texts', count: 4, reason: 'Away.' }] },
     'warning',
@@ -121,6 +137,7 @@ it.each([
 it.each([
   [503, '{"reason":"The clock is ahead."}', 200, 'is not ready: The clock is ahead.', 'NTP'],
   [503, '{}', 200, 'is not ready', 'database does not respond'],
+  [200, '{}', 503, 'does not give its status (503)', 'its log'],
   [200, '{}', 401, 'does not accept the operator token (401)', 'OPERATOR_TOKEN'],
 ])(
   'a service that answers %i %s, and %i to its operator, is a problem',
@@ -133,3 +150,16 @@ it.each([
     ]);
   },
 );
+
+it('whoever keeps sessions waiting is named with the statements that look at it and end it, also without a status', async () => {
+  const blockers = [{ ...blocker, isWaiting: true }];
+  const url = await serverThat((path) => [path === '/readyz' ? 200 : 503, JSON.stringify({ blockers })]);
+  const [unknown, waits] = await checkService('contacts', url, 'token');
+  expect(unknown).toMatchObject({ state: 'problem', detail: expect.stringContaining('(503)') });
+  expect(waits).toEqual({
+    part: 'contacts database',
+    state: 'problem',
+    detail: 'session 12345 of anna (psql) keeps others waiting: 10; it waits for another one itself',
+    fix: 'See it by `select * from pg_stat_activity where pid = 12345`, end it by `select pg_terminate_backend(12345)`, as an administrator of the database.',
+  });
+});

@@ -1,6 +1,7 @@
 import { variablePrefix } from '@crm/service/process';
 import { z } from 'zod';
 import type { FoundSystem } from '../system/find-system.ts';
+import { Blockers, checkBlockers } from './blockers.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const patienceMs = 5_000;
@@ -21,6 +22,8 @@ const Status = z.object({
   outbox: z.object({ waiting: z.number(), oldestSeconds: z.number(), lostAt: z.string().nullable() }),
   deadLetters: z.number(),
   problems: z.array(z.object({ what: z.string(), count: z.number(), reason: z.string().nullable() })),
+  endingIds: z.array(z.object({ sequence: z.string(), usedPercent: z.number() })),
+  blockers: Blockers,
 });
 
 type Status = z.infer<typeof Status>;
@@ -48,12 +51,7 @@ export async function checkService(name: string, url: string, operatorToken: str
   if (!ready) return [problem(name, `${url} does not respond`, restart)];
   if (!ready.ok) return [await unready(name, url, ready)];
   const response = await request(`${url}/status`, operatorToken);
-  if (!response?.ok) {
-    const fix = 'Set OPERATOR_TOKEN to the one that identity was started with.';
-    return [
-      problem(name, `${url} does not accept the operator token (${response?.status ?? 'no response'})`, fix),
-    ];
-  }
+  if (!response?.ok) return withoutStatus(name, url, response);
   const status = await bodyOf(response, Status);
   if (!status)
     return [
@@ -66,6 +64,8 @@ export async function checkService(name: string, url: string, operatorToken: str
   return [
     ok(name, `${url}, version ${status.version}, PostgreSQL ${status.database.version}`),
     ...checkDatabase(name, status),
+    ...checkBlockers(name, status.blockers),
+    ...checkIds(name, status),
     checkMigrations(name, status),
     checkBroker(name, status),
     ok(`${name} clock`, `${status.clock.aheadMs} ms ahead of the database`),
@@ -85,6 +85,26 @@ async function unready(name: string, url: string, response: Response): Promise<F
   return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines by NTP.');
 }
 
+const Refusal = z.object({ blockers: Blockers });
+
+/** A service whose tables are locked may not be able to tell its status, but by whom they are. */
+async function withoutStatus(name: string, url: string, response: Response | undefined): Promise<Finding[]> {
+  const code = response?.status ?? 'no response';
+  if (code === 401 || code === 403) {
+    const fix = 'Set OPERATOR_TOKEN to the one that identity was started with.';
+    return [problem(name, `${url} does not accept the operator token (${code})`, fix)];
+  }
+  const blockers = (response && (await bodyOf(response, Refusal)))?.blockers ?? [];
+  return [
+    problem(
+      name,
+      `${url} does not give its status (${code})`,
+      'See what its database waits for, and its log.',
+    ),
+    ...checkBlockers(name, blockers),
+  ];
+}
+
 /** Locales in which texts are in the order of their code points, which no library changes. */
 const byCodePoint = /^(C|POSIX|C\.UTF-?8|PG_UNICODE_FAST)$/i;
 
@@ -99,6 +119,15 @@ function checkDatabase(name: string, { database: { acceptsWrites, locale } }: St
     ...(byCodePoint.test(locale) ? [] : [warning(part, `sorts texts by the locale ${locale}`, other)]),
   ];
 }
+
+const checkIds = (name: string, { endingIds }: Status): Finding[] =>
+  endingIds.map(({ sequence, usedPercent }) =>
+    warning(
+      `${name} database`,
+      `${usedPercent} % of the ids of ${sequence} are used`,
+      'Nothing is added to its table when all are. See when that is and what to do in docs/scale.md, under "Partitions".',
+    ),
+  );
 
 function checkMigrations(name: string, { migrations: { applied, missing } }: Status): Finding {
   const part = `${name} schema`;

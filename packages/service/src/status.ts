@@ -4,6 +4,7 @@ import { forbidden, problemOf, statuses } from '@crm/contract';
 import { type Broker, countDeadLetters, type Lag, type Relay } from '@crm/messaging';
 import type { FastifyInstance } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
+import { type Blocker, blockersDuring } from './blockers.ts';
 import type { Authenticate } from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
@@ -26,6 +27,15 @@ export interface ServiceStatus {
   readonly deadLetters: number;
   /** Rows that are postponed because they cannot be worked on. */
   readonly problems: readonly RowProblem[];
+  readonly endingIds: readonly EndingIds[];
+  /** The sessions of the database for which its own wait. */
+  readonly blockers: readonly Blocker[];
+}
+
+/** The ids of a table, of which most are used. */
+interface EndingIds {
+  readonly sequence: string;
+  readonly usedPercent: number;
 }
 
 interface Inspected {
@@ -41,16 +51,19 @@ interface Inspected {
 /** `GET /status`, for the operator's token only, and not for other services. */
 export function mountStatus(app: FastifyInstance, inspected: Inspected): void {
   app.get('/status', async ({ headers, id }, reply) => {
+    let blockers: readonly Blocker[] | undefined;
     try {
       const token = bearerTokenIn(headers);
       const actor = await inspected.authenticate(token === undefined ? undefined : { token }, id);
       if (isUser(actor) || actor.caller !== 'operator') throw forbidden();
-      return await statusOf(inspected);
+      const facts = factsOf(inspected);
+      blockers = await blockersDuring(facts, inspected.pools.background);
+      return { ...(await facts), blockers } satisfies ServiceStatus;
     } catch (error) {
       const refused = refusalIn(error);
       if (!refused) throw error;
       logCause(inspected.log, refused, { requestId: id });
-      return reply.code(statuses[refused.name]).send(problemOf(refused));
+      return reply.code(statuses[refused.name]).send({ ...problemOf(refused), blockers });
     }
   });
 }
@@ -59,16 +72,23 @@ const serverQuery = `select current_setting('server_version') as version,
   current_setting('transaction_read_only') = 'off' as accepts_writes, coalesce(datlocale, datcollate) as locale
   from pg_database where datname = current_database()`;
 
-async function statusOf({
+/** Ids are never used again, and writes fail without them. */
+const endingIdsQuery = `select sequencename as sequence, floor(100.0 * last_value / max_value)::int as percent
+  from pg_sequences
+  where schemaname = current_schema() and data_type = 'integer'::regtype and last_value > 0.8 * max_value
+  order by sequencename`;
+
+async function factsOf({
   definition: { name, store, problems },
   pools: { background: database },
   broker,
   relay,
   time,
-}: Inspected): Promise<ServiceStatus> {
-  const [[server], migrations, outbox, deadLetters, postponed] = await Promise.all([
+}: Inspected): Promise<Omit<ServiceStatus, 'blockers'>> {
+  const [[server], migrations, ending, outbox, deadLetters, postponed] = await Promise.all([
     database.query(serverQuery, []),
     database.query('select name from migrations', []),
+    database.query(endingIdsQuery, []),
     relay.lag(),
     countDeadLetters(database.pool),
     problems?.(database.query) ?? [],
@@ -91,5 +111,9 @@ async function statusOf({
     outbox,
     deadLetters,
     problems: postponed,
+    endingIds: ending.map(({ sequence, percent }) => ({
+      sequence: String(sequence),
+      usedPercent: Number(percent),
+    })),
   };
 }

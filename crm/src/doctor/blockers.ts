@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { type Finding, problem } from './finding.ts';
+
+const Blocker = z.object({
+  pid: z.number(),
+  user: z.string(),
+  application: z.string(),
+  waiting: z.number(),
+  isWaiting: z.boolean(),
+});
+
+export const Blockers = z.array(Blocker);
+
+/** The sessions of the database for which those of a service wait, with the statements that look at them and end them. */
+export const checkBlockers = (name: string, blockers: z.output<typeof Blockers>): Finding[] =>
+  blockers.map(({ pid, user, application, waiting, isWaiting }) =>
+    problem(
+      `${name} database`,
+      `session ${pid} of ${user}${application && ` (${application})`} keeps others waiting: ${waiting}${isWaiting ? '; it waits for another one itself' : ''}`,
+      `See it by \`select * from pg_stat_activity where pid = ${pid}\`, end it by \`select pg_terminate_backend(${pid})\`, as an administrator of the database.`,
+    ),
+  );
