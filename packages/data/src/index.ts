@@ -44,6 +44,7 @@ export {
   type Read,
   type ReadModel,
   readModel,
+  sha256Of,
 } from './read-model.ts';
 export { clientTo } from './read-write-client.ts';
 export { markFinished, markUnfinished, type Unfinished, unfinishedIn } from './restoration.ts';

@@ -18,7 +18,7 @@ export interface ReadModel {
   readonly order: Find['sort'];
   readonly first: ((user: User) => Rule) | undefined;
   readonly totals: Totals | undefined;
-  /** SQL for a number that changes with the JSON of a record, if that is remembered. */
+  /** SQL for a hash that changes with the JSON of a record, if that is remembered. */
   readonly fingerprint?: ((viewer: User, binds: Binds) => string) | undefined;
 }
 
@@ -67,10 +67,7 @@ interface Shape {
   /** Columns with comparisons of their own. */
   readonly special?: Readonly<Record<string, Partial<Column>>>;
   readonly viewerEquals?: ReadModel['viewerEquals'];
-  /**
-   * SQL for values of which one changes whenever a nested field does. With it, the JSON of records is remembered. Equal values,
-   * also of plain columns, must be shown alike: 1.0 equals 1.00 as a `numeric`, and texts that differ in case may be equal.
-   */
+  /** SQL for values of which one changes whenever a nested field does. With it, the JSON of records is remembered. */
   readonly nestedFrom?: (viewer: User, binds: Binds) => readonly string[];
   /** Columns that rules and filters use but the view does not show. */
   readonly hidden?: Columns;
@@ -105,7 +102,10 @@ export function readModel(view: z.ZodObject, shape: Shape): ReadModel {
   return { table, columns, viewerColumns, viewerEquals, fields, visible, order, first, totals, fingerprint };
 }
 
-/** A hash of what the JSON is made of. It is compared with those of the same record only. */
+/**
+ * A hash of what the JSON is made of. With a weaker one than SHA-256, somebody could find the name of a custom field with which
+ * a contact has the hash that it has for somebody else, and be shown their fields.
+ */
 function fingerprintOf(
   view: z.ZodObject,
   { table, nested = {}, nestedFrom }: Shape,
@@ -114,10 +114,12 @@ function fingerprintOf(
   const columns = plain.map((name) => `${table}.${name}`);
   return (
     nestedFrom &&
-    ((viewer, binds) =>
-      `hash_record_extended(row(${[...columns, ...nestedFrom(viewer, binds)].join(', ')}), 0)`)
+    ((viewer, binds) => sha256Of(`row(${[...columns, ...nestedFrom(viewer, binds)].join(', ')})`))
   );
 }
+
+/** SQL for the SHA-256 of the text of a value. */
+export const sha256Of = (value: string): string => `sha256(convert_to((${value})::text, 'UTF8'))`;
 
 /** All columns, as a viewer sees them. */
 export function columnsFor(model: ReadModel, viewer: Actor): Columns {

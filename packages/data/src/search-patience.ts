@@ -19,8 +19,8 @@ export function isWorthWaiting(
   binds: Binds,
 ): string {
   const seen = reasons.map(
-    (reason) => `(select from ${table} where ${sqlOfRule(reason, columns, binds)} limit ${records + 1})`,
+    (reason) => `(select id from ${table} where ${sqlOfRule(reason, columns, binds)} limit ${records + 1})`,
   );
   return `case when clock_timestamp() < statement_timestamp() + interval '${ms} milliseconds' then true
-    else (select count(*) from (${seen.join(' union all ')}) seen) <= ${records} end`;
+    else (select count(*) from (${seen.join(' union ')}) seen) <= ${records} end`;
 }

@@ -1,6 +1,6 @@
 import { alternativesIn, isUser, type Rule, type User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
-import { arrayOf, objectOf, readModel } from '@crm/data';
+import { arrayOf, objectOf, readModel, sha256Of } from '@crm/data';
 import { type Binds, type Column, sqlOfRule } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact, startsOfFields } from '../custom-fields/custom-field.queries.ts';
@@ -64,7 +64,7 @@ export const contactRows = readModel(ContactView, {
     'contacts.version',
     tagsText,
     ...references.map(rowOf),
-    `(select hashtextextended((${startsOfFields(viewer, binds)})::text, 0))`,
+    `(select ${sha256Of(startsOfFields(viewer, binds))})`,
   ],
   nested: {
     tags: tagsText,

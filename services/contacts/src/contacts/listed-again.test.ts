@@ -109,16 +109,3 @@ it('a list shows each user the custom fields of that user', async () => {
     await listed();
   }
 });
-
-it('contacts have no columns of which equal values are shown in several ways', async () => {
-  const rows = await contacts.rows(
-    `select distinct typname as type, collisdeterministic as is_exact from pg_attribute
-     join pg_type on pg_type.oid = atttypid left join pg_collation on pg_collation.oid = attcollation
-     where attrelid in ('contacts'::regclass, 'hotnesses'::regclass, 'contact_sources'::regclass)
-     and attnum > 0 and not attisdropped order by typname`,
-  );
-  // A color always has seven characters.
-  const types = ['_int4', 'bpchar', 'int4', 'text', 'timestamptz', 'varchar'];
-  expect(rows.map(({ type }) => type)).toEqual(types);
-  expect(rows.filter(({ is_exact }) => is_exact === false)).toEqual([]);
-});

@@ -101,7 +101,8 @@ describe('a search of contacts', () => {
 
   it('finds no words with a wrong letter if it takes too long to know that they are needed', async () => {
     const anna = someone();
-    for (const first_name of ['Smith', 'Smyth', 'Jones']) await add(anna, { first_name });
+    for (const first_name of ['Smith', 'Smyth']) await add(anna, { first_name });
+    await add(anna, { first_name: 'Jones', assigned_user_id: anna.id });
     const { query } = contacts.database;
     const late = async (word: string, more: object = {}, records = 2) => {
       const { $search: _, ...find } = contactApi.find.input.parse({ $limit: 1, ...more });
@@ -112,7 +113,7 @@ describe('a search of contacts', () => {
     expect(await late('smiht')).toMatchObject({ total: 0 });
     expect(await late('smiht', { $after: '' })).toMatchObject({ total: 0, next: null });
     expect(await late('jones')).toMatchObject({ total: 1 });
-    // As many contacts as she sees.
+    // As many contacts as she sees, one of them for two reasons.
     expect(await late('smiht', {}, 3)).toMatchObject({ total: 1 });
     // Whoever has seen some of them is shown the others.
     expect(await late('smoth', { $skip: 1 })).toMatchObject({ total: 2 });

@@ -8,6 +8,7 @@ import { FlatContactView } from './static-list-contact.api.ts';
 /** Contacts with the same visibility as everywhere else, which can be filtered by their static list. */
 export const flatContactRows: ReadModel = {
   ...contactRows,
+  fingerprint: undefined,
   fields: new Map([...contactRows.fields].filter(([name]) => name in FlatContactView.shape)),
   columns: {
     ...contactRows.columns,
