@@ -47,6 +47,16 @@ const hidden: Readonly<Record<string, string>> = {
   ),
   'scheduling.task_categories': 't.removed_at is not null',
   'scheduling.removed_contacts': 'true',
+  'scheduling.removed_recipients': 'true',
+  'scheduling.communications':
+    'exists (select from scheduling.removed_recipients r where r.id = t.contact_id)',
+  'identity.applications': 't.removed_at is not null',
+  ...Object.fromEntries(
+    ['token_families', 'consents'].map((table) => [
+      `identity.${table}`,
+      'exists (select from identity.applications a where a.id = t.application_id and a.removed_at is not null)',
+    ]),
+  ),
   'contacts.custom_field_values':
     'exists (select from contacts.custom_fields f where f.id = t.custom_field_id and f.removed_at is not null)',
   'contacts.static_list_contacts':

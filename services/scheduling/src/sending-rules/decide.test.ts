@@ -154,6 +154,15 @@ describe('the decision on a message', () => {
     expect(decide({ ...text, to, contact }, rules, at(now))).toMatchObject({ is: 'move', until: at(until) });
   });
 
+  it.each([
+    ['+442079460958', '2000'],
+    ['+442079460958', '6000'],
+    ['+442079460958', '10115'],
+  ])('on a text to %s takes %s for no zip', (to, zip) => {
+    const contact = { ...text.contact, number: to, addresses: [{ state: null, zip }] };
+    expect(decide({ ...text, to, contact }, rules, at('2026-11-24T09:00:00Z'))).toEqual({ is: 'send' });
+  });
+
   it('on a text to area code 219 waits until it is day in Pulaski County too, which is on Eastern time', () => {
     const contact = { ...text.contact, number: '+12198435678' };
     const evening = at('2026-11-25T02:30:00Z');

@@ -24,8 +24,9 @@ export interface Whereabouts {
  * move with their owners, and addresses become old, so the hours of the states of both count as well.
  */
 export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
-  const area = number?.startsWith('+1') ? areaOf(number.slice(2, 5)) : undefined;
-  const lived = addresses.flatMap(statesOf);
+  const isElsewhere = number !== null && !number.startsWith('+1');
+  const area = isElsewhere ? undefined : areaOf(number?.slice(2, 5) ?? '');
+  const lived = addresses.flatMap((address) => statesOf(address, isElsewhere));
   const livedIn = lived.flatMap(({ zones }) => zones);
   const calledIn = area?.zones ?? zonesOfCountry(number);
   const known = zone === null ? [...new Set([...calledIn, ...livedIn])] : [zone];
@@ -40,8 +41,11 @@ function zonesOfCountry(number: string | null): readonly string[] {
   return new Intl.Locale(`und-${country}`).getTimeZones() ?? [];
 }
 
-/** A state and a postal code that disagree are both kept: nobody knows which of them is right. */
-const statesOf = ({ state, zip }: Contactable['addresses'][number]): readonly State[] => [
-  ...statesNamed(state ?? ''),
-  ...statesOfPostalCode(zip ?? ''),
-];
+/**
+ * A state and a postal code that disagree are both kept: nobody knows which of them is right. Other countries have codes that
+ * look like zips, so that of somebody with a number there is none.
+ */
+const statesOf = (
+  { state, zip }: Contactable['addresses'][number],
+  isElsewhere: boolean,
+): readonly State[] => [...statesNamed(state ?? ''), ...statesOfPostalCode(isElsewhere ? '' : (zip ?? ''))];
