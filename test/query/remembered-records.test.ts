@@ -111,6 +111,20 @@ describe('the JSON of a record', () => {
     }
   });
 
+  it('is made again when texts are crafted to have the same hash, as they can be for those of PostgreSQL', async () => {
+    const read = reader();
+    const [text, crafted] = ['Call back on Monday', 'Do not call O097@P+J%S<2'];
+    const { rows } = await client.query(
+      'select hashtextextended($1, 0) = hashtextextended($2, 0) as are_equal',
+      [text, crafted],
+    );
+    expect(rows).toEqual([{ are_equal: true }]);
+    await write(3, text);
+    for (let time = 1; time <= 3; time++) await read();
+    await write(3, crafted);
+    expect((await read()).page.data[2]?.content).toBe(crafted);
+  });
+
   it('of other users is known as well', async () => {
     const model = newModel();
     const [first, second] = [reader(model), reader(model)];
