@@ -61,5 +61,6 @@ export { keepSettings, settingsFor } from './session-settings.ts';
 export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
 export { maxTransactionMs } from './statement-time.ts';
 export { storedDate, storedInstant } from './stored-date.ts';
+export { isDatabaseUnavailable } from './unavailable-database.ts';
 export { emFor, throughParent, visibleBy, visibleTo } from './visibility.ts';
 export { insertRows, reserveIds, updateRow } from './write-rows.ts';

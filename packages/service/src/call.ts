@@ -14,7 +14,7 @@ import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
 import { type AdmittedCall, type CallRuntime, contextOutside, nobody } from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
-import { reasonOf } from './log.ts';
+import { originOf } from './log.ts';
 import { mutate } from './mutate.ts';
 import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
@@ -66,7 +66,7 @@ function callLogger({ name, procedures, log }: CallRuntime) {
     const took = performance.now() - began;
     const ms = Math.round(took * 100) / 100;
     const who = actor && actor !== nobody ? { user: actorName(actor), act: actingName(actor) } : undefined;
-    const why = cause === undefined ? undefined : { cause: reasonOf(cause) };
+    const why = cause === undefined ? undefined : { cause: originOf(cause) };
     log[level]({ procedure, requestId, ...who, ms, outcome, ...why }, 'call');
     const method = procedures.has(procedure) ? procedure : 'unknown';
     measure(took, { 'crm.service': name, 'rpc.method': method, 'crm.outcome': outcome });

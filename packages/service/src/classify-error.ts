@@ -1,13 +1,9 @@
 import { errorCode, Refused, unavailable } from '@crm/contract';
+import { isDatabaseUnavailable } from '@crm/data';
 
 /** Codes of serialization failures and deadlocks: the transaction succeeds if it is run again. */
 const collisions = new Set(['40001', '40P01']);
 
-/**
- * Codes for a database that is unavailable, restarting, a standby, out of resources or too slow, or that has ended a
- * transaction because its process stood still.
- */
-const unavailableCodes = /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03)$/;
 /** Codes for a host that cannot be reached now, or whose name cannot be resolved now. */
 const unreachableCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/;
@@ -22,11 +18,22 @@ export const isNotLetIn = (error: unknown): boolean => notLetIn.test(errorCode(e
 
 /** The code of a transaction that PostgreSQL has ended because it lasted too long. */
 const tooLong = '25P04';
+/** The code of a statement that PostgreSQL has ended because it lasted too long. */
+const stopped = '57014';
+
+/** Whether something is true of an error, or of one that led to it. */
+const isOrFollows = (error: unknown, is: (error: unknown) => boolean): boolean =>
+  is(error) || (error instanceof Error && isOrFollows(error.cause, is));
 
 /** Whether an error, or one that led to it, is that a transaction lasted too long. */
-export function isTooLong(error: unknown): boolean {
-  return errorCode(error) === tooLong || (error instanceof Error && isTooLong(error.cause));
-}
+export const isTooLong = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === tooLong);
+
+/** Whether an error, or one that led to it, is that a statement lasted too long. */
+export const isStopped = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === stopped);
+
+/** Whether an error, or one that led to it, is that something was unavailable. */
+export const isUnavailable = (error: unknown): boolean =>
+  isOrFollows(error, (one) => refusalIn(one)?.name === 'Unavailable');
 
 export function isCollision(error: unknown): boolean {
   return collisions.has(errorCode(error));
@@ -48,11 +55,12 @@ export function refusalIn(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error;
   // A collision gets here after the last attempt.
   const code = errorCode(error);
-  const isUnavailable =
+  const isTemporary =
     isCollision(error) ||
-    isNotLetIn(error) ||
-    unavailableCodes.test(code) ||
+    isDatabaseUnavailable(error) ||
+    code === tooLong ||
+    code === stopped ||
     unreachableCodes.test(code) ||
     (error instanceof Error && unavailableTexts.test(error.message));
-  return isUnavailable ? unavailable({ retryAfter: 1, cause: error }) : undefined;
+  return isTemporary ? unavailable({ retryAfter: 1, cause: error }) : undefined;
 }

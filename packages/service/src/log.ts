@@ -96,17 +96,21 @@ export function reasonOf(reason: unknown) {
   return { name, message, ...(code !== undefined && { code }) };
 }
 
+/** What is logged of what led to an error: the first of all, because those between only say what failed with it. */
+export const originOf = (cause: unknown): ReturnType<typeof reasonOf> =>
+  cause instanceof Error && cause.cause !== undefined ? originOf(cause.cause) : reasonOf(cause);
+
 function errorFacts(error: Error) {
   const { cause, stack } = error;
   const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
   return {
     ...reasonOf(error),
     stack: frames?.join('\n'),
-    ...(cause !== undefined && { cause: reasonOf(cause) }),
+    ...(cause !== undefined && { cause: originOf(cause) }),
   };
 }
 
 /** Logs which error a refusal stands for, where no line about its call does. */
 export function logCause(log: Logger, refused: Refused | undefined, fields: object): void {
-  if (refused?.cause !== undefined) log.warn({ ...fields, cause: reasonOf(refused.cause) }, 'unavailable');
+  if (refused?.cause !== undefined) log.warn({ ...fields, cause: originOf(refused.cause) }, 'unavailable');
 }

@@ -33,6 +33,8 @@ async function doneBeforeRest(utilization: number): Promise<number> {
   return 2 - left;
 }
 
+const coded = (code: string) => Object.assign(new Error(), { code });
+
 /** How a portion is postponed that has failed three times before, and fails in one of its steps. */
 async function postponedBy(step: 'prepare' | 'attempt', error: Error): Promise<Postponed[]> {
   const postponed: Postponed[] = [];
@@ -62,14 +64,17 @@ describe('work in portions', () => {
     const ofOthers = [{ attempts: 3, seconds: 2 }];
     expect(await postponedBy('attempt', fault)).toEqual(own);
     expect(await postponedBy('attempt', unavailable({ retryAfter: 1 }))).toEqual(ofOthers);
+    const wrapped = new Error('It failed.', { cause: new Error('It failed.', { cause: coded('55P03') }) });
+    expect(await postponedBy('attempt', wrapped)).toEqual(ofOthers);
+    expect(await postponedBy('attempt', new Error('It failed.', { cause: fault }))).toEqual(own);
     expect(await postponedBy('prepare', fault)).toEqual(ofOthers);
   });
 
   it('is cut in half when its transaction lasts too long, and counted as failed only if it cannot be cut', async () => {
-    const tooLong = Object.assign(new Error(), { code: '25P04' });
+    const tooLong = coded('25P04');
     const outcomes = [
       tooLong,
-      tooLong,
+      new Error('A statement was stopped.', { cause: coded('57014') }),
       tooLong,
       new Error('Another one.', { cause: tooLong }),
       true,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { maxTransactionMs, type Query } from '@crm/data';
-import { isTooLong, refusalIn } from './classify-error.ts';
+import { isStopped, isTooLong, isUnavailable } from './classify-error.ts';
 import type { Worker, WorkerContext } from './definition.ts';
 import { dueIn } from './due-in.ts';
 import { repeatAfterCommits } from './repeat.ts';
@@ -105,10 +105,10 @@ async function doPortion<Due extends Tried, Prepared>(
     context.log.warn({ err: error, id: due.id, size }, `${name}: a portion has failed and is tried again`);
     // Between two statements the connection is lost without a code.
     const wasTooLong = began !== undefined && (isTooLong(error) || ms() >= maxTransactionMs);
+    const isToBeCut = wasTooLong || (began !== undefined && isStopped(error));
     // The end of one that was too long says nothing about its first row.
-    if (wasTooLong && size > 1) cuts.set(due.id, Math.ceil(size / 2));
-    const isItsOwn =
-      began !== undefined && (wasTooLong ? size === 1 : refusalIn(error)?.name !== 'Unavailable');
+    if (isToBeCut && size > 1) cuts.set(due.id, Math.ceil(size / 2));
+    const isItsOwn = began !== undefined && (wasTooLong ? size === 1 : !isUnavailable(error));
     const attempts = isItsOwn ? due.attempts + 1 : due.attempts;
     const seconds = isItsOwn ? Math.min(2 ** attempts, longestSeconds) : unavailableSeconds;
     await postpone(context.database.query, due, { attempts, seconds });

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { remoteService } from '@crm/client';
+import { unavailable } from '@crm/contract';
 import { freshDatabase, reservePort, someone } from '@crm/testing';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -14,8 +15,9 @@ import { createLog } from './index.ts';
 const fresh = await freshDatabase([notesService.store]);
 const file = join(tmpdir(), `crm-test-log-${randomUUID()}`);
 const nobody = remoteService(`http://127.0.0.1:${await reservePort()}`);
+const log = createLog('notes', 'info', file);
 const service = await startNotes(fresh.urls.notes, {
-  log: createLog('notes', 'info', file),
+  log,
   identity: nobody.call,
 });
 afterAll(async () => {
@@ -75,6 +77,16 @@ describe('the log of a service says why it was unavailable, and nothing of what 
     await expect
       .poll(() => linesOf(requestId))
       .toMatchObject([{ level: warning, cause: { code: 'ECONNREFUSED' } }]);
+  });
+
+  it('for work that has failed with a transaction', () => {
+    const requestId = randomUUID();
+    const locked = Object.assign(new Error('insert into notes - a lock timeout'), { code: '55P03' });
+    const failed = new Error('The transaction has failed.', { cause: unavailable({ cause: locked }) });
+    log.warn({ err: new Error('The work has failed.', { cause: failed }), requestId }, 'work');
+    expect(linesOf(requestId)).toMatchObject([
+      { err: { message: 'The work has failed.', cause: { code: '55P03', message: 'a lock timeout' } } },
+    ]);
   });
 
   it('not for what is refused for another reason', async () => {
