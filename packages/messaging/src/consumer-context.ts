@@ -5,6 +5,7 @@ import type { Broker } from './broker.ts';
 import type { Arrived, Handled } from './handle-together.ts';
 import type { SharedOrExclusive } from './shared-or-exclusive.ts';
 import type { Subscription } from './subscription.ts';
+import type { WaitingMessages } from './waiting-messages.ts';
 
 export interface ConsumerOptions {
   /** The service that consumes: the name of its durable consumers and of its rows in the inbox. Its instances share the work. */
@@ -32,6 +33,7 @@ export interface ConsumerContext extends Required<ConsumerOptions> {
   readonly join: (arrived: Arrived) => Promise<Handled>;
   /** For all publishers, because a message that ends the process ends the work on the others'. */
   readonly access: SharedOrExclusive;
+  readonly waiting: WaitingMessages;
   readonly measure: ReturnType<typeof durations<'messaging.process.duration'>>;
   readonly stopping: AbortSignal;
 }

@@ -6,6 +6,7 @@ import { pruneEveryMs, pruneFailures } from './prune.ts';
 import { pull } from './pull.ts';
 import { sharedOrExclusive } from './shared-or-exclusive.ts';
 import { publishersOf } from './subscription.ts';
+import { waitingMessages } from './waiting-messages.ts';
 
 interface Consumer {
   /** Stops fetching messages, and returns when those in progress are settled. */
@@ -34,7 +35,8 @@ export function startConsumer(options: ConsumerOptions): Consumer {
   const measure = durations('messaging.process.duration');
   const join = batched((arrived: readonly Arrived[]) => handleTogether(options, arrived), { everyMs });
   const access = sharedOrExclusive();
-  const context = { ...defaults, ...options, join, access, measure, stopping: stopping.signal };
+  const waiting = waitingMessages(options.log);
+  const context = { ...defaults, ...options, join, access, waiting, measure, stopping: stopping.signal };
   const pulling = publishersOf(options.subscriptions).map((publisher) => pull(context, publisher));
   const pruning = setInterval(
     () =>

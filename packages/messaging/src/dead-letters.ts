@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
@@ -67,7 +68,7 @@ interface Letter {
 
 /**
  * Handles a dead letter in the transaction of `em`, without the broker, and removes it. If it fails again, nothing is kept of
- * it but the reason, and the letter stays. Returns undefined if it does not exist.
+ * it but the reason, and the letter stays. Returns undefined if it does not exist. Throws what is no failure of the event.
  */
 export async function redriveDeadLetter(
   em: EntityManager,
@@ -104,6 +105,7 @@ async function failureOf(
     await em.transactional((tx) => handleEvents(tx, consumer, [reading]));
     return null;
   } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
     return reasonIn(error);
   }
 }

@@ -5,7 +5,7 @@ import type { KnownEvent } from './read-event.ts';
 /**
  * Runs the handlers of events in the transaction of `em`, except for those that the consumer has handled, and throws their error.
  * More than one event have to be joinable. `onEntered` is called once the database has answered, so that what fails from then on
- * is a failure of the events.
+ * is a failure of the events, unless the database is unavailable.
  */
 export async function handleEvents(
   em: EntityManager,

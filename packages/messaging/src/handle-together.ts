@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '@crm/data';
 import { type SpanFacts, traced } from '@crm/telemetry';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { spanCauseOf } from './cause.ts';
@@ -12,7 +13,10 @@ export interface Arrived {
   readonly isRepeated: boolean;
 }
 
-/** The outcome of an event. What fails before the database has answered is no failure of the event. */
+/**
+ * The outcome of an event. What fails before the database has answered, or because the database is unavailable or a table is
+ * locked, is no failure of the event.
+ */
 export type Handled =
   | { readonly is: 'done' }
   | { readonly is: 'failed' | 'unavailable'; readonly error: unknown };
@@ -64,7 +68,7 @@ async function handle(context: Handling, arrived: readonly Arrived[]): Promise<H
     return arrived.map(() => ({ is: 'done' }));
   } catch (error) {
     if (!isEntered) return arrived.map(() => ({ is: 'unavailable', error }));
-    if (arrived.length === 1) return [{ is: 'failed', error }];
+    if (arrived.length === 1) return [{ is: isDatabaseUnavailable(error) ? 'unavailable' : 'failed', error }];
     const each: Handled[] = [];
     for (const one of arrived) each.push(...(await handleTogether(context, [one])));
     return each;

@@ -52,7 +52,9 @@ async function handle(context: ConsumerContext, received: Received): Promise<Out
     await addDeadLetter(context.openEm(), received.message, { eventId: undefined, reason, failures: 1 });
     return endDelivery(context, received, reason);
   }
-  const attempted = await attempt(context, received, reading);
+  const attempted = await attempt(context, received, reading).finally(() =>
+    context.waiting.remove(reading.event.id),
+  );
   return typeof attempted === 'string' ? attempted : fail(context, received, reading.event.id, attempted);
 }
 
@@ -64,21 +66,21 @@ interface Failure {
 
 /**
  * Runs the handlers in one transaction with the inbox, and returns their error if they fail. While the database is
- * unavailable it keeps the message and waits, because that is not a failure of the message, and failures are counted. Leaves
- * the message to another instance if the consumer stops meanwhile.
+ * unavailable or a table is locked it keeps the message and waits, because that is not a failure of the message, and
+ * failures are counted. Leaves the message to another instance if the consumer stops meanwhile.
  */
 async function attempt(
   context: ConsumerContext,
   received: Received,
   known: KnownEvent,
 ): Promise<Failure | 'handled' | 'left'> {
-  const { access, log, stopping, maxFailures, openEm, service, join } = context;
+  const { access, stopping, waiting, maxFailures, openEm, service, join } = context;
   const arrived = { known, isRepeated: received.message.info.deliveryCount > 1 };
+  let failures: number | undefined;
   while (!stopping.aborted) {
-    let failures: number | undefined;
     const handleAlone = async (): Promise<Handled> => {
-      // Only now: what still waits has not ended anything.
-      failures = await countFailure(openEm(), service, known.event.id, endsProcesses);
+      // Only now: what still waits has not ended anything. And once: a process ends once.
+      failures ??= await countFailure(openEm(), service, known.event.id, endsProcesses);
       if (failures > maxFailures) return { is: 'failed', error: new Error(endsProcesses) };
       return handleOne(context, arrived);
     };
@@ -91,8 +93,7 @@ async function attempt(
       .catch((error: unknown): Handled => ({ is: 'unavailable', error }));
     if (handled.is === 'failed') return { error: handled.error, failures };
     if (handled.is === 'unavailable') {
-      const { error } = handled;
-      log.error({ err: error, event: known.event.id }, 'a message waits because the database is unavailable');
+      waiting.add(known.event.id, handled.error);
       await pause(unavailableMs, stopping);
       continue;
     }

@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+
+/** The messages in the hands of a consumer that wait for its database. Logs that once, until none of them waits. */
+export function waitingMessages(log: Logger) {
+  const waiting = new Set<string>();
+  return {
+    add(eventId: string, error: unknown): void {
+      if (waiting.size === 0)
+        log.error(
+          { err: error, event: eventId },
+          'messages wait because the database is unavailable or a table is locked',
+        );
+      waiting.add(eventId);
+    },
+    remove(eventId: string): void {
+      if (waiting.delete(eventId) && waiting.size === 0) log.info('no message waits any longer');
+    },
+  };
+}
+
+export type WaitingMessages = ReturnType<typeof waitingMessages>;
