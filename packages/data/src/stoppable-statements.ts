@@ -1,5 +1,5 @@
 import { errorCode, tooSlow, unavailable } from '@crm/contract';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Row } from './query.ts';
 
@@ -9,10 +9,30 @@ export const maxReadMs = 1_000;
 /** PostgreSQL has ended the statement, because it was asked to or because of its own timeout. */
 const canceled = '57014';
 
-const outOfTime = (ms: number, cause: unknown) =>
-  ms === maxReadMs
-    ? tooSlow({ retryAfter: 1, cause })
-    : unavailable({ message: 'The request took too long.', retryAfter: 1, cause });
+async function outOfTime(client: PoolClient, ms: number, cause: unknown) {
+  if (ms !== maxReadMs) return unavailable({ message: 'The request took too long.', retryAfter: 1, cause });
+  return (await isAnyTableLocked(client))
+    ? unavailable({ retryAfter: 1, cause: new Error('A read was stopped while a table was locked.') })
+    : tooSlow({ retryAfter: 1, cause });
+}
+
+/** The only locks for which reads wait. They also wait behind those who wait for one. */
+const locked = `select exists (
+    select from pg_locks l join pg_class c on c.oid = l.relation
+    where l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())
+      and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())) as is_locked`;
+
+/**
+ * Whether somebody else has or wants a table or index of the service for themselves. Asked after the end of a statement on its
+ * own connection: others may all be waiting, and a pooler does not say which session would have to be looked at before.
+ */
+async function isAnyTableLocked(client: PoolClient): Promise<boolean> {
+  const { rows } = await client
+    .query<{ is_locked: boolean }>(locked)
+    .catch(() => ({ rows: [{ is_locked: false }] }));
+  return rows[0]?.is_locked ?? false;
+}
 
 /**
  * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while
@@ -31,7 +51,9 @@ export function stoppableStatements(pool: Pool) {
     } catch (error) {
       const isCanceled = errorCode(error) === canceled;
       if (!isCanceled) lost = error instanceof Error ? error : new Error(String(error));
-      throw isCanceled && stopped ? outOfTime(ms, error) : error;
+      if (!isCanceled || !stopped) throw error;
+      await stopped;
+      throw await outOfTime(client, ms, error);
     } finally {
       clearTimeout(timer);
       // Before the connection is used again, whose next statement it could end.
