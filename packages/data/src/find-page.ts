@@ -69,6 +69,7 @@ function readInOrder(query: Query, { model, visible, extent, binds, conditions, 
   return readPage(query, binds, extent, {
     total: () => `select count(*) from ${model.table} where ${where}`,
     from: `${model.table} where ${all(where, behind)}`,
+    isCut: false,
     shown,
   });
 }
@@ -90,6 +91,7 @@ const readReasons = (
     prepared: reasons.flatMap(({ prepared }) => prepared),
     total: () => reasons.map(({ total }) => `(${total()})`).join(' + '),
     from: pageRecords(model, reasons, extent),
+    isCut: true,
     shown,
   });
 

@@ -17,7 +17,8 @@ export interface Extent {
   readonly keys: readonly SqlKey[];
   readonly order: string;
   readonly limit: string;
-  readonly skip: string;
+  /** SQL that cuts the page, with the next record if there is to be a cursor, out of all in its order. */
+  readonly cut: string;
   /** How many records decide about the page: its own, those before them, and the next one if there is to be a cursor. */
   readonly most: string;
   /** The total that the cursor has. */
@@ -38,7 +39,7 @@ export function extentOf(list: string, order: readonly SqlKey[], range: PageRang
     keys,
     order: sqlOfOrder(keys),
     limit,
-    skip,
+    cut: `limit ${limit}${range.after === undefined ? '' : '::bigint + 1'} offset ${skip}`,
     most: `${limit}::bigint + ${skip}${range.after === undefined ? '' : ' + 1'}`,
     knownTotal: position?.total,
     after: position && bindPlace(keys, position.place, binds),
@@ -58,6 +59,8 @@ interface Parts {
   readonly shown: Shown;
   /** SQL for where the records come from, with their conditions. */
   readonly from: string;
+  /** Whether these are those of the page alone. */
+  readonly isCut: boolean;
 }
 
 /** SQL for the fields of a record, which are read as JSON, and for a mark that is before the JSON or alone. */
@@ -87,22 +90,23 @@ export async function readPage(
   query: Query,
   binds: Binds,
   extent: Extent,
-  { prepared = [], total, shown, from }: Parts,
+  { prepared = [], total, shown, from, isCut }: Parts,
 ): Promise<Page> {
-  const { list, range, keys, order, limit, skip, knownTotal } = extent;
+  const { list, range, keys, limit, knownTotal } = extent;
+  const inOrder = `order by ${extent.order}${isCut ? '' : ` ${extent.cut}`}`;
   const counted = knownTotal === undefined ? `(${total()})` : `${binds.add(knownTotal)}::bigint`;
   // Apart from what surrounds it: PostgreSQL would copy a long text with every part that is put before or behind it.
   const records = (page: string) => `${linesOf(list, page, shown)} as records`;
   const withThe = (queries: readonly string[]) => (queries.length > 0 ? `with ${queries.join(', ')} ` : '');
   if (range.after === undefined) {
-    const page = `select ${list}.* from ${from} order by ${order} limit ${limit} offset ${skip}`;
+    const page = `select ${list}.* from ${from} ${inOrder}`;
     const text = `${withThe(prepared)}select ${counted} as total, ${records(page)}`;
     const [row = {}] = await query(text, binds.values);
     return pageOf(extent, row);
   }
   // With the record behind the page, which says that there is one.
   const page = `select ${list}.*, array[${keys.map(textOf).join(', ')}] as sort_keys
-    from ${from} order by ${order} limit ${limit}::bigint + 1 offset ${skip}`;
+    from ${from} ${inOrder}`;
   const queries = [...prepared, `page as materialized (${page})`];
   const last = `case when (select count(*) from page) > ${limit} then (
     select to_json(sort_keys)::text from page limit 1 offset greatest(${limit} - 1, 0)) end`;

@@ -87,7 +87,7 @@ export function searchPage(
         'found as (table exact union all table near)',
       ],
       total: () => 'select count(*) from found',
-      from: pageOf(model, extent, isSorted),
+      ...recordsOf(model, extent, isSorted),
       shown: shown(binds),
     });
   });
@@ -137,11 +137,12 @@ const best: readonly SqlKey[] = [
 ];
 
 /** SQL for the records of a page, which are read in full only when the others have been left out. */
-function pageOf({ table }: SearchedModel, { order, most, after }: Extent, isSorted: boolean): string {
+function recordsOf({ table }: SearchedModel, { order, cut, after }: Extent, isSorted: boolean) {
   const behind = after ? ` where ${sqlOfAfter(after)}` : '';
   const record = `cross join lateral (select * from ${table} where ${table}.id = hits.id offset 0) ${table}`;
-  if (isSorted) return `found hits ${record}${behind}`;
-  return `(select * from found hits${behind} order by ${order} limit ${most}) hits ${record}`;
+  if (isSorted) return { from: `found hits ${record}${behind}`, isCut: false };
+  const hits = `select * from found hits${behind} order by ${order} ${cut}`;
+  return { from: `(${hits}) hits ${record}`, isCut: true };
 }
 
 /** The SQL conditions of which one applies to each record that is seen. */

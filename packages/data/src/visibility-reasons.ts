@@ -153,14 +153,10 @@ function materialized(
 }
 
 /** SQL for the records of a page: only these are read in full. */
-export function pageRecords(
-  { table }: ReadModel,
-  reasons: readonly Reason[],
-  { keys, most }: Extent,
-): string {
+export function pageRecords({ table }: ReadModel, reasons: readonly Reason[], { keys, cut }: Extent): string {
   const candidates = reasons.flatMap((reason) => reason.candidates.map((query) => `(${query})`));
   const order = sqlOfOrder(byName(keys));
-  const ids = `select id from (${candidates.join(' union ')}) candidates order by ${order} limit ${most}`;
+  const ids = `select id from (${candidates.join(' union ')}) candidates order by ${order} ${cut}`;
   // `offset 0` keeps the planner from joining the whole table: each record is fetched by its id.
   const record = `select * from ${table} where ${table}.id = ids.id offset 0`;
   return `(${ids}) ids cross join lateral (${record}) ${table}`;

@@ -157,6 +157,17 @@ describe('a list of contacts', () => {
     expect(scansIn(await nodesOf(find, []))).toEqual([matches, matches, matches, page]);
   });
 
+  it.each([{}, { hotness_id: 3 }, { $search: 'smith' }, { $after: '' }])(
+    'that skips records leaves them out before it reads others in full, %o',
+    async (find) => {
+      const reads = (node: PlanNode): boolean =>
+        node['Index Name'] === 'contacts_pkey' || (node.Plans ?? []).some(reads);
+      const nodes = await nodesOf({ ...find, $skip: 100 }, mates);
+      expect(nodes.some(reads)).toBe(true);
+      expect(nodes.filter((node) => node['Node Type'] === 'Limit' && reads(node))).toEqual([]);
+    },
+  );
+
   it.each([
     { hotness_id: 3 },
     { assigned_user_id: 5 },
