@@ -161,10 +161,9 @@ async function createRows(
 }
 
 /** Leaves a contact as it is, except that it gets no messages that its row says it has opted out of. */
-async function leaveRow(writer: Writer, ready: ReadyRow, same: Known): Promise<Outcome> {
-  if (ready.optOuts.length === 0) return { ...ready, kind: 'skipped' };
-  await writer.optOut(same, ready);
-  return { ...ready, kind: 'updated' };
+function leaveRow(writer: Writer, ready: ReadyRow, same: Known): Promise<Outcome> {
+  if (ready.optOuts.length === 0) return Promise.resolve({ ...ready, kind: 'skipped' });
+  return updatedBy(ready, () => writer.optOut(same, ready));
 }
 
 async function changeRow(
@@ -173,10 +172,17 @@ async function changeRow(
   same: Known,
 ): Promise<Outcome> {
   throwIfStopped();
-  try {
-    if (duplicates === 'skip') return await leaveRow(writer, ready, same);
+  if (duplicates === 'skip') return leaveRow(writer, ready, same);
+  return updatedBy(ready, async () => {
     await writer.change(same, ready);
     known.change(same, keysOf(ready.draft, match));
+  });
+}
+
+/** The outcome of a row whose change may be refused, for example because its contact is removed meanwhile. */
+async function updatedBy(ready: ReadyRow, change: () => Promise<void>): Promise<Outcome> {
+  try {
+    await change();
     return { ...ready, kind: 'updated' };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
