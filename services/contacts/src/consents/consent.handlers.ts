@@ -5,7 +5,13 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import type { Channel } from '../contacts/opt-out-source.queries.ts';
 import { consentApi, objection } from './consent.api.ts';
-import { consentOf, hasOptedOut, lockConsentsOf, optOutsOf, storeAgentConsent } from './consent.queries.ts';
+import {
+  consentOf,
+  hasOptedOut,
+  lockConsentsAround,
+  optOutsOf,
+  storeAgentConsent,
+} from './consent.queries.ts';
 
 export const consentHandlers = implement(consentApi, {
   get: async (ctx, { id }) => {
@@ -14,13 +20,13 @@ export const consentHandlers = implement(consentApi, {
   },
 
   patch: async (ctx, { id, text_state, email_state }) => {
-    const contact = await loadForChange(ctx, Contact, contactRows, { id });
     const states: Readonly<Record<Channel, typeof text_state>> = { Text: text_state, Email: email_state };
     const changes = (Object.keys(states) as Channel[]).flatMap((channel) => {
       const state = states[channel];
       return state === undefined ? [] : [{ channel, state }];
     });
-    if (changes.length > 0) await lockConsentsOf(ctx.query, contact.owner_user_id);
+    if (changes.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
+    const contact = await loadForChange(ctx, Contact, contactRows, { id });
     for (const { channel, state } of changes) {
       if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
       await storeAgentConsent(ctx.query, id, channel, state, ctx.now());

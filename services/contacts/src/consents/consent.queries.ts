@@ -68,9 +68,22 @@ export function hasOptedOut(query: Query, contactId: number, channel: Channel): 
   );
 }
 
-/** What is said about one contact changes others of its owner, so such changes wait for each other instead of deadlocking. */
+const lock = (ownerId: string) => `pg_advisory_xact_lock(hashtext('consents'), ${ownerId})`;
+
+/**
+ * What is said about one contact changes others of its owner, so such changes wait for each other instead of deadlocking. To be
+ * taken before contacts are locked, because an import locks several.
+ */
 export async function lockConsentsOf(query: Query, ownerId: number): Promise<void> {
-  await query("select pg_advisory_xact_lock(hashtext('consents'), $1::int)", [ownerId]);
+  await query(`select ${lock('$1::int')}`, [ownerId]);
+}
+
+/** Locks the consents of the owner of a contact, if the user sees it. */
+export async function lockConsentsAround(query: Query, user: User, contactId: number): Promise<void> {
+  const binds = new Binds();
+  const condition = `contacts.id = ${binds.add(contactId)}::int`;
+  const visible = filterOfVisible(contactRows, user, binds);
+  await query(`select ${lock('owner_user_id')} from contacts where ${all(condition, visible)}`, binds.values);
 }
 
 /** Stores what an agent says about a contact. Triggers keep it for the number or address, and for the owner's other contacts. */

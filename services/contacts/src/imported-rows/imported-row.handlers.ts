@@ -1,5 +1,6 @@
 import { reserveIds } from '@crm/data';
 import { type Context, demand, implement } from '@crm/service';
+import { lockConsentsOf } from '../consents/consent.queries.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
 import { demandOpenDelegation } from '../delegations/delegation.queries.ts';
@@ -16,6 +17,7 @@ export const importedRowHandlers = implement(importedRowApi, {
     demand(mayCreateContact(ctx.user), brokerForbidsContacts);
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))
       await demandOpenDelegation(ctx);
+    if (rows.some(({ opt_outs = [] }) => opt_outs.length > 0)) await lockConsentsOf(ctx.query, ctx.user.id);
     const distinct = [...new Map(rows.map((row) => [row.key, row])).values()];
     const keys = distinct.map(({ key }) => key);
     const [known, errors] = await Promise.all([

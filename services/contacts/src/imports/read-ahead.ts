@@ -1,4 +1,4 @@
-import { type CsvRow, type ImportRun, readPolitely } from '@crm/contacts-csv';
+import { type CsvRow, type ImportRun, type ReadyRow, readPolitely } from '@crm/contacts-csv';
 import type { Portion } from './read-portion.ts';
 
 type Read = ReturnType<ImportRun['read']>;
@@ -56,11 +56,25 @@ export async function readAsBefore(portion: Portion, run: ImportRun): Promise<Re
   return { ...portion, readsBy: run.readsBy, reads: new Map(reads) };
 }
 
-/** A run that reads no row again that was read in the same way. */
-export function knowing({ readsBy, reads }: ReadPortion, run: ImportRun): ImportRun {
-  if (!reads || readsBy !== run.readsBy) return run;
-  return { ...run, read: (row) => reads.get(row) ?? run.read(row) };
-}
+/** The rows of a portion as a run reads them, unless they were read in the same way. */
+export const readBy = async (run: ImportRun, portion: ReadPortion): Promise<ReadPortion> =>
+  portion.reads && portion.readsBy === run.readsBy ? portion : readAsBefore(portion, run);
+
+/** A run that reads no row again. */
+export const knowing = ({ reads }: ReadPortion, run: ImportRun): ImportRun => ({
+  ...run,
+  read: (row) => reads?.get(row) ?? run.read(row),
+});
+
+export const readyRows = ({ reads, rows }: ReadPortion): ReadyRow[] =>
+  rows.flatMap((row) => {
+    const read = reads?.get(row);
+    return read && 'draft' in read ? [read] : [];
+  });
+
+/** Whether a row of a portion says that somebody gets no messages. */
+export const optsOut = (portion: ReadPortion): boolean =>
+  readyRows(portion).some(({ optOuts }) => optOuts.length > 0);
 
 /** Divides rows that were read together into a portion of so many and the rest. */
 export function divided(read: ReadPortion, size: number): readonly [ReadPortion, ReadPortion | undefined] {

@@ -12,6 +12,7 @@ import {
 } from '@crm/contacts-csv';
 import { type Query, queryIn } from '@crm/data';
 import { actAs, type Context, demand, withoutEntities } from '@crm/service';
+import { lockConsentsOf } from '../consents/consent.queries.ts';
 import { mayCreateContactSource } from '../contact-sources/contact-source.policy.ts';
 import { changeTags } from '../contacts/change-tags.ts';
 import { brokerForbidsContacts, mayCreateContact } from '../contacts/contact.policy.ts';
@@ -24,7 +25,7 @@ import { addingNoNames } from './adding-no-names.ts';
 import { linesType } from './import.api.ts';
 import type { Done, ImportTurn } from './note-portion.ts';
 import type { Running } from './portion.queries.ts';
-import { knowing, type ReadPortion } from './read-ahead.ts';
+import { knowing, optsOut, type ReadPortion, readBy } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
 import { noteRehearsed } from './rehearsal.queries.ts';
 import { rehearsingAddresses } from './rehearse-addresses.ts';
@@ -43,12 +44,14 @@ interface Acting extends ImportTurn {
 
 /** Imports some rows in a transaction. Throws ContactsCsvError and Refused for what prevents the whole import. */
 export async function runPortion(acting: Acting, em: Context['em'], portion: ReadPortion): Promise<Done> {
-  const { due, onOpened } = acting;
+  const { due, actor, running, onOpened } = acting;
   const { rows } = portion;
   const tagged = new Set<number>();
   const opened = await runFor(acting, em, tagged);
   onOpened(opened);
-  const run = knowing(portion, opened);
+  const read = await readBy(opened, portion);
+  if (!running.dry_run && optsOut(read)) await lockConsentsOf(queryIn(em), actor.id);
+  const run = knowing(read, opened);
   const outcomes: Outcome[] = [];
   const control = {
     throwIfStopped: () => undefined,

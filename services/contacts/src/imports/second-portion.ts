@@ -1,8 +1,8 @@
-import { type Draft, haveNobodyInCommon, type ImportRun, type ReadyRow } from '@crm/contacts-csv';
+import { type Draft, haveNobodyInCommon, type ImportRun } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
 import { type ImportTurn, noteDone } from './note-portion.ts';
 import { lockRunning, makeDue, type Running } from './portion.queries.ts';
-import type { ReadPortion } from './read-ahead.ts';
+import { optsOut, type ReadPortion, readyRows } from './read-ahead.ts';
 import { sizeOf } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 
@@ -19,18 +19,11 @@ export function isAboutOthers(
   before: ReadPortion,
   { duplicates, match }: Running,
 ): boolean {
-  const rows = readyRows(portion);
-  if (rows.some(({ optOuts }) => optOuts.length > 0)) return false;
-  return duplicates === 'create' || haveNobodyInCommon(draftsOf(rows), draftsOf(readyRows(before)), match);
+  if (optsOut(portion)) return false;
+  return duplicates === 'create' || haveNobodyInCommon(draftsOf(portion), draftsOf(before), match);
 }
 
-const readyRows = ({ reads, rows }: ReadPortion): ReadyRow[] =>
-  rows.flatMap((row) => {
-    const read = reads?.get(row);
-    return read && 'draft' in read ? [read] : [];
-  });
-
-const draftsOf = (rows: readonly ReadyRow[]): Draft[] => rows.map(({ draft }) => draft);
+const draftsOf = (portion: ReadPortion): Draft[] => readyRows(portion).map(({ draft }) => draft);
 
 interface Second {
   readonly portion: ReadPortion;
