@@ -51,14 +51,18 @@ interface Target {
   readonly changing?: Changing | undefined;
 }
 
-/** Runs the change of a contact, which takes several calls, so that all of them are done or none. */
-export type Changing = (id: number, row: ReadyRow, change: () => Promise<void>) => Promise<void>;
+/** Runs the change of a contact, which takes several calls of a client, so that all of them are done or none. */
+export type Changing = (
+  id: number,
+  row: ReadyRow,
+  change: (client: ActingClient) => Promise<void>,
+) => Promise<void>;
 
 export function liveWriter(target: Target): Writer {
-  const { client, fileHash, inRequests, changing = (_id, _row, change) => change() } = target;
-  const api = client.contacts;
+  const { client, fileHash, inRequests, changing = (_id, _row, change) => change(client) } = target;
   const runId = randomUUID();
-  const add = (rows: readonly SentRow[]) => persistently(() => api.importedRows.add({ rows: [...rows] }));
+  const add = (rows: readonly SentRow[]) =>
+    persistently(() => client.contacts.importedRows.add({ rows: [...rows] }));
   return {
     async create(rows) {
       const written = new Map<ReadyRow, Written>();
@@ -78,12 +82,13 @@ export function liveWriter(target: Target): Writer {
     async change({ id }, row) {
       // Before the rest, because other rows may name what is created.
       const { addresses, ...fields } = await completed(row.changes, row, target);
-      await changing(id, row, async () => {
+      await changing(id, row, async (within) => {
+        const api = within.contacts;
         // First, because a new number or address takes an opt-out along, and nothing is sent to it in between.
-        await optContactOut(client, id, row);
+        await optContactOut(within, id, row);
         for (const user_id of row.sharedWith)
           await persistently(() => api.shares.create({ contact_id: id, user_id }));
-        const withIds = addresses && (await addressesOf(client, id, row));
+        const withIds = addresses && (await addressesOf(within, id, row));
         const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
         // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
         const idempotencyKey = keyOf(runId, row.line, changes);

@@ -47,6 +47,30 @@ describe('a row that is refused', () => {
     expect(await api.shares.find({ contact_id: id })).toMatchObject({ total: 0 });
   });
 
+  it('shares its contact with nobody', async () => {
+    const { user: anna, email } = await teammates(await person());
+    const api = contacts.as(anna);
+    const addresses = Array.from({ length: 50 }, (_, n) => ({
+      city: `City ${n}`,
+      ...(n === 1 && { type: 'Home' as const }),
+    }));
+    const { id } = await api.contacts.create({ email: 'full@example.com', addresses });
+    const text = `Email,Shared With,Address Type,City,address_2_city\nfull@example.com,${email},Home,Boston,Salem`;
+    expect(await done(anna, text, { duplicates: 'update' })).toMatchObject({ updated: 0, failed: 1 });
+    expect(await api.shares.find({ contact_id: id })).toMatchObject({ total: 0 });
+  });
+
+  it('opts its contact out of nothing', async () => {
+    const anna = await person();
+    const api = contacts.as(anna);
+    const { id } = await api.contacts.create({ email: 'a@example.com' });
+    const text = JSON.stringify({ email: 'a@example.com', email_opt_out: true, hotness_id: 999_999 });
+    const options = { type: linesType, duplicates: 'update' } as const;
+    expect(await done(anna, text, options)).toMatchObject({ status: 'Done', updated: 0, failed: 1 });
+    expect(await api.consents.get({ id })).toMatchObject({ email_state: 'Allowed' });
+    expect(await rows('select from agent_opt_outs where owner_user_id = $1', [anna.id])).toEqual([]);
+  });
+
   it.each(['text/csv', linesType] as const)(
     'for tags of the import that the contact has no room for is refused in a dry run as well: %s',
     async (type) => {

@@ -1,4 +1,5 @@
 import {
+  type ActingClient,
   type Changing,
   type ForAll,
   type ImportRun,
@@ -90,7 +91,7 @@ async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): P
     },
     today: context.clock().toISOString().slice(0, 10),
     forAll,
-    changing: changingWholly(acting, em),
+    changing: changingWholly(acting, em, (inner) => actingWithin(context, work, inner)),
     isLocal: true,
   };
   const run =
@@ -141,14 +142,19 @@ function givenToAll(tags: string | null, assigned_user_id: number | null): ForAl
 
 /**
  * Contacts that are updated keep their tags and get those of the import. A row that is refused leaves its contact as it was: what
- * takes several mutations has a savepoint around them.
+ * takes several mutations has a savepoint around them. Theirs have to be within it: next to each other, savepoints have one name,
+ * and a rollback would only go back to the last one.
  */
-function changingWholly({ context, due, actor, running: { tags } }: Acting, em: Context['em']): Changing {
+function changingWholly(
+  { context, due, actor, running: { tags } }: Acting,
+  em: Context['em'],
+  clientIn: (inner: Context['em']) => ActingClient,
+): Changing {
   const work = { actor, requestId: due.origin.request_id, action: 'contacts.patch' };
-  return async (id, { sharedWith }, change) => {
-    if (tags === null && sharedWith.length === 0) return change();
+  return async (id, { sharedWith, optOuts }, change) => {
+    if (tags === null && sharedWith.length === 0 && optOuts.length === 0) return change(clientIn(em));
     const changeAll = async (inner: Context['em']) => {
-      await change();
+      await change(clientIn(inner));
       if (tags === null) return;
       await changeTags(actAs(context, work, inner), id, (text) => withTags(text, tags));
       await inner.flush();
