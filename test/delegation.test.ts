@@ -22,7 +22,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'contacts.addresses': { both: records },
   'contacts.bulkOperationErrors': { both: 'find' },
   'contacts.bulkOperations': { both: 'find get create patch' },
-  'contacts.consents': { both: 'get patch optedOut' },
+  'contacts.consents': { both: 'get patch optOut optedOut' },
   'contacts.contactHistory': { both: 'find' },
   'contacts.contactSources': { both: `${records} lastChanged` },
   'contacts.contacts': { both: `${records} access` },

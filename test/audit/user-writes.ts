@@ -37,6 +37,12 @@ export async function userWrites(world: World): Promise<Write[]> {
       ({ patch }) => patch(`/contacts/${contact.id}/consent`, { text_state: 'Opted Out' }),
       about('contact', contact.id),
     ),
+    {
+      operation: 'contacts.consents.optOut',
+      run: (requestId) =>
+        call(anna.token, 'contacts.consents.optOut', { id: contact.id, channels: ['Text'] }, requestId),
+      row: { ...withToken(anna), address: null, ...about('contact', contact.id) },
+    },
     write(
       'contacts.staticListContacts.add',
       ({ post }) => post(listed, { contacts_list: [contact.id] }),

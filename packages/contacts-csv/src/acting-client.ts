@@ -80,10 +80,11 @@ export interface ContactsClient {
     >;
   };
   readonly consents: {
-    patch(change: {
+    optOut(said: {
       readonly id: number;
-      readonly text_state?: 'Opted Out';
-      readonly email_state?: 'Opted Out';
+      readonly channels: Channel[];
+      readonly mobile_phone?: string | null;
+      readonly email?: string | null;
     }): Promise<unknown>;
     optedOut(of: {
       readonly contact_ids: number[];

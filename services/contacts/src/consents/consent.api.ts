@@ -1,4 +1,4 @@
-import { choice, id, ids, instant, internal, notFound, operation, refusal } from '@crm/contract';
+import { choice, id, ids, instant, internal, notFound, operation, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 import { optOutSource } from '../contacts/opt-out-source.api.ts';
 
@@ -49,6 +49,20 @@ export const consentApi = {
     input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
     output: ConsentView,
     refuses: [notFound, objection],
+  }),
+  optOut: internal({
+    kind: 'mutation',
+    for: 'user',
+    summary:
+      'Opt a contact out on its behalf, and a number and an address that a file has for it, whichever contacts of the caller have them or get them later',
+    input: z.object({
+      id,
+      channels: z.array(channel).min(1).max(channel.options.length),
+      mobile_phone: text(255).nullable().optional(),
+      email: text(255).nullable().optional(),
+    }),
+    output: z.object({}),
+    refuses: [notFound],
   }),
   optedOut: internal({
     kind: 'query',

@@ -1,5 +1,6 @@
+import { toE164 } from '@crm/contacts-csv/phone';
 import { contactChanged } from '@crm/events';
-import { demandSeen, implement, loadForChange, publish } from '@crm/service';
+import { type Context, demandSeen, implement, loadForChange, publish } from '@crm/service';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -8,7 +9,9 @@ import { consentApi, objection } from './consent.api.ts';
 import {
   consentOf,
   hasOptedOut,
+  keepOptOuts,
   lockConsentsAround,
+  lockConsentsOf,
   optOutsOf,
   storeAgentConsent,
 } from './consent.queries.ts';
@@ -21,22 +24,22 @@ export const consentHandlers = implement(consentApi, {
 
   patch: async (ctx, { id, text_state, email_state }) => {
     const states: Readonly<Record<Channel, typeof text_state>> = { Text: text_state, Email: email_state };
-    const changes = (Object.keys(states) as Channel[]).flatMap((channel) => {
+    const said = (Object.keys(states) as Channel[]).flatMap((channel) => {
       const state = states[channel];
       return state === undefined ? [] : [{ channel, state }];
     });
-    if (changes.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
-    const contact = await loadForChange(ctx, Contact, contactRows, { id });
-    for (const { channel, state } of changes) {
-      if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
-      await storeAgentConsent(ctx.query, id, channel, state, ctx.now());
-    }
-    if (changes.length > 0) {
-      contact.change(ctx.now());
-      await ctx.em.flush();
-      publish(ctx, contactChanged, contact, eventData(contact, { fields: ['consent'] }));
-    }
+    await storeConsents(ctx, id, said);
     return consentOf(ctx.query, id);
+  },
+
+  optOut: async (ctx, { id, channels, mobile_phone, email }) => {
+    const out = channels.map((channel) => ({ channel, state: 'Opted Out' as const }));
+    await storeConsents(ctx, id, out);
+    await lockConsentsOf(ctx.query, ctx.user.id);
+    const said = { Text: toE164(mobile_phone ?? null), Email: email ?? null };
+    const kept = [...new Set(channels)].map((channel) => ({ channel, destination: said[channel] }));
+    await keepOptOuts(ctx.query, ctx.user.id, kept, ctx.now());
+    return {};
   },
 
   optedOut: async ({ query, user }, { contact_ids }) =>
@@ -45,3 +48,22 @@ export const consentHandlers = implement(consentApi, {
       opted_out,
     })),
 });
+
+interface Said {
+  readonly channel: Channel;
+  readonly state: 'Allowed' | 'Opted Out';
+}
+
+/** Stores what an agent says about a contact that the agent sees. */
+async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<void> {
+  if (said.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
+  const contact = await loadForChange(ctx, Contact, contactRows, { id });
+  if (said.length === 0) return;
+  for (const { channel, state } of said) {
+    if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
+    await storeAgentConsent(ctx.query, id, channel, state, ctx.now());
+  }
+  contact.change(ctx.now());
+  await ctx.em.flush();
+  publish(ctx, contactChanged, contact, eventData(contact, { fields: ['consent'] }));
+}

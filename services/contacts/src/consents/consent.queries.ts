@@ -117,3 +117,19 @@ export async function storeOptOuts(
     [optOuts.map(({ contact_id }) => contact_id), optOuts.map(({ channel }) => channel), at],
   );
 }
+
+/** Keeps that an owner's contacts with a number or an address get no messages. The first moment counts. */
+export async function keepOptOuts(
+  query: Query,
+  ownerId: number,
+  optOuts: readonly { readonly channel: Channel; readonly destination: string | null }[],
+  at: Date,
+): Promise<void> {
+  await query(
+    `insert into agent_opt_outs (owner_user_id, channel, destination, since)
+     select $1, channel, case channel when 'Email' then lower(destination) else destination end, $4
+     from unnest($2::text[], $3::text[]) said (channel, destination) where destination is not null
+     on conflict do nothing`,
+    [ownerId, optOuts.map(({ channel }) => channel), optOuts.map(({ destination }) => destination), at],
+  );
+}

@@ -11,6 +11,8 @@ const optedOut = async (user: User) => {
   return (await contacts.as(user).consents.optedOut({ contact_ids: ids })).map(({ opted_out }) => opted_out);
 };
 
+const both = ['Text', 'Email'];
+
 const lines = (...records: readonly object[]) => records.map((one) => JSON.stringify(one)).join('\n');
 
 describe('an import over HTTP', () => {
@@ -37,7 +39,7 @@ describe('an import over HTTP', () => {
     const [{ id = 0, first_name } = {}] = await ofUser(anna);
     expect(first_name).toBe('Anna');
     const audited = 'select action, user_id from audit_events where record_id = $1 order by created_at';
-    expect((await rows(audited, [id])).at(-1)).toEqual({ action: 'consents.patch', user_id: anna.id });
+    expect((await rows(audited, [id])).at(-1)).toEqual({ action: 'consents.optOut', user_id: anna.id });
     const changes = (await contacts.published()).filter(({ data }) => data.contact_id === id);
     expect(changes.at(-1)).toMatchObject({ actor: `user/${anna.id}`, data: { fields: ['consent'] } });
   });
@@ -71,6 +73,38 @@ describe('an import over HTTP', () => {
     expect(exported.text).toContain('"text_opt_out":false,"email_opt_out":true');
     await done(ben, exported.text, options);
     expect(await optedOut(ben)).toEqual([['Email']]);
+  });
+});
+
+describe('a row that opts its contact out', () => {
+  const text = 'Email,Mobile Phone,Opted Out\nAnna@example.com,(604) 555-4572,yes';
+  const numbered = { mobile_phone: '604 555 4572' };
+
+  it.each(['skip', 'update', 'create'] as const)(
+    'opts out its number and address, whichever contacts have them: %s',
+    async (duplicates) => {
+      const anna = await person();
+      const api = contacts.as(anna);
+      await api.contacts.create({ email: 'anna@example.com', mobile_phone: '604 555 4571' });
+      await api.contacts.create(numbered);
+      expect(await done(anna, text, { duplicates })).toMatchObject({ status: 'Done', failed: 0 });
+      const { id } = await api.contacts.create(numbered);
+      expect(await api.consents.get({ id })).toMatchObject({ text_state: 'Opted Out', text_source: 'Agent' });
+      expect((await optedOut(anna)).filter((channels) => channels.includes('Text'))).toHaveLength(3);
+    },
+  );
+
+  it('does so again if it was imported before, and for nobody else', async () => {
+    const [anna, ben] = [await person(), await person()];
+    await done(anna, text, { duplicates: 'create' });
+    const [{ id = 0 } = {}] = await ofUser(anna);
+    await contacts.as(anna).contacts.patch({ id, mobile_phone: '604 555 4571', email: 'b@example.com' });
+    await rows('delete from agent_opt_outs where owner_user_id = $1', [anna.id]);
+    expect(await done(anna, text, { duplicates: 'create' })).toMatchObject({ updated: 1, failed: 0 });
+    for (const user of [anna, ben])
+      await contacts.as(user).contacts.create({ ...numbered, email: 'anna@example.com' });
+    expect(await optedOut(anna)).toEqual([both, both]);
+    expect(await optedOut(ben)).toEqual([]);
   });
 });
 
