@@ -15,6 +15,7 @@ export {
   type Format,
   formatOf,
   isShared,
+  optOutFields,
 } from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
@@ -23,6 +24,7 @@ export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
 export { matchAddresses } from './import/match-addresses.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
+export { optOutHeader } from './import/opt-out-headers.ts';
 export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';
 export { remarksOn } from './import/remark.ts';

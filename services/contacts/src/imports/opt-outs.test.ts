@@ -76,6 +76,35 @@ describe('an import over HTTP', () => {
   });
 });
 
+describe('a line of JSON', () => {
+  const options = { type: 'application/x-ndjson' } as const;
+
+  it('names who gets no messages like a column', async () => {
+    const anna = await person();
+    const text = lines(
+      { first_name: 'None', opt_out: false, opt_in: true, text_opt_in: null, email_opt_in: true },
+      { first_name: 'All', opt_out: true },
+      { first_name: 'Also', opt_in: false },
+      { first_name: 'Text', text_opt_in: false, text_opt_out: true },
+      { first_name: 'Email', email_opt_in: false, opt_out: null },
+    );
+    expect(await done(anna, text, options)).toMatchObject({ created: 5, failed: 0 });
+    expect(await optedOut(anna)).toEqual([both, both, ['Text'], ['Email']]);
+  });
+
+  it('is refused for a name that would be left out, with the right one', async () => {
+    const anna = await person();
+    const names = ['Email_Opt_Out', 'unsubscribed', 'do_not_text', 'Subscribed', 'emailOptOut'];
+    const text = lines(...names.map((name) => ({ first_name: name, [name]: true })));
+    const { id, ...counts } = await done(anna, text, options);
+    expect(counts).toMatchObject({ created: 0, failed: 5 });
+    const errors = await errorsOf(anna, id);
+    expect(errors).toContain('Email_Opt_Out: must be named email_opt_out, and be true or false');
+    expect(errors).toContain('do_not_text: must be named text_opt_out, and be true or false');
+    expect(errors).toContain('Subscribed: must be named email_opt_in, and be true or false');
+  });
+});
+
 describe('a row that opts its contact out', () => {
   const text = 'Email,Mobile Phone,Opted Out\nAnna@example.com,(604) 555-4572,yes';
   const numbered = { mobile_phone: '604 555 4572' };

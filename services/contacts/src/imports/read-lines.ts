@@ -5,6 +5,8 @@ import {
   draftFor,
   type ForAll,
   type InvalidRow,
+  optOutFields,
+  optOutHeader,
   type Place,
   type ReadyRow,
   remarksOn,
@@ -62,23 +64,30 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, addresses, warnings };
 }
 
-const flags = { text_opt_out: 'Text', email_opt_out: 'Email' } as const;
-
-/** What only files say of a contact. As in CSV, `false` says nothing. */
+/**
+ * What only files say of a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a field that asks
+ * who may get messages. Another name of such a column would be left out, and the contact written to.
+ */
 function optOutsIn(
   record: Readonly<Record<string, unknown>>,
   onError: (field: string, reason: string) => void,
 ): readonly Channel[] {
-  return Object.entries(flags).flatMap(([field, channel]) => {
-    const value = record[field] ?? false;
-    if (typeof value !== 'boolean') onError(field, 'must be true or false');
-    return value === true ? [channel] : [];
+  const found = Object.entries(record).flatMap(([name, value]) => {
+    const channels = optOutFields.get(name);
+    const field = channels ? name : optOutHeader(name);
+    if (field === undefined) return [];
+    if (!channels) onError(name, `must be named ${field}, and be true or false`);
+    else if (value !== null && typeof value !== 'boolean') onError(name, 'must be true or false');
+    return value === !field.endsWith('opt_in') ? (channels ?? []) : [];
   });
+  return [...new Set(found)];
 }
 
 /** What an export says of a contact besides its fields. */
-export const optOutFlags = (optedOut: readonly Channel[]): object =>
-  Object.fromEntries(Object.entries(flags).map(([field, channel]) => [field, optedOut.includes(channel)]));
+export const optOutFlags = (optedOut: readonly Channel[]): object => ({
+  text_opt_out: optedOut.includes('Text'),
+  email_opt_out: optedOut.includes('Email'),
+});
 
 /** The JSON object of a line, if it is one. */
 export function recordIn(text: string): Readonly<Record<string, unknown>> | undefined {
