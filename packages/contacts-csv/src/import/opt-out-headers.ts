@@ -12,9 +12,11 @@ const kinds = {
 const optOut = listOf(
   '# opt out, # opt outs, # opted out, opt out #, opted out #, opt out of #, opted out of #, has opted out of #, opt out from #, ' +
     '# opt out date, # opt out time, # opted out at, # unsubscribe, # unsubscribed, # unsubscribed at, unsubscribed #, ' +
-    'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, no #, # stop, # blocked, # bounced, ' +
+    'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, no #, # stop, ' +
     '# status, # subscription, # subscription status, # marketing status',
 );
+/** Of one message. `Emails Bounced` counts them. */
+const optOutOfOne = listOf('# blocked, # bounced');
 const optIn = listOf(
   '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # subscribed, subscribed to #, # consent, # permission, ' +
     '# allowed, accepts #, receives #, can #, may #, ok to #, allow #, allows #',
@@ -46,6 +48,9 @@ for (const [kind, words] of Object.entries(kinds)) {
   ];
   for (const [form, field] of forms)
     for (const word of words) byHeader.set(plain(form.replace('#', word)), field);
+  for (const form of optOutOfOne)
+    for (const word of words.filter((one) => !one.endsWith('s') || one === 'sms'))
+      byHeader.set(plain(form.replace('#', word)), `${kind}_opt_out`);
 }
 
 /** Of one kind of newsletter, as HubSpot exports it: `Opted out of email: Open houses`. */

@@ -16,6 +16,8 @@ describe('a cell that tells who gets no messages', () => {
       'Hard Bounce',
       'spam',
       'Do Not Email',
+      "Don't email",
+      'Don\u2019t Text',
     ],
     ...['2024-05-02 11:05:33', '2024-05-02T11:05:33Z', '5/2/2024', '5/2/2024 3:07 PM', 'Oct 28, 2024'],
   ])('%j says that somebody has opted out', (cell) => {
@@ -25,6 +27,7 @@ describe('a cell that tells who gets no messages', () => {
   it.each([
     ...['', '  ', 'no', 'N', 'False', '0', 'off', '-', 'n/a', '0000-00-00', '0/0/00'],
     ...['Subscribed', 'opted in', 'Opt-In', 'Active', 'not opted out', 'valid'],
+    ...['single opt-in', 'Double Opt-In', 'Pending', 'risky', 'catch-all', 'inactive', 'Soft Bounce'],
   ])('%j says nothing', (cell) => {
     expect(checkCell(cell, 'opt-out', today)).toEqual({ value: '' });
   });

@@ -18,14 +18,17 @@ const optedOut = wordsOf(
 
 /** What they write about anybody else. It is no consent that could be stored. */
 const nothing = wordsOf(
-  'subscribed, subscriber, subscribe, not unsubscribed, opted in, opt in, optin, in, not opted out, active, allowed, allow, ok, ' +
+  'subscribed, subscriber, subscribe, not unsubscribed, opted in, opt in, optin, single opt in, double opt in, in, not opted out, active, ' +
+    'inactive, pending, risky, catch all, soft bounce, soft bounced, allowed, allow, ok, ' +
     'okay, confirmed, consented, granted, accepted, valid, verified, unverified, deliverable, express, implied, not sent, not set, unknown, none, null, n/a, na, -',
 );
 
-/** In lower case, with one blank for hyphens, underscores and blanks between words, and without a full stop. */
+/** In lower case, with one blank for hyphens, underscores and blanks between words, and without apostrophes and a full stop. */
 const plainValue = (text: string): string =>
   text
     .toLowerCase()
+    .replace(/['\u2019]/g, '')
+    .replace(/^dont\b/, 'do not')
     .replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ')
     .replace(/\.$/, '');
 

@@ -44,7 +44,14 @@ describe('a header', () => {
       'UNSUB_TIME',
       'CLEAN_TIME',
     ],
-    ...['Marketing Status', 'Email Marketing Status', 'Email Status', 'Opted out of email: Open houses'],
+    ...[
+      'Email Bounced',
+      'Marketing email blocked',
+      'Marketing Status',
+      'Email Marketing Status',
+      'Email Status',
+      'Opted out of email: Open houses',
+    ],
   ])('%j tells who gets no e-mails', (header) => {
     expect(fieldOf(header)).toBe('email_opt_out');
   });
@@ -78,10 +85,18 @@ describe('a header', () => {
     expect(fieldOf(header)).toBe(field);
   });
 
-  it.each(['Do Not Call', 'Do Not Mail', 'Text', 'Status', 'OPTIN_TIME', 'Marketing contact status'])(
-    '%j tells nothing about texts and e-mails',
-    (header) => expect(fieldOf(header)).toBeUndefined(),
-  );
+  it.each([
+    'Emails Bounced',
+    'Marketing emails bounced',
+    'Texts Blocked',
+    'Text messages bounced',
+    'Do Not Call',
+    'Do Not Mail',
+    'Text',
+    'Status',
+    'OPTIN_TIME',
+    'Marketing contact status',
+  ])('%j tells nothing about texts and e-mails', (header) => expect(fieldOf(header)).toBeUndefined());
 });
 
 const fieldOf = (header: string) =>
