@@ -3,8 +3,8 @@ import { persistently } from '../persistently.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /**
- * Says for a contact that it gets no messages of which its row says so. That holds for the number and the address of the row as well,
- * which other contacts may have. Said twice, it stays said, so requests need no key.
+ * Says for a contact that it gets no messages of which its row says so. That holds for the number and the address of the row as
+ * well, which other contacts may have. Said twice, it stays said, so requests need no key.
  */
 export async function optContactOut(
   { contacts }: ActingClient,

@@ -65,8 +65,8 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
 }
 
 /**
- * What only files say of a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a field that asks
- * who may get messages. Another name of such a column would be left out, and the contact written to.
+ * What only files say of a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a field that
+ * asks who may get messages. Another name of such a column would be left out, and the contact written to.
  */
 function optOutsIn(
   record: Readonly<Record<string, unknown>>,
