@@ -16,7 +16,7 @@ export const checkBlockers = (name: string, blockers: z.output<typeof Blockers>)
   blockers.map(({ pid, user, application, waiting, isWaiting }) =>
     problem(
       `${name} database`,
-      `session ${pid} of ${user}${application && ` (${application})`} keeps others waiting: ${waiting}${isWaiting ? '; it waits for another one itself' : ''}`,
-      `See it by \`select * from pg_stat_activity where pid = ${pid}\`, end it by \`select pg_terminate_backend(${pid})\`, as an administrator of the database.`,
+      `session ${pid} of ${user}${application && ` (${application})`} blocks connections of the service: ${waiting}${isWaiting ? '; another session blocks it' : ''}`,
+      `Look at it with \`select * from pg_stat_activity where pid = ${pid}\`, and end it with \`select pg_terminate_backend(${pid})\`, as an administrator of the database.`,
     ),
   );

@@ -112,10 +112,10 @@ it.each([
     'lost events',
   ],
   [
-    'a session keeps others waiting',
+    'a session blocks others',
     { blockers: [blocker] },
     'problem',
-    'session 12345 of anna (psql) keeps others waiting: 10',
+    'session 12345 of anna (psql) blocks connections of the service: 10',
   ],
   [
     'numbers of records end',
@@ -159,7 +159,7 @@ it('whoever keeps sessions waiting is named with the statements that look at it 
   expect(waits).toEqual({
     part: 'contacts database',
     state: 'problem',
-    detail: 'session 12345 of anna (psql) keeps others waiting: 10; it waits for another one itself',
-    fix: 'See it by `select * from pg_stat_activity where pid = 12345`, end it by `select pg_terminate_backend(12345)`, as an administrator of the database.',
+    detail: 'session 12345 of anna (psql) blocks connections of the service: 10; another session blocks it',
+    fix: 'Look at it with `select * from pg_stat_activity where pid = 12345`, and end it with `select pg_terminate_backend(12345)`, as an administrator of the database.',
   });
 });

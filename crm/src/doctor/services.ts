@@ -125,7 +125,7 @@ const checkIds = (name: string, { endingIds }: Status): Finding[] =>
     warning(
       `${name} database`,
       `${usedPercent} % of the ids of ${sequence} are used`,
-      'Nothing is added to its table when all are. See when that is and what to do in docs/scale.md, under "Partitions".',
+      'When all are, nothing can be added to its table. See when that is and what to do in docs/scale.md, under "Partitions".',
     ),
   );
 

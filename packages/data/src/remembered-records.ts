@@ -14,7 +14,7 @@ interface Memory {
   /** By id and fingerprint; first what was not used for longest. */
   readonly records: Map<string, string>;
   characters: number;
-  /** Users most of whose latest page was known: the others would be asked for fingerprints in vain. */
+  /** Users whose latest page was known for the most part. For others, asking for fingerprints alone is a wasted statement. */
   readonly regulars: Set<number>;
 }
 
@@ -63,7 +63,7 @@ interface Marked {
   readonly read: ReadPage;
 }
 
-/** Reads a page of which most records are known. Undefined if another one changes meanwhile: it is no longer that of the page. */
+/** Reads a page most of whose records are likely to be known. Undefined if one of the others has changed between the statements. */
 async function readKnown(
   query: Query,
   model: ReadModel,
