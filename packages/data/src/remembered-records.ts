@@ -63,7 +63,7 @@ interface Marked {
   readonly read: ReadPage;
 }
 
-/** Reads a page most of whose records are likely to be known. Undefined if one of the others has changed between the statements. */
+/** Reads a page most of whose records are likely to be known. Undefined if another one has changed between the statements. */
 async function readKnown(
   query: Query,
   model: ReadModel,
