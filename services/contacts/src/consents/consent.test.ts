@@ -104,11 +104,22 @@ describe('the consent of a contact', () => {
   });
 
   it('of a contact of strangers does not exist', async () => {
-    const { id } = await someContact();
-    const { consents } = contacts.as(someone());
-    await expect(consents.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
-    await expect(consents.patch({ id, text_state: 'Opted Out' })).rejects.toMatchObject({ name: 'NotFound' });
+    const { id, consents: own } = await someContact();
+    const stranger = someone();
+    const { consents } = contacts.as(stranger);
+    const file = { id, channels: ['Email' as const], email: 'stranger@example.com' };
+    for (const ask of [
+      () => consents.get({ id }),
+      () => consents.patch({ id, text_state: 'Opted Out' }),
+      () => consents.optOut(file),
+    ])
+      await expect(ask()).rejects.toMatchObject({ name: 'NotFound' });
     expect(await contacts.rows('select from agent_consents where contact_id = $1', [id])).toEqual([]);
+    const kept = 'select from agent_opt_outs where owner_user_id = $1';
+    expect(await contacts.rows(kept, [stranger.id])).toEqual([]);
+    await own.patch({ id, text_state: 'Opted Out' });
+    expect(await own.optedOut({ contact_ids: [id] })).toEqual([{ contact_id: id, opted_out: ['Text'] }]);
+    expect(await consents.optedOut({ contact_ids: [id] })).toEqual([]);
   });
 
   it('changes the version of the contact once, and its row is removed with it', async () => {
