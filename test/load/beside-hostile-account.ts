@@ -4,8 +4,6 @@ import type { Ground } from './ground.ts';
 interface Load {
   /** Of each, an account works once alone and once beside the hostile account. */
   readonly rounds: number;
-  /** As long as the ratio of the p99 is above this, there are more rounds, up to three times as many. */
-  readonly most?: number | undefined;
   readonly note: (line: string) => void;
 }
 
@@ -38,7 +36,7 @@ const expensive = `/contacts?${patterns
 export async function besideHostileAccount(
   ground: Ground,
   cleanup: AsyncDisposableStack,
-  { rounds, most = Number.POSITIVE_INFINITY, note }: Load,
+  { rounds, note }: Load,
 ): Promise<BesideReport> {
   const gateway = ground.spawnGateway({ RATE_LIMITS: 'off' });
   cleanup.defer(gateway.stop);
@@ -60,10 +58,7 @@ export async function besideHostileAccount(
   const work = () => workOf(pool, other.token);
   await work();
   const all: Round[] = [];
-  // The median is below the limit as soon as more than half of the rounds are.
-  const isBelow = () => Number.isFinite(most) && all.filter((one) => p99Of(one) <= most).length > rounds / 2;
-  const isAbove = (last: number) => all.length < last && reportOf(all).ratio.p99 > most;
-  for (let round = 0; (round < rounds && !isBelow()) || isAbove(3 * rounds); round++) {
+  for (let round = 0; round < rounds; round++) {
     const alone = await work();
     const beside = await whileAttacked(attack, work);
     all.push({ alone, beside });
@@ -84,8 +79,6 @@ async function whileAttacked<Result>(
   await Promise.all(attacks);
   return result;
 }
-
-const p99Of = ({ alone, beside }: Round) => timesOf(beside.times).p99 / timesOf(alone.times).p99;
 
 type Worked = Awaited<ReturnType<typeof workOf>>;
 type Round = { readonly alone: Worked; readonly beside: Worked };
