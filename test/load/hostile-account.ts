@@ -3,8 +3,8 @@ import { besideHostileAccount } from './beside-hostile-account.ts';
 import { openGround } from './ground.ts';
 
 /**
- * An account that works all day beside one that sends what is most expensive, in turns with working alone. It prints how much longer the
- * account waits beside it.
+ * An account that works all day beside one that sends what is most expensive, in turns with working alone. It prints how much
+ * longer the account waits beside it.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const rounds = Number(values.rounds);

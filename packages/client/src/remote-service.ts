@@ -80,13 +80,13 @@ async function openPool(url: string): Promise<Pool> {
 
 async function send(pool: Pool, peer: Breaker, call: Call) {
   const leftMs = demandTimeLeft(call);
-  const signals = [call.signal, leftMs === undefined ? undefined : AbortSignal.timeout(leftMs)];
+  const limit = limitTo(leftMs, call.signal);
   const request = {
     method: 'POST',
     path: `/trpc/${call.procedure}`,
     headers: headersOf(call, leftMs),
     body: JSON.stringify(call.input ?? {}),
-    signal: AbortSignal.any(signals.filter((signal) => signal !== undefined)),
+    signal: limit.signal,
   } as const;
   const settle = peer.admit();
   const began = performance.now();
@@ -102,8 +102,20 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
     if (!request.signal.aborted || performance.now() - began > patienceMs) outcome = 'failed';
     throw unavailable({ retryAfter: 1, cause: error });
   } finally {
+    limit.lift();
     settle(outcome);
   }
+}
+
+/**
+ * A signal that is aborted when the time is up or the caller aborts. `AbortSignal.timeout` would keep a timer for the whole time
+ * for each call, even if it has had its response for long.
+ */
+function limitTo(ms: number | undefined, ofCaller: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(), ms);
+  const signal = ofCaller ? AbortSignal.any([ofCaller, controller.signal]) : controller.signal;
+  return { signal, lift: () => clearTimeout(timer) };
 }
 
 type Sendable = Dispatcher.RequestOptions & { readonly signal: AbortSignal };
