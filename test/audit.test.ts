@@ -34,7 +34,7 @@ describe.each(shapes)('%s: the audit log', async (shape) => {
     const [kim, lee] = [await system.person({ is_broker: true }), await system.person()];
     await lee.allows(kim);
     const { body } = await kim.api.post('/sub-accounts', { user_id: lee.id });
-    return { kim, lee, acting: String(body.access_token) };
+    return { kim, lee, subAccount: body.id, acting: String(body.access_token) };
   };
 
   it.each(inShape(shape, creatable))('tells who changed which $name, when and how', async (resource) => {
@@ -110,6 +110,18 @@ describe.each(shapes)('%s: the audit log', async (shape) => {
     const listed = (headers: Headers) => agent.get('/tasks', headers);
     expect(await audited(lee, listed)).toMatchObject([{ ...who, action: 'tasks.find', record_id: null }]);
     expect(await audited(lee, (headers) => lee.api.get(`/contacts/${id}`, headers))).toEqual([]);
+  });
+
+  it('has nothing of a read by a broker that was refused, and tells once of one that is answered', async () => {
+    const { kim, lee, subAccount, acting } = await pair();
+    const read = (headers: Headers) => system.as(acting).get('/contacts', headers);
+    // The token is known now, and so are its rights, which then change.
+    expect(await audited(lee, read)).toHaveLength(1);
+    await lee.api.post('/teams', { name: 'North' });
+    expect(await audited(lee, read)).toHaveLength(1);
+    await kim.api.delete(`/sub-accounts/${subAccount}`);
+    const refused = async (headers: Headers) => expect((await read(headers)).status).toBe(401);
+    expect(await audited(lee, refused)).toEqual([]);
   });
 
   it('is shown to its user and to the broker of a sub-account, and to nobody else', async () => {

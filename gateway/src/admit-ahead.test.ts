@@ -15,7 +15,7 @@ async function startChanging(rateLimits?: RateLimits) {
       await identity.until;
       const { rights, isValid } = identity;
       if (!isValid) throw tokenInvalid();
-      return { credential: { token: rights }, rights, account: 7 };
+      return { credential: { token: rights }, rights, user: 7, account: 7 };
     },
     answer: async ({ credential }) => ({
       text: JSON.stringify({ id: 1, name: credential?.token }),

@@ -62,11 +62,15 @@ function admitterOf({ service, operation }: Route, { admit, limits }: Admitting)
     };
     const confirming = counted();
     confirming.catch(() => undefined); // Thrown below, or where the work is done.
-    const worksAhead = mayWorkAhead && before && !(await limits?.isUsedUp(before.account));
+    const worksAhead =
+      mayWorkAhead && before && isForItself(before) && !(await limits?.isUsedUp(before.account));
     if (!worksAhead) return { credential: (await confirming).credential };
     return { credential: before.credential, rights: before.rights, confirming };
   };
 }
+
+/** What brokers and the operator read is in the audit log, which has nothing of a request that is refused. */
+const isForItself = ({ user, account }: Admission) => user !== undefined && user === account;
 
 /** What an opened request may work with. */
 export const credentialIn = ({ opened }: FastifyRequest): LentCredential => opened?.credential ?? nobody;

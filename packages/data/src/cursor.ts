@@ -59,15 +59,24 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isKey = (value: unknown, name: string, kind: FieldKind): boolean =>
   value === null ? name !== 'id' : typeof value === 'string' && isOfKind[kind](value);
 
-/** PostgreSQL does not accept every offset that ISO 8601 allows, so none but the form that a cursor is given is accepted. */
+/**
+ * PostgreSQL does not accept every offset and every leap second that ISO 8601 allows, so none but the form that a cursor is given
+ * is accepted.
+ */
 const isInstant = (value: string) =>
-  /^.{10}T.{8}\.(\d{3}|\d{6})Z$/.test(value) && readInstant(value) !== undefined;
+  /^.{10}T.{6}[0-5]\d\.(\d{3}|\d{6})Z$/.test(value) && readInstant(value) !== undefined;
+
+/** A number of PostgreSQL, unless it is too large or too small for `double precision`. */
+const isNumber = (value: string) =>
+  /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,3})?$/i.test(value) &&
+  Number.isFinite(Number(value)) &&
+  (Number(value) !== 0 || !/[1-9].*e/i.test(value));
 
 const isInteger = (value: string) => /^-?\d{1,18}$/.test(value);
 
 const isOfKind: Readonly<Record<FieldKind, (value: string) => boolean>> = {
   integer: isInteger,
-  number: (value) => /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i.test(value),
+  number: isNumber,
   boolean: (value) => value === 'true' || value === 'false',
   instant: isInstant,
   localTime: isInstant,

@@ -118,8 +118,9 @@ function fingerprintOf(
   );
 }
 
-/** SQL for the SHA-256 of the text of a value. */
-export const sha256Of = (value: string): string => `sha256(convert_to((${value})::text, 'UTF8'))`;
+/** SQL for the SHA-256 of the text of a value, in Base64: bytes have another text in some databases. */
+export const sha256Of = (value: string): string =>
+  `encode(sha256(convert_to((${value})::text, 'UTF8')), 'base64')`;
 
 /** All columns, as a viewer sees them. */
 export function columnsFor(model: ReadModel, viewer: Actor): Columns {

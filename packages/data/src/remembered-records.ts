@@ -7,6 +7,8 @@ import { fieldsOf, type JsonText, type ReadModel } from './read-model.ts';
 
 /** How much JSON is kept of the records of a model: that of some ten thousand contacts. */
 const maxCharacters = 2 ** 24;
+/** A larger page would take the place of those of many users, and be gone itself before it is read again. */
+const maxPageCharacters = maxCharacters / 8;
 const maxRegulars = 10_000;
 
 /** The JSON of records that this process has read. */
@@ -51,11 +53,14 @@ export async function readRecords(
     : undefined;
   if (known) return known;
   const page = await read(both);
-  const records = new Map(page.lines.map(parted));
-  recall(memory, viewer, [...records.keys()]);
-  for (const [mark, json] of records) keep(memory, mark, json);
-  return jsonOf(page, [...records.values()]);
+  const records = page.lines.map(parted);
+  const [marks, jsons] = [records.map(([mark]) => mark), records.map(([, json]) => json)];
+  recall(memory, viewer, marks);
+  keepAll(memory, records);
+  return jsonOf(page, jsons);
 }
+
+type MarkedJson = readonly [mark: string, json: string];
 
 interface Marked {
   readonly mark: (binds: Binds) => Shown;
@@ -74,10 +79,9 @@ async function readKnown(
   const page = await read(mark);
   const records = recall(memory, viewer, page.lines);
   const others = page.lines.filter((mark) => !records.has(mark));
-  for (const [mark, json] of await readByMark(query, model, others, both)) {
-    keep(memory, mark, json);
-    records.set(mark, json);
-  }
+  const made = await readByMark(query, model, others, both);
+  keepAll(memory, made);
+  for (const [mark, json] of made) records.set(mark, json);
   const found = page.lines.flatMap((mark) => records.get(mark) ?? []);
   return found.length === page.lines.length ? jsonOf(page, found) : undefined;
 }
@@ -88,7 +92,7 @@ async function readByMark(
   { table }: ReadModel,
   marks: readonly string[],
   shown: (binds: Binds) => Shown,
-): Promise<[mark: string, json: string][]> {
+): Promise<MarkedJson[]> {
   if (marks.length === 0) return [];
   const binds = new Binds();
   const ids = `${binds.add(marks.map((mark) => Number.parseInt(mark, 10)))}::int[]`;
@@ -98,7 +102,7 @@ async function readByMark(
 }
 
 /** A line with a mark and JSON. */
-function parted(line: string): [mark: string, json: string] {
+function parted(line: string): MarkedJson {
   const at = line.indexOf(' ');
   return [line.slice(0, at), line.slice(at + 1)];
 }
@@ -124,6 +128,12 @@ function recall({ records, regulars }: Memory, { id }: User, marks: readonly str
   else if (marks.length > 0) regulars.add(id);
   if (regulars.size > maxRegulars) regulars.clear();
   return known;
+}
+
+function keepAll(memory: Memory, records: readonly MarkedJson[]): void {
+  const characters = records.reduce((sum, [, { length }]) => sum + length, 0);
+  if (characters > maxPageCharacters) return;
+  for (const [mark, json] of records) keep(memory, mark, json);
 }
 
 function keep(memory: Memory, mark: string, json: string): void {

@@ -8,6 +8,8 @@ const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   timezone: 'UTC',
   // Times are read as PostgreSQL writes them.
   datestyle: 'ISO',
+  // A cursor contains numbers as PostgreSQL writes them, and continues behind them.
+  extra_float_digits: '1',
   // Patterns of statements contain backslashes.
   standard_conforming_strings: 'on',
   // Whoever locks first and reads afterwards has to see what was committed before the lock.
@@ -60,7 +62,8 @@ export async function keepSettings(url: string, schema: string): Promise<void> {
 
 const settingsQuery = `select current_setting('search_path') as schema, current_setting('statement_timeout') as timeout,
   current_setting('transaction_isolation') as isolation, current_setting('datestyle') as dates,
-  current_setting('synchronous_commit') as commits, current_setting('standard_conforming_strings') as texts, pg_backend_pid() as pid`;
+  current_setting('synchronous_commit') as commits, current_setting('standard_conforming_strings') as texts,
+  current_setting('extra_float_digits')::int as digits, pg_backend_pid() as pid`;
 
 interface Found {
   readonly schema: string;
@@ -69,6 +72,7 @@ interface Found {
   readonly dates: string;
   readonly commits: string;
   readonly texts: string;
+  readonly digits: number;
   readonly pid: number;
 }
 
@@ -92,7 +96,8 @@ const hasSettings = (found: Found | undefined, schema: string) =>
   found.isolation === 'read committed' &&
   found.dates.startsWith('ISO') &&
   found.commits === 'on' &&
-  found.texts === 'on';
+  found.texts === 'on' &&
+  found.digits > 0;
 
 const connectedBefore =
   'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets none of their settings, such as search_path, itself.';

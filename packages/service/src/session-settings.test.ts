@@ -10,6 +10,7 @@ const defaults = {
   datestyle: 'SQL, DMY',
   synchronous_commit: 'off',
   standard_conforming_strings: 'off',
+  extra_float_digits: '0',
 };
 
 /** The URL of a database with these defaults, for the role of the service, which has some settings already. */
@@ -36,8 +37,15 @@ const pgbouncer = await startPgbouncer([url]);
 afterAll(() => pgbouncer?.stop());
 
 const settings = `select current_setting('transaction_isolation') as isolation, current_setting('datestyle') as dates,
-  current_setting('synchronous_commit') as commits, current_setting('standard_conforming_strings') as texts`;
-const own = { isolation: 'read committed', dates: expect.stringMatching(/^ISO/), commits: 'on', texts: 'on' };
+  current_setting('synchronous_commit') as commits, current_setting('standard_conforming_strings') as texts,
+  (0.1::float8 + 0.2::float8)::text as number`;
+const own = {
+  isolation: 'read committed',
+  dates: expect.stringMatching(/^ISO/),
+  commits: 'on',
+  texts: 'on',
+  number: '0.30000000000000004',
+};
 const written = new Date('2026-11-05T09:00:00.123Z');
 
 it.each(pgbouncer ? ['PostgreSQL itself', 'PgBouncer'] : ['PostgreSQL itself'])(
@@ -62,6 +70,7 @@ it
     'datestyle',
     'synchronous_commit',
     'standard_conforming_strings',
+    'extra_float_digits',
   ] as const)('a pooler whose connections have the %s of the database has to connect anew', async (name) => {
   const used = await databaseWith({ [name]: defaults[name] }, keptBefore, onTestFinished);
   const before = await startPgbouncer([used]);

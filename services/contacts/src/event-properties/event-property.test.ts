@@ -243,6 +243,24 @@ describe('a property of a contact event', () => {
     },
   );
 
+  it.each([1e-7, 1e-120, -1.5e-200, 5e-324, 9e15])(
+    'lists all by a number such as %s, page by page',
+    async (latitude) => {
+      const { owner, event_id } = await eventOf();
+      const { eventProperties } = contacts.as(owner);
+      for (let beds = 0; beds < 3; beds++) await eventProperties.create({ event_id, beds, latitude });
+      const seen: number[] = [];
+      for (let $after: string | null | undefined = ''; typeof $after === 'string'; ) {
+        const find = { event_id, $sort: { latitude: 1 }, $limit: 1, $after } as const;
+        const { data, next } = await eventProperties.find(find);
+        seen.push(...data.map(({ id }) => id));
+        $after = next;
+      }
+      const { data } = await eventProperties.find({ event_id });
+      expect(seen).toEqual(data.map(({ id }) => id).toSorted((one, other) => one - other));
+    },
+  );
+
   // With equal versions a consumer would ignore one of the changes.
   it('gives its event a new version with each of several concurrent changes', async () => {
     const { owner, event_id } = await eventOf();
