@@ -12,7 +12,7 @@ export async function addBulkEnrolment(query: Query, operationId: number, reques
   );
 }
 
-const Due = z.object({ id: z.int(), request_id: z.string(), attempts: z.int() });
+const Due = z.object({ id: z.int(), request_id: z.string(), processed: z.int(), attempts: z.int() });
 export type Due = z.output<typeof Due>;
 
 /** When the next portion of an operation is due. */
@@ -30,7 +30,7 @@ export function leaseBulkEnrolments(query: Query, limit: number): Promise<Due[]>
     )})
      update bulk_enrolments e set due_at = now() + ${lease} from due
      where e.bulk_operation_id = due.bulk_operation_id
-     returning e.bulk_operation_id as id, e.request_id, e.attempts`,
+     returning e.bulk_operation_id as id, e.request_id, e.processed, e.attempts`,
     [limit],
   );
 }
@@ -59,17 +59,21 @@ export async function storeState(query: Query, operationId: number, { processed,
   );
 }
 
+const later = `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)
+  where bulk_operation_id = $1::int`;
+
 /** Others are next. */
-export async function continueLater(
+export async function continueLater(query: Query, { id }: Due, seconds: number): Promise<void> {
+  await query(later, [id, 0, seconds]);
+}
+
+/** Unless another instance has gone on since: the next contact has failed at no attempt. */
+export async function postponeBulkEnrolment(
   query: Query,
-  { id }: Pick<Due, 'id'>,
+  { id, processed }: Due,
   { attempts, seconds }: Postponed,
 ): Promise<void> {
-  await query(
-    `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)
-     where bulk_operation_id = $1::int`,
-    [id, attempts, seconds],
-  );
+  await query(`${later} and processed = $4::int`, [id, attempts, seconds, processed]);
 }
 
 export async function forgetBulkEnrolment(query: Query, operationId: number): Promise<void> {

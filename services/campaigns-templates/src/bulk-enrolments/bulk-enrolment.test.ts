@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dripsIn, scheduleOf, wholeDrip } from '../../test/drip.ts';
 import { campaignsUnderTest } from '../../test/harness.ts';
 import { contacts } from '../peers.ts';
+import { leaseBulkEnrolments, postponeBulkEnrolment } from './bulk-enrolment.queries.ts';
 import { carryOutDue } from './carry-out.ts';
 import { clearCrashPoints, setCrashPointOnce } from './crash-point.ts';
 import { enrolPortion } from './enrol-portion.ts';
@@ -234,5 +235,23 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const { id } = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids: [contact_id] });
     await deliver();
     expect(await service.rows('select from bulk_enrolments where bulk_operation_id = $1', [id])).toEqual([]);
+  });
+
+  it('does not note the fault of a portion for the next one, which another instance has begun', async () => {
+    const { anna, campaign_id, contact_id } = await setUp();
+    const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id, await contactOf(anna)] });
+    const attempts = async () =>
+      (await service.rows('select attempts from bulk_enrolments where bulk_operation_id = $1', [id]))[0];
+    const { query } = service.database;
+    const due = (await leaseBulkEnrolments(query, 100)).find((one) => one.id === id);
+    if (!due) throw new Error('The operation is not due.');
+    await postponeBulkEnrolment(query, due, { attempts: 4, seconds: 0 });
+    expect(await attempts()).toEqual({ attempts: 4 });
+    await service.rows(
+      'update bulk_enrolments set processed = 1, attempts = 0 where bulk_operation_id = $1',
+      [id],
+    );
+    await postponeBulkEnrolment(query, due, { attempts: 5, seconds: 0 });
+    expect(await attempts()).toEqual({ attempts: 0 });
   });
 });

@@ -7,6 +7,7 @@ import {
   enrolmentsToCome,
   forgetBulkEnrolment,
   leaseBulkEnrolments,
+  postponeBulkEnrolment,
 } from './bulk-enrolment.queries.ts';
 import { crashPoint } from './crash-point.ts';
 import { type Enrolled, enrolPortion, type Portion } from './enrol-portion.ts';
@@ -21,7 +22,7 @@ const portions = {
   sizeOf: () => portionSize,
   prepare: nextPortion,
   attempt: carryOutPortion,
-  postpone: continueLater,
+  postpone: postponeBulkEnrolment,
   rest: 1,
 };
 
@@ -47,7 +48,7 @@ async function carryOutPortion(context: WorkerContext, due: Due, { state, portio
     return true;
   }
   if (!portion) {
-    await continueLater(database.query, due, { attempts: 0, seconds: 1 });
+    await continueLater(database.query, due, 1);
     return false;
   }
   const enrolled = await enrolPortion(context, id, portion, { isGivenUp: attempts >= maxPortionAttempts });
@@ -57,7 +58,7 @@ async function carryOutPortion(context: WorkerContext, due: Due, { state, portio
   const { count, problems } = enrolled;
   const { bulkOperations } = contacts.asSystem({ peers, requestId: request_id });
   await bulkOperations.settlePortion({ id, processed: portion.processed, count, problems });
-  await continueLater(database.query, due, { attempts: 0, seconds: 0 });
+  await continueLater(database.query, due, 0);
   return true;
 }
 

@@ -3,6 +3,7 @@ import { linkedPeers } from '@crm/service';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsWithIdentity } from '../../test/with-identity.ts';
 import { carryOutDue } from './carry-out.ts';
+import { dueOperations, postponeOperation } from './portion.queries.ts';
 
 const contacts = await contactsWithIdentity();
 afterAll(contacts.close);
@@ -52,5 +53,24 @@ describe('a portion of a bulk operation', () => {
     expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 3 });
     const { data } = await contacts.as(anna).contacts.find({ tags: 'Once' });
     expect(data.map((contact) => contact.id)).toEqual(contact_ids.slice(2));
+  });
+
+  it('that has failed is not noted as an attempt of the next one, which another instance has begun', async () => {
+    const { query } = workerContext.database;
+    const anna = await person();
+    const { id } = await operations(anna).create({
+      action: 'tag',
+      tags: 'Late',
+      contact_ids: await add(anna, 2),
+    });
+    const attempts = async () =>
+      (await rows('select attempts from bulk_operations where id = $1', [id]))[0]?.attempts;
+    const due = (await dueOperations(query, 100)).find((one) => one.id === id);
+    if (!due) throw new Error('The operation is not due.');
+    await postponeOperation(query, due, { attempts: 4, seconds: 0 });
+    expect(await attempts()).toBe(4);
+    await rows('update bulk_operations set processed = 1, attempts = 0 where id = $1', [id]);
+    await postponeOperation(query, due, { attempts: 5, seconds: 0 });
+    expect(await attempts()).toBe(0);
   });
 });

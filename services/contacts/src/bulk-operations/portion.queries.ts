@@ -114,10 +114,16 @@ export function noteEnd(query: Query, operationId: number, { status, now }: End)
   );
 }
 
-export async function postponeOperation(query: Query, { id }: Due, { attempts, seconds }: Postponed) {
+/** Unless another instance has gone on since: the next contact has failed at no attempt. */
+export async function postponeOperation(
+  query: Query,
+  { id, processed }: Due,
+  { attempts, seconds }: Postponed,
+): Promise<void> {
   await query(
-    `update bulk_operations set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1`,
-    [id, attempts, seconds],
+    `update bulk_operations set attempts = $2, due_at = now() + make_interval(secs => $3::int)
+     where id = $1 and processed = $4::int`,
+    [id, attempts, seconds, processed],
   );
 }
 

@@ -159,9 +159,15 @@ export function noteEnd(query: Query, importId: number, { status, error, now }: 
   );
 }
 
-export async function postponeImport(query: Query, { id }: Due, { attempts, seconds }: Postponed) {
+/** Unless another instance has gone on since: the next row has failed at no attempt. */
+export async function postponeImport(
+  query: Query,
+  { id, position }: Due,
+  { attempts, seconds }: Postponed,
+): Promise<void> {
   await query(
-    'update imports set attempts = $2, due_at = now() + make_interval(secs => $3::int) where id = $1',
-    [id, attempts, seconds],
+    `update imports set attempts = $2, due_at = now() + make_interval(secs => $3::int)
+     where id = $1 and position = $4::int`,
+    [id, attempts, seconds, position],
   );
 }
