@@ -18,17 +18,17 @@ export const postgresValues: readonly Described[] = [
   {
     path: 'postgres.layout',
     value: 'shared',
-    meaning: '`shared`, `perService`, or `external` for one that is not of this chart',
+    meaning: '`shared`, `perService`, or `external` for one outside of this chart',
   },
   {
     path: 'postgres.instances',
     value: 3,
-    meaning: 'servers of a cluster; at least 3, because an acknowledged write is on two',
+    meaning: 'servers in a cluster; at least 3, because an acknowledged write is on two',
   },
   {
     path: 'postgres.imageName',
     value: '',
-    meaning: 'PostgreSQL 18 of CloudNativePG; empty for the default of the operator',
+    meaning: 'the image of PostgreSQL 18 from CloudNativePG; empty for the default of the operator',
   },
   { path: 'postgres.storage', value: { size: '50Gi' }, meaning: 'the disk of a server' },
   { path: 'postgres.walStorage', value: { size: '10Gi' }, meaning: 'the disk of its log' },
@@ -36,9 +36,13 @@ export const postgresValues: readonly Described[] = [
   {
     path: 'postgres.sharedBuffers',
     value: '1GB',
-    meaning: 'what PostgreSQL keeps in memory itself; a quarter of the memory of a server',
+    meaning: 'the memory that PostgreSQL uses as its own cache; a quarter of the memory of a server',
   },
-  { path: 'postgres.maxConnections', value: '300', meaning: '20 for each instance of a service, and 20' },
+  {
+    path: 'postgres.maxConnections',
+    value: '300',
+    meaning: '20 for each instance of a service, and 20 more',
+  },
   {
     path: 'postgres.pooler.enabled',
     value: false,
@@ -52,7 +56,11 @@ export const postgresValues: readonly Described[] = [
     meaning:
       'of PgBouncer; `default_pool_size` is for each service and instance of it, so `postgres.maxConnections` must allow them',
   },
-  { path: 'postgres.backup.enabled', value: false, meaning: 'whether to back up to an object storage; do' },
+  {
+    path: 'postgres.backup.enabled',
+    value: false,
+    meaning: 'whether to back up to an object storage (recommended)',
+  },
   {
     path: 'postgres.backup.configuration',
     value: backup,

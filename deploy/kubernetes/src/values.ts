@@ -13,7 +13,7 @@ const valuesOf = ({ name, key, requests, memoryLimit }: Process): Described[] =>
   {
     path: `processes.${key}.resources`,
     value: { requests, limits: { memory: memoryLimit } },
-    meaning: 'without a limit of the processor, which would only slow it down',
+    meaning: 'without a processor limit, which would only slow it down',
   },
 ];
 
@@ -47,9 +47,9 @@ export const described: readonly Described[] = [
   {
     path: 'image',
     value: 'crm:0.0.0',
-    meaning: 'the image of everything of ours, built from the Dockerfile',
+    meaning: 'the image of all our processes, built from the Dockerfile',
   },
-  { path: 'imagePullPolicy', value: 'IfNotPresent', meaning: 'when nodes fetch it' },
+  { path: 'imagePullPolicy', value: 'IfNotPresent', meaning: 'when nodes pull the image' },
   { path: 'imagePullSecrets', value: [], meaning: 'names of Secrets for a private registry' },
   { path: 'priorityClassName', value: '', meaning: 'the priority of our pods' },
   {
@@ -74,28 +74,28 @@ export const described: readonly Described[] = [
   {
     path: 'autoscaling.requestsPerSecond',
     value: '100',
-    meaning: 'requests of an instance, for `requests` and `keda`',
+    meaning: 'requests per second for each instance, for `requests` and `keda`',
   },
   {
     path: 'autoscaling.waitingEvents',
     value: '500',
-    meaning: 'events that wait for an instance, for `keda`',
+    meaning: 'waiting events for each instance, for `keda`',
   },
   {
     path: 'autoscaling.dueMessages',
     value: '200',
-    meaning: 'messages that are due for an instance, for `keda`',
+    meaning: 'due messages for each instance, for `keda`',
   },
   {
     path: 'autoscaling.prometheusUrl',
     value: 'http://prometheus.monitoring:9090',
-    meaning: 'what KEDA asks',
+    meaning: 'the Prometheus that KEDA queries',
   },
-  { path: 'ingress.enabled', value: true, meaning: 'whether clients come through an Ingress' },
+  { path: 'ingress.enabled', value: true, meaning: 'whether clients connect through an Ingress' },
   { path: 'ingress.className', value: 'nginx', meaning: 'its controller' },
   { path: 'ingress.host', value: 'crm.example.com', meaning: 'the host of PUBLIC_URL' },
   { path: 'ingress.tlsSecret', value: 'crm-tls', meaning: 'the Secret with its certificate' },
-  { path: 'ingress.annotations', value: {}, meaning: 'such as the issuer of cert-manager' },
+  { path: 'ingress.annotations', value: {}, meaning: 'for example the issuer of cert-manager' },
   { path: 'networkPolicies.enabled', value: true, meaning: 'whether pods reach only what they need' },
   {
     path: 'networkPolicies.ingressNamespace',
@@ -112,13 +112,13 @@ export const described: readonly Described[] = [
   {
     path: 'networkPolicies.providers',
     value: providers,
-    meaning: 'the mail server and the carrier, as rules of egress',
+    meaning: 'egress rules for the mail server and the carrier',
   },
-  { path: 'networkPolicies.gateway', value: [], meaning: 'the server of RATE_LIMIT_URL, as egress' },
+  { path: 'networkPolicies.gateway', value: [], meaning: 'egress rules for the server of RATE_LIMIT_URL' },
   {
     path: 'networkPolicies.clients',
     value: [],
-    meaning: 'other programs that call services by tRPC, as peers',
+    meaning: 'other programs that call services over tRPC, as peers of a network policy',
   },
   ...postgresValues,
   {
@@ -132,7 +132,7 @@ export const described: readonly Described[] = [
   {
     path: 'localCarriers.enabled',
     value: false,
-    meaning: 'a mail server and a carrier that reach nobody, for trials',
+    meaning: 'a mail server and a carrier that deliver to nobody, for trials',
   },
   { path: 'localCarriers.resources', value: small, meaning: 'of their pod' },
   {
@@ -141,7 +141,7 @@ export const described: readonly Described[] = [
     meaning: 'whether External Secrets copies the Secrets from a store',
   },
   { path: 'externalSecrets.store', value: { name: 'crm', kind: 'SecretStore' }, meaning: 'that store' },
-  { path: 'externalSecrets.refreshInterval', value: '1h', meaning: 'how often' },
+  { path: 'externalSecrets.refreshInterval', value: '1h', meaning: 'how often it copies them' },
   {
     path: 'traces.endpoint',
     value: '',
@@ -149,9 +149,9 @@ export const described: readonly Described[] = [
       'a collector that takes traces as OTLP over HTTP, such as http://collector.monitoring:4318; empty for none',
   },
   { path: 'traces.share', value: '0.05', meaning: 'the share of the traces that are recorded' },
-  { path: 'traces.egress', value: collector, meaning: 'the way to the collector, as rules of egress' },
+  { path: 'traces.egress', value: collector, meaning: 'egress rules for the collector' },
   { path: 'podMonitor.enabled', value: false, meaning: 'whether the Prometheus operator finds the metrics' },
-  { path: 'podMonitor.labels', value: {}, meaning: 'labels that it looks for' },
+  { path: 'podMonitor.labels', value: {}, meaning: 'the labels that the operator looks for' },
 ];
 
 /** The values, with changes by path. */

@@ -24,7 +24,7 @@ export const metricTable = {
   'crm.rate_limit.unshared': {
     kind: 'counter',
     unit: '{request}',
-    description: 'How often a gateway counted a request on its own, because RATE_LIMIT_URL did not answer.',
+    description: 'How often a gateway counted a request on its own, because RATE_LIMIT_URL did not respond.',
     labels: [],
   },
   'rpc.server.call.duration': {
@@ -36,19 +36,19 @@ export const metricTable = {
   'crm.ready': {
     kind: 'observed',
     unit: '1',
-    description: '1 while a service is ready, as `/readyz` says, otherwise 0, also while it starts.',
+    description: '1 while a service is ready, as `/readyz` reports; otherwise 0, also while it starts.',
     labels: ['crm.service'],
   },
   'db.client.connection.count': {
     kind: 'observed',
     unit: '{connection}',
-    description: 'Connections of a service to its database, for requests and for work in the background.',
+    description: 'Connections of a service to its database, for requests and for background work.',
     labels: ['crm.service', 'db.client.connection.pool.name', 'db.client.connection.state'],
   },
   'db.client.connection.pending_requests': {
     kind: 'observed',
     unit: '{request}',
-    description: 'What waits for one of the connections to the database.',
+    description: 'Requests and background work that wait for a connection to the database.',
     labels: ['crm.service', 'db.client.connection.pool.name'],
   },
   'crm.outbox.waiting': {
@@ -90,32 +90,32 @@ export const metricTable = {
   'crm.dispatch.due': {
     kind: 'observed',
     unit: '{message}',
-    description: 'Messages of which an attempt to send them is due.',
+    description: 'Messages that are due for an attempt to send them.',
     labels: ['crm.queue', 'crm.lane'],
   },
   'crm.dispatch.lateness': {
     kind: 'observed',
     unit: 's',
     description:
-      'For how long the oldest message has waited for an attempt to send it that is due. Between two attempts a message is not due.',
+      'How long the oldest due message has been waiting for an attempt to send it. Between two attempts, a message is not due.',
     labels: ['crm.queue', 'crm.lane'],
   },
   'crm.dispatch.failing': {
     kind: 'observed',
     unit: '{message}',
-    description: 'Messages of which more than three attempts have failed and that are still tried.',
+    description: 'Messages for which more than three attempts have failed and that are still being retried.',
     labels: ['crm.queue', 'crm.lane'],
   },
   'crm.dispatch.outcomes': {
     kind: 'counter',
     unit: '{message}',
-    description: 'Outcomes of messages, also of those that wait for another attempt.',
+    description: 'Outcomes of messages, including those that wait for another attempt.',
     labels: ['crm.queue', 'crm.lane', 'crm.state'],
   },
   'crm.clock.skew': {
     kind: 'observed',
     unit: 's',
-    description: 'By how much the clock of the machine is ahead of that of the database.',
+    description: 'By how much the clock of the machine is ahead of the clock of the database.',
     labels: ['crm.service'],
   },
   'nodejs.eventloop.delay.p99': {
