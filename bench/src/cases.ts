@@ -1,4 +1,5 @@
 import { enrolledContacts, taskDay } from './seed/activity.ts';
+import { clientOfChains, type Needs } from './seed/prepare.ts';
 import {
   type Agent,
   contactsPerOwner,
@@ -15,6 +16,14 @@ export interface HttpRequest {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Whether it carries an Idempotency-Key. */
   readonly once?: boolean;
+  /** In place of the agent's token. */
+  readonly authorization?: string;
+}
+
+/** An agent as whom requests are sent. */
+export interface Sender extends Agent {
+  /** The agent's lead source or campaign, if the requests of the case name one. */
+  readonly named?: number;
 }
 
 interface Case {
@@ -23,7 +32,12 @@ interface Case {
   readonly writes: boolean;
   /** Whether only our system has it, so that there is nothing to compare. */
   readonly oursOnly: boolean;
-  readonly requestOf: (agent: Agent) => HttpRequest;
+  /** What is prepared for it, and removed when the rows are put back. */
+  readonly needs?: Needs;
+  /** Sent right before by the same connection. Its time is not measured, and it is not counted. */
+  readonly before?: (agent: Sender) => HttpRequest;
+  /** Given the latest response that the connection has received. */
+  readonly requestOf: (agent: Sender, latest: Buffer) => HttpRequest;
 }
 
 const day = 86_400_000;
@@ -91,7 +105,42 @@ function tasksOfDay(): HttpRequest {
 const communications = ({ contacts }: Agent) =>
   get(`/contacts/${oneOf(contacts.slice(0, enrolledContacts))}/campaign-communications`);
 
+function lead({ contacts, named: source_id }: Sender): HttpRequest {
+  const body = {
+    contact_id: oneOf(contacts),
+    source_id,
+    type: 'Buyer',
+    text_body: 'I would like to see it.',
+  };
+  return { method: 'POST', path: '/leads', body };
+}
+
+const idIn = (response: Buffer): number => (JSON.parse(response.toString()) as { id: number }).id;
+
+const claim = (_: Sender, lead: Buffer): HttpRequest => ({
+  method: 'POST',
+  path: `/leads/${idIn(lead)}/claim`,
+  body: {},
+});
+
+const enrol = ({ named }: Sender, contact: Buffer): HttpRequest => ({
+  method: 'POST',
+  path: `/campaigns/${named}/contacts`,
+  body: { contact_id: idIn(contact) },
+});
+
+function exchange(_: Sender, latest: Buffer): HttpRequest {
+  const { refresh_token } = JSON.parse(latest.toString()) as { refresh_token: string };
+  return {
+    method: 'POST',
+    path: '/oauth2/token',
+    body: { grant_type: 'refresh_token', refresh_token },
+    authorization: `Basic ${btoa(`${clientOfChains.id}:${clientOfChains.secret}`)}`,
+  };
+}
+
 const ours = { writes: false, oursOnly: true };
+const oursWrite = { writes: true, oursOnly: true };
 const read = { writes: false, oursOnly: false };
 const write = { writes: true, oursOnly: false };
 
@@ -109,8 +158,7 @@ const cases = {
   create: { title: 'create with an address and two tags', ...write, requestOf: create },
   'create-once': {
     title: 'the same with an Idempotency-Key',
-    writes: true,
-    oursOnly: true,
+    ...oursWrite,
     requestOf: (agent) => ({ ...create(agent), once: true }),
   },
   patch: { title: 'change of two fields', ...write, requestOf: patch },
@@ -125,6 +173,16 @@ const cases = {
   tasks: { title: 'tasks of a day', ...ours, requestOf: tasksOfDay },
   communications: { title: 'messages to a contact in a campaign', ...ours, requestOf: communications },
   token: { title: 'check of a token: GET /me', ...ours, requestOf: () => get('/me') },
+  lead: { title: 'new lead, offered to the agent', ...oursWrite, needs: 'routes', requestOf: lead },
+  claim: { title: 'claim of a new lead', ...oursWrite, needs: 'routes', before: lead, requestOf: claim },
+  enrol: {
+    title: 'new contact into a campaign',
+    ...oursWrite,
+    needs: 'campaigns',
+    before: create,
+    requestOf: enrol,
+  },
+  exchange: { title: 'exchange of a refresh token', ...oursWrite, needs: 'chains', requestOf: exchange },
 } satisfies Record<string, Case>;
 
 export type CaseName = keyof typeof cases;

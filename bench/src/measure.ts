@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { type CaseName, caseOf } from './cases.ts';
 import type { LoadOrder, LoadResult } from './load/generate-load.ts';
 import type { Options } from './options.ts';
+import { withDatabase } from './seed/database.ts';
+import { prepare } from './seed/prepare.ts';
 import type { Agent } from './seed/rows.ts';
 import type { Target, TargetName } from './targets.ts';
 
@@ -17,6 +19,7 @@ export interface Measurement extends LoadResult {
 interface Ground {
   readonly targets: readonly Target[];
   readonly agents: readonly Agent[];
+  readonly databaseUrl: string;
   readonly postmasterPid: number;
   readonly restore: (target: Target) => Promise<void>;
   readonly signal: AbortSignal;
@@ -73,17 +76,22 @@ type Load = Pick<LoadOrder, 'case' | 'connections' | 'seconds' | 'warmUpSeconds'
 
 async function load(ground: Ground, target: Target, wanted: Load): Promise<LoadResult> {
   ground.signal.throwIfAborted();
+  const { needs, writes } = caseOf(wanted.case);
+  const { named, starts = [] } = needs
+    ? await withDatabase(ground.databaseUrl, (db) => prepare(db, needs, wanted.connections))
+    : {};
   const order: LoadOrder = {
     ...wanted,
     url: target.url,
-    agents: ground.agents,
+    agents: ground.agents.map((agent) => ({ ...agent, named: named?.get(agent.id) })),
+    starts,
     serverPid: target.pid,
     postmasterPid: ground.postmasterPid,
   };
   const running = run(process.execPath, [program], { signal: ground.signal });
   running.child.stdin?.end(JSON.stringify(order));
   const { stdout } = await running;
-  if (caseOf(wanted.case).writes) await ground.restore(target);
+  if (writes) await ground.restore(target);
   return JSON.parse(stdout) as LoadResult;
 }
 

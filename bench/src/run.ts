@@ -45,7 +45,8 @@ export async function run(
   say(`${requests} answers compared, ${differences.length} differences.`);
   if (differences.length > 0) return 1;
   if (options.checkOnly) return 0;
-  const ground = { targets, agents, postmasterPid: system.postmasterPid, restore: restoreOf, signal, say };
+  const { databaseUrl, postmasterPid } = system;
+  const ground = { targets, agents, databaseUrl, postmasterPid, restore: restoreOf, signal, say };
   const measurements = await measure(ground, options);
   const conditions = conditionsOf(options, load, system.versions);
   writeReport(join(project, 'docs'), measurements, { shape: options.shape, conditions }, say);

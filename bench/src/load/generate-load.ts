@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
-import { type CaseName, caseOf } from '../cases.ts';
+import { type CaseName, caseOf, type HttpRequest, type Sender } from '../cases.ts';
 import { cpuTimes, residentMiB } from '../cpu.ts';
-import type { Agent } from '../seed/rows.ts';
 
 /** What to send to whom. */
 export interface LoadOrder {
@@ -12,7 +11,9 @@ export interface LoadOrder {
   readonly connections: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  readonly agents: readonly Agent[];
+  readonly agents: readonly Sender[];
+  /** What connections take for the latest response before their first request, as far as the case needs it. */
+  readonly starts: readonly string[];
   readonly serverPid: number;
   readonly postmasterPid: number;
 }
@@ -40,7 +41,9 @@ interface Progress {
 /** A closed loop: each connection sends its next request when it has the whole response to the one before. */
 export async function generateLoad(order: LoadOrder): Promise<LoadResult> {
   const progress: Progress = { isMeasuring: false, isStopping: false, durations: [], errors: [] };
-  const connections = Array.from({ length: order.connections }, () => keepSending(order, progress));
+  const connections = Array.from({ length: order.connections }, (_, index) =>
+    keepSending(order, progress, order.starts[index] ?? ''),
+  );
   await sleep(order.warmUpSeconds * 1_000);
   const before = timesNow(order);
   progress.isMeasuring = true;
@@ -53,39 +56,44 @@ export async function generateLoad(order: LoadOrder): Promise<LoadResult> {
   return { ...resultOf(progress, before, after), memoryMiB, errors: progress.errors.slice(0, 3) };
 }
 
-async function keepSending(order: LoadOrder, progress: Progress): Promise<void> {
+async function keepSending(order: LoadOrder, progress: Progress, start: string): Promise<void> {
   const client = new Client(order.url, { pipelining: 1 });
+  const { before, requestOf } = caseOf(order.case);
+  let latest: Buffer = Buffer.from(start);
   while (!progress.isStopping) {
-    const start = performance.now();
-    const error = await send(client, order);
-    if (error !== undefined) progress.errors.push(error);
-    else if (progress.isMeasuring) progress.durations.push(performance.now() - start);
-    // What fails at once would otherwise fail thousands of times.
-    if (error !== undefined) await sleep(10);
+    const agent = order.agents[Math.floor(Math.random() * order.agents.length)] as Sender;
+    try {
+      if (before) latest = await send(client, agent, before(agent));
+      const sentAt = performance.now();
+      latest = await send(client, agent, requestOf(agent, latest));
+      if (progress.isMeasuring) progress.durations.push(performance.now() - sentAt);
+    } catch (error) {
+      progress.errors.push(error instanceof Error ? error.message : String(error));
+      // What fails at once would otherwise fail thousands of times.
+      await sleep(10);
+    }
   }
   await client.close();
 }
 
-/** Answers with what went wrong. */
-async function send(client: Client, order: LoadOrder): Promise<string | undefined> {
-  const agent = order.agents[Math.floor(Math.random() * order.agents.length)] as Agent;
-  const { method, path, body, once } = caseOf(order.case).requestOf(agent);
-  const headers: Record<string, string> = { authorization: `Bearer ${agent.token}` };
+/** Returns the body of the response, and throws unless the request succeeds. */
+async function send(
+  client: Client,
+  { token }: Sender,
+  { method, path, body, once, authorization = `Bearer ${token}` }: HttpRequest,
+): Promise<Buffer> {
+  const headers: Record<string, string> = { authorization };
   if (body) headers['content-type'] = 'application/json';
   if (once) headers['idempotency-key'] = randomUUID();
-  try {
-    const response = await client.request({
-      method,
-      path: path.replaceAll('[', '%5B').replaceAll(']', '%5D'),
-      headers,
-      body: body ? JSON.stringify(body) : null,
-    });
-    const received = await response.body.arrayBuffer();
-    if (response.statusCode < 300) return undefined;
-    return `${response.statusCode} ${Buffer.from(received).toString().slice(0, 300)}`;
-  } catch (error) {
-    return String(error);
-  }
+  const response = await client.request({
+    method,
+    path: path.replaceAll('[', '%5B').replaceAll(']', '%5D'),
+    headers,
+    body: body ? JSON.stringify(body) : null,
+  });
+  const received = Buffer.from(await response.body.arrayBuffer());
+  if (response.statusCode < 300) return received;
+  throw new Error(`${response.statusCode} ${received.toString().slice(0, 300)}`);
 }
 
 const timesNow = ({ serverPid, postmasterPid }: LoadOrder) => ({

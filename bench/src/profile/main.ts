@@ -38,6 +38,7 @@ const agents = await seedSystem(system, data, kept, options.contacts, say);
 const ground = {
   targets: [ourTarget(system)],
   agents,
+  databaseUrl: system.databaseUrl,
   postmasterPid: system.postmasterPid,
   restore: () => withDatabase(system.databaseUrl, (db) => restore(db, 'contacts', sizeOf(options.contacts))),
   signal: stop.signal,

@@ -42,10 +42,11 @@ async function fill(db: pg.Client, contacts: number, say: (line: string) => void
 }
 
 async function agentOf(db: pg.Client, { id, token }: Account): Promise<Agent> {
-  // Hidden from all others: whether another user sees a shared or assigned one depends on who that is.
+  // Hidden from all others: whether another user sees a shared or assigned one depends on who that is. Claims of a run that
+  // was interrupted have assigned some to the agent.
   const { rows } = await db.query<{ id: number }>(
     `select id from contacts.contacts
-     where owner_user_id = $1 and assigned_user_id is null and shared_user_ids = '{}'
+     where owner_user_id = $1 and coalesce(assigned_user_id, $1) = $1 and shared_user_ids = '{}'
      order by md5(id::text) limit $2`,
     [id, contactsPerAgent],
   );
