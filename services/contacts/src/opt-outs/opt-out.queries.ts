@@ -12,8 +12,12 @@ interface Request {
 
 const OptOut = z.object({ id: z.int(), version: z.int() });
 
-/** In SQL, the source of an opt-out after a request. That nothing arrives does not hide that somebody has asked for nothing. */
-const sourceAfter = `case when excluded.source = 'Bounce' and ${isOptedOut}
+/**
+ * In SQL, the source of an opt-out after a request: that of the one that counts. That nothing arrives does not hide that
+ * somebody has asked for nothing.
+ */
+const sourceAfter = `case when excluded.since < opt_outs.ended_at or excluded.ended_at <= opt_outs.since
+    or excluded.source = 'Bounce' and ${isOptedOut}
   then opt_outs.source else excluded.source end`;
 
 /**

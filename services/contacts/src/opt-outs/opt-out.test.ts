@@ -61,6 +61,23 @@ describe('a number that opted out', () => {
     expect(await optOuts.askedToBeLeftAlone({ numbers: [number] })).toMatchObject([{ number }]);
   });
 
+  it('may be called after a bounce also if a START from before becomes known later', async () => {
+    const [number, other] = ['+16045550015', '+16045550016'];
+    const source = async () =>
+      (await contacts.rows('select source from opt_outs where destination = $1', [number]))[0]?.source;
+    await optOuts.add({ number, at: ten, source: 'Bounce' });
+    await optOuts.remove({ number, at: nine });
+    expect(await optOuts.among({ numbers: [number] })).toEqual([number]);
+    expect(await optOuts.askedToBeLeftAlone({ numbers: [number] })).toEqual([]);
+    expect(await source()).toBe('Bounce');
+    await optOuts.remove({ number, at: eleven });
+    expect(await source()).toBe('Reply');
+    await optOuts.remove({ number: other, at: ten });
+    await optOuts.add({ number: other, at: nine, source: 'Bounce' });
+    await optOuts.add({ number: other, at: eleven });
+    expect(await optOuts.askedToBeLeftAlone({ numbers: [other] })).toMatchObject([{ number: other }]);
+  });
+
   it('is opted out when STOP and START have the same time', async () => {
     const number = '+16045550004';
     await optOuts.add({ number, at: nine });
