@@ -72,11 +72,22 @@ export function rowStore(
   };
 }
 
+/**
+ * What may have been sent goes nowhere else: it could be read twice, and a reply to it, a click on its link or a report that it
+ * came back is found by where it was sent.
+ */
+const hasMoved: Obstacle = {
+  when: 't.doubtful_since is not null and t.sent_to <> wanted.sent_to',
+  state: 'Failed',
+  reason: 'Its recipient has another number or address now.',
+};
+
 /** Begins to send rows that pass their final check. */
 function finalCheck(
-  { table, check }: Pick<Queue, 'table' | 'check'>,
+  { table, check: own }: Pick<Queue, 'table' | 'check'>,
   { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
 ) {
+  const check = { ...own, obstacles: [hasMoved, ...own.obstacles] };
   const beginAll = verdictsOn(check, checkOf({ table, check }, { query, orm }));
   const begin = check.isAlone
     ? async (one: Wanted): Promise<Verdict> => (await beginAll([one]))[0] ?? { is: 'lost' }
