@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DueRow } from './due-row.ts';
 import { checkedMs } from './lease.ts';
-import { planOf, type Sendable, wantedOf } from './planned-row.ts';
-import type { Queue } from './queue.ts';
+import { planOf, wantedOf } from './planned-row.ts';
+import type { Queue, Sendable } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
 import type { Sending } from './send-row.ts';
 

@@ -86,6 +86,8 @@ export interface Beginning extends Leased {
   /** By which a text can be found at the provider. */
   readonly sent_digest?: string;
   readonly user_id?: number;
+  /** The number in E.164 that a call is about. */
+  readonly about?: string;
   /** For how many seconds what other services know about it has been known. */
   readonly facts_age: number;
 }
@@ -97,7 +99,7 @@ export interface Beginning extends Leased {
 export const isAmong = (rows: string) => `t.id = any(array(select id from ${rows}))`;
 
 const beginningRows = `jsonb_to_recordset($1::jsonb)
-  wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, facts_age float8)`;
+  wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, about text, facts_age float8)`;
 
 /**
  * Waits until nobody else checks rows that share a limit with these. What others have begun to send is then committed, and

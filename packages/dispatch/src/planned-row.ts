@@ -1,11 +1,9 @@
 import { digestOf } from '@crm/delivery';
 import type { WorkerContext } from '@crm/service';
 import type { DueRow } from './due-row.ts';
-import type { Message, Plan, Queue } from './queue.ts';
+import type { Message, Plan, Queue, Sendable } from './queue.ts';
 import { again, type Settlement } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
-
-export type Sendable = Extract<Plan, { readonly send: Message }>;
 
 /** What decides whether and when a row is tried again. */
 export const attemptOf = (
@@ -35,9 +33,10 @@ export function destinationOf(message: Message) {
 }
 
 /** What the final check is about. */
-export const wantedOf = ({ id, attempts }: DueRow, { send, user_id }: Sendable) => ({
+export const wantedOf = ({ id, attempts }: DueRow, { send, user_id, about }: Sendable) => ({
   id,
   attempts,
   ...destinationOf(send),
   ...(user_id && { user_id }),
+  ...(about && { about }),
 });

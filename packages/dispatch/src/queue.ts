@@ -72,10 +72,19 @@ export type Message =
   | { readonly text: Omit<Text, 'key'> }
   | { readonly call: Omit<PhoneCall, 'key'> };
 
+/** A message that is to be sent. */
+export interface Sendable {
+  readonly send: Message;
+  /** Who it is sent to, if the row names a user. */
+  readonly user_id?: number;
+  /** The number in E.164 that a call asks its recipient to call. */
+  readonly about?: string;
+  readonly remark?: string | null;
+}
+
 /** What is done with a leased row. */
 export type Plan =
-  /** `user_id` is who it is sent to, if the row names a user. */
-  | { readonly send: Message; readonly user_id?: number; readonly remark?: string | null }
+  | Sendable
   | { readonly state: 'Dropped' | 'Failed'; readonly reason: string }
   | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   /** Something else, which also settles the row. */

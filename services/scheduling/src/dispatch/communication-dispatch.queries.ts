@@ -71,6 +71,9 @@ export const waitsUntil = (until: string, because: string) => `It waits until ${
 
 const optOutChanged = 'Whether the contact may be sent messages has just changed.';
 
+/** The number of the contact: that which is texted, or which the sender is asked to call. */
+const number = 'coalesce(wanted.about, wanted.sent_to)';
+
 /** Why a message is not sent although there is room for it. */
 const stops: FinalCheck['obstacles'] = [
   { when: 'not t.is_active', state: 'Dropped', reason: markedAsDone },
@@ -95,16 +98,17 @@ const stops: FinalCheck['obstacles'] = [
     reason: 'The contact replied to a text.',
   },
   {
-    // What it asks for is found out first.
-    when: `t.type = 'Text Contact' and exists (
-      select from inbound_texts x where x.from_number = wanted.sent_to and x.settled_at is null
+    // What it asks for is found out first. Of a call, only whether it is to be made may change.
+    when: `t.type <> 'Email Contact' and exists (
+      select from inbound_texts x where x.from_number = ${number} and x.settled_at is null
+        and (t.type = 'Text Contact' or x.meaning in ('stop', 'pause'))
     )`,
     state: 'Waiting',
     reason: 'A text from the contact has just come in.',
   },
   {
-    when: `t.type = 'Text Contact' and exists (
-      select from text_pauses p where p.number = wanted.sent_to and p.ended_at is null
+    when: `t.type <> 'Email Contact' and exists (
+      select from text_pauses p where p.number = ${number} and p.ended_at is null
     )`,
     state: 'Waiting',
     reason: 'The contact asked to be left alone. Decide whether texts continue.',

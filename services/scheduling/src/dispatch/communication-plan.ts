@@ -101,7 +101,7 @@ function messagePlan(delivery: DeliveryConfig, due: DueCommunication, found: Add
     }
     case 'Call Contact': {
       const say = callWords({ sender, recipient, about, message: message.body });
-      return { remark, send: { call: { to, say } } };
+      return { remark, send: { call: { to, say } }, ...(about && { about: about.number }) };
     }
   }
 }
