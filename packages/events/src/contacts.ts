@@ -131,6 +131,12 @@ export const optOutChanged = defineEvent(
   z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
 );
 
+export const consentChanged = defineEvent(
+  'contacts.consent.changed',
+  'An agent has opted a contact out of texts or e-mails, or in again; contains the contacts of its owner that this holds for',
+  z.object({ contact_ids: z.array(z.int()) }),
+);
+
 const bulkOperation = z.object({
   bulk_operation_id: z.int(),
   user_id: z.int(),

@@ -1,4 +1,10 @@
-import { campaignContactRemoved, campaignRemoved, contactRemoved, optOutChanged } from '@crm/events';
+import {
+  campaignContactRemoved,
+  campaignRemoved,
+  consentChanged,
+  contactRemoved,
+  optOutChanged,
+} from '@crm/events';
 import { on } from '@crm/messaging';
 import { removeCommunicationsWhenContactRemoved } from './communications/remove-communications-when-contact-removed.ts';
 import { stopWhenCampaignContactRemoved } from './enrolments/stop-when-campaign-contact-removed.ts';
@@ -12,6 +18,7 @@ export const subscriptions = [
   on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
   on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
   on(optOutChanged, 'asks again before sending to its contacts', noteOptOutChanged),
+  on(consentChanged, 'asks again before sending to its contacts', noteOptOutChanged),
   on(campaignRemoved, 'removes its unsent communications and open tasks', stopWhenCampaignRemoved),
   on(
     campaignContactRemoved,

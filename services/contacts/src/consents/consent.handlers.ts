@@ -15,6 +15,7 @@ import {
   optOutsOf,
   storeAgentConsent,
 } from './consent.queries.ts';
+import { publishConsentChanged } from './publish-consent-changed.ts';
 
 export const consentHandlers = implement(consentApi, {
   get: async (ctx, { id }) => {
@@ -28,17 +29,20 @@ export const consentHandlers = implement(consentApi, {
       const state = states[channel];
       return state === undefined ? [] : [{ channel, state }];
     });
-    await storeConsents(ctx, id, said);
+    const contact = await storeConsents(ctx, id, said);
+    if (contact) await publishConsentChanged(ctx, [contact]);
     return consentOf(ctx.query, id);
   },
 
   optOut: async (ctx, { id, channels, mobile_phone, email }) => {
     const out = channels.map((channel) => ({ channel, state: 'Opted Out' as const }));
-    await storeConsents(ctx, id, out);
+    const contact = await storeConsents(ctx, id, out);
     await lockConsentsOf(ctx.query, ctx.user.id);
     const said = { Text: toE164(mobile_phone ?? null), Email: email ?? null };
     const kept = [...new Set(channels)].map((channel) => ({ channel, destination: said[channel] }));
     await keepOptOuts(ctx.query, ctx.user.id, kept, ctx.now());
+    if (contact)
+      await publishConsentChanged(ctx, [contact], { destinations: [said.Text ?? null, said.Email] });
     return {};
   },
 
@@ -54,11 +58,11 @@ interface Said {
   readonly state: 'Allowed' | 'Opted Out';
 }
 
-/** Stores what an agent says about a contact that the agent sees. */
-async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<void> {
+/** Stores what an agent says about a contact that the agent sees, and returns the contact if there is anything. */
+async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<Contact | undefined> {
   if (said.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
   const contact = await loadForChange(ctx, Contact, contactRows, { id });
-  if (said.length === 0) return;
+  if (said.length === 0) return undefined;
   for (const { channel, state } of said) {
     if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
     await storeAgentConsent(ctx.query, id, channel, state, ctx.now());
@@ -66,4 +70,5 @@ async function storeConsents(ctx: Context, id: number, said: readonly Said[]): P
   contact.change(ctx.now());
   await ctx.em.flush();
   publish(ctx, contactChanged, contact, eventData(contact, { fields: ['consent'] }));
+  return contact;
 }

@@ -1,6 +1,7 @@
 import type { User } from '@crm/auth';
 import { filterOfVisible, hasRows, isoText, type Query, queryFirst, queryRows } from '@crm/data';
 import { all, Binds } from '@crm/query';
+import { z } from 'zod';
 import { contactRows } from '../contacts/contact.queries.ts';
 import {
   type Channel,
@@ -132,4 +133,35 @@ export async function keepOptOuts(
      on conflict do nothing`,
     [ownerId, optOuts.map(({ channel }) => channel), optOuts.map(({ destination }) => destination), at],
   );
+}
+
+const SameRecipients = z.object({ contact_id: z.int(), ids: z.array(z.int()) });
+
+/**
+ * By contact, the contacts of its owner with its number or address. There are rarely many, and an event is limited in size. The
+ * first contact also has those of a user with numbers and addresses that were said of it.
+ */
+export async function idsWithSameRecipients(
+  query: Query,
+  contactIds: readonly number[],
+  userId: number,
+  said: readonly (string | null)[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const holding = (channel: Channel) =>
+    `select said.contact_id, contacts.id from said join contacts using (owner_user_id)
+     where ${destinations[channel]} = said.destination`;
+  const rows = await queryRows(
+    query,
+    SameRecipients,
+    `with said as materialized (
+       select contacts.id as contact_id, owner_user_id, destination
+       from contacts cross join lateral (values (${destinations.Text}), (${destinations.Email})) own (destination)
+       where contacts.id = any($1::int[])
+       union select ($1::int[])[1], $2::int, lower(destination) from unnest($3::text[]) also (destination)
+     )
+     select contact_id, (array_agg(distinct id))[:1000] as ids
+     from (${holding('Text')} union all ${holding('Email')}) holding group by contact_id`,
+    [contactIds, userId, said],
+  );
+  return new Map(rows.map(({ contact_id, ids }) => [contact_id, ids]));
 }

@@ -4,6 +4,7 @@ import { contactChanged, contactCreated } from '@crm/events';
 import { writeEvents } from '@crm/messaging';
 import { type Context, publish } from '@crm/service';
 import { storeOptOuts } from '../consents/consent.queries.ts';
+import { publishConsentChanged } from '../consents/publish-consent-changed.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
@@ -85,6 +86,8 @@ const changesOf = ({ shared_with, opt_outs = [] }: Added): string[] => [
   ...(opt_outs.length > 0 ? ['consent'] : []),
 ];
 
+const versionOf = (row: Added): number => 1 + changesOf(row).length;
+
 function rowOf(ctx: Context, row: Added) {
   const { id, contact, shared_with } = row;
   const { addresses, custom_fields, tags, created_at, modified_at, ...draft } = contact;
@@ -99,7 +102,7 @@ function rowOf(ctx: Context, row: Added) {
     modified_at: modified_at === undefined ? now : new Date(modified_at),
     owner_user_id: ctx.user.id,
     shared_user_ids: [...new Set(shared_with)],
-    version: 1 + changesOf(row).length,
+    version: versionOf(row),
   };
 }
 
@@ -136,7 +139,11 @@ async function addOptOuts(ctx: Context, added: readonly Added[]) {
   const optOuts = added.flatMap(({ id: contact_id, opt_outs = [] }) =>
     [...new Set(opt_outs)].map((channel) => ({ contact_id, channel })),
   );
-  if (optOuts.length > 0) await storeOptOuts(ctx.query, optOuts, ctx.now());
+  if (optOuts.length === 0) return;
+  await storeOptOuts(ctx.query, optOuts, ctx.now());
+  const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
+  const contacts = optedOut.map((row) => ({ id: row.id, version: versionOf(row) }));
+  await publishConsentChanged(ctx, contacts, { areNew: true });
 }
 
 /** A contact that is new has no assignment to undo, unless it is made under a delegation. */

@@ -1,5 +1,5 @@
 import { queryIn } from '@crm/data';
-import type { optOutChanged } from '@crm/events';
+import type { consentChanged } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import type { z } from 'zod';
 import { noteOptOutChange } from './opt-out-change.queries.ts';
@@ -8,6 +8,6 @@ import { noteOptOutChange } from './opt-out-change.queries.ts';
 export async function noteOptOutChanged({
   em,
   event,
-}: Delivery<z.output<(typeof optOutChanged)['data']>>): Promise<void> {
+}: Delivery<z.output<(typeof consentChanged)['data']>>): Promise<void> {
   await noteOptOutChange(queryIn(em), event.data.contact_ids);
 }
