@@ -1,4 +1,4 @@
-import { localIn } from './local-time.ts';
+import { isBefore, localIn } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { type Occurrence, series } from './series.ts';
 
@@ -22,15 +22,11 @@ export function occurrences(
   const found: Occurrence[] = [];
   const lastYear = until && localIn(until, zone).year;
   const sinceFrom = series(rule, start, zone, lastYear).filter(
-    ({ instant }) => !from || isFrom(from, instant),
+    ({ instant }) => !from || !isBefore(instant, from),
   );
   for (const occurrence of sinceFrom.take(limit)) {
-    if (until && isFrom(until, occurrence.instant)) break;
+    if (until && !isBefore(occurrence.instant, until)) break;
     found.push(occurrence);
   }
   return found;
-}
-
-function isFrom(first: Temporal.Instant, instant: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(instant, first) >= 0;
 }
