@@ -1,5 +1,3 @@
-import { numberOfDay } from './number-of-day.ts';
-
 /**
  * The moment of a local time in a zone (IANA name), by RFC 5545, section 3.3.5: a time that a clock change skips is moved
  * forward, and a time that occurs twice is the earlier of the two. For single times; a series leaves skipped times out.
@@ -17,6 +15,11 @@ export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epoc
 
 export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
   Temporal.Instant.compare(a, b) < 0;
+
+/** The number of a day since 1970, by Date, because it takes a fraction of the time of Temporal. */
+export function numberOfDay({ year, month, day }: Temporal.PlainDate): number {
+  return Date.UTC(year, month - 1, day) / 86_400_000;
+}
 
 /**
  * Whether clocks in a zone may skip a time of a day, asked about days in order. A series may ask about each day of 150 years,

@@ -1,7 +1,6 @@
 import { completeRule } from './complete-rule.ts';
 import { daysOfYear } from './days-of-year.ts';
-import { nextInStep } from './next-in-step.ts';
-import { numberOfDay } from './number-of-day.ts';
+import { numberOfDay } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { daysIntoWeek, weekOf } from './week-of-year.ts';
 
@@ -57,6 +56,11 @@ function* atPositions({ bySetPos }: Rule, days: Iterable<DayInPeriod>): Generato
 
 function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[] {
   return set.filter((_, index) => positions.includes(index + 1) || positions.includes(index - set.length));
+}
+
+/** The first number from `from` on that steps of `interval` reach, beginning with `first`. */
+export function nextInStep(first: number, interval: number, from: number): number {
+  return first + Math.max(0, Math.ceil((from - first) / interval)) * interval;
 }
 
 /** The number of the hour, day, week, month or year of a time, depending on the frequency of the rule. */

@@ -1,7 +1,6 @@
 import { clockChanges, instantOf, isSkipped } from './local-time.ts';
-import { nextInStep } from './next-in-step.ts';
 import type { Rule } from './rule.ts';
-import { seriesDays } from './series-days.ts';
+import { nextInStep, seriesDays } from './series-days.ts';
 import { isPast } from './until.ts';
 
 /** One time of a series: its number in the whole series, from 0, its local time and its moment. */
