@@ -1,8 +1,8 @@
 import { batched } from '@crm/client';
 import { durations } from '@crm/telemetry';
 import type { ConsumerOptions } from './consumer-context.ts';
+import { pruneFailures } from './failures.ts';
 import { type Arrived, handleTogether } from './handle-together.ts';
-import { pruneEveryMs, pruneFailures } from './prune.ts';
 import { pull } from './pull.ts';
 import { sharedOrExclusive } from './shared-or-exclusive.ts';
 import { publishersOf } from './subscription.ts';
@@ -21,6 +21,9 @@ const defaults = {
   concurrency: 4,
   onHandled: () => undefined,
 };
+
+/** The interval at which expired rows are deleted. */
+const pruneEveryMs = 60 * 60_000;
 
 /** Events that come one after the other within this time are handled together, if they can be. */
 const everyMs = 20;

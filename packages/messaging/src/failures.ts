@@ -1,3 +1,4 @@
+import { streamDays } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { storable } from './storable.ts';
 
@@ -28,4 +29,9 @@ export async function failuresOf(em: EntityManager, consumer: string, eventId: s
 
 export async function forgetFailures(em: EntityManager, consumer: string, eventId: string): Promise<void> {
   await em.execute('delete from inbox_failures where consumer = ? and event_id = ?', [consumer, eventId]);
+}
+
+/** Failures of messages that can no longer be redelivered. */
+export async function pruneFailures(em: EntityManager): Promise<void> {
+  await em.execute(`delete from inbox_failures where failed_at < now() - interval '${2 * streamDays} days'`);
 }

@@ -1,7 +1,7 @@
 import { streamDays } from '@crm/events';
 import { expect, it } from 'vitest';
 import { createService } from '../test/rig.ts';
-import { pruneFailures } from './prune.ts';
+import { pruneFailures } from './failures.ts';
 
 it('the failures of a message are counted as long as the broker may deliver it again', async () => {
   const { orm, pool } = await createService('consumer');
