@@ -3,10 +3,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import type { Pool } from 'pg';
+import { storable } from './failures.ts';
 import { handleEvents } from './handle-events.ts';
 import { enterInbox } from './inbox.ts';
 import { originalSubjectOf, readEvent } from './read-event.ts';
-import { storable } from './storable.ts';
 import { streamOf } from './stream-name.ts';
 import { publishersOf, type Subscription } from './subscription.ts';
 

@@ -1,6 +1,9 @@
 import { streamDays } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { storable } from './storable.ts';
+
+/** PostgreSQL stores no text with a NUL, which the reason of a failure may quote from a message. */
+export const storable = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).replaceAll('\0', '\u2400');
 
 /** Counts a failure of a message, and returns how often it has failed. */
 export async function countFailure(
