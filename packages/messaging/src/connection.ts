@@ -31,9 +31,9 @@ export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
   let session: Session | undefined;
   let failing = false;
 
-  const opened = async (to: NatsConnection) => {
+  const opened = async (to: NatsConnection, publish: PublishToStream) => {
     const jsm = await jetstreamManager(to, { checkAPI: false });
-    session = { js: jetstream(to), jsm, publish: publisherOn(to, accessBy(url).inboxPrefix) };
+    session = { js: jetstream(to), jsm, publish };
     failing = false;
     onConnect();
   };
@@ -51,7 +51,7 @@ export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
     while (!stopping.signal.aborted) {
       connection = await dial(url, name, retryMs).catch(failed);
       if (connection && stopping.signal.aborted) await connection.close();
-      else if (connection) await follow(connection, { opened, lost, log });
+      else if (connection) await follow(connection, accessBy(url).inboxPrefix, { opened, lost, log });
       await pause(retryMs, stopping.signal);
     }
   }
@@ -96,17 +96,22 @@ function accessBy(text: string): ConnectionOptions {
 }
 
 interface Observer {
-  readonly opened: (connection: NatsConnection) => Promise<void>;
+  readonly opened: (connection: NatsConnection, publish: PublishToStream) => Promise<void>;
   readonly lost: () => void;
   readonly log: Logger;
 }
 
 /** Reports the changes of a connection until it is closed. */
-async function follow(connection: NatsConnection, { opened, lost, log }: Observer) {
-  await opened(connection);
+async function follow(
+  connection: NatsConnection,
+  inboxPrefix: string | undefined,
+  { opened, lost, log }: Observer,
+) {
+  const publish = publisherOn(connection, inboxPrefix);
+  await opened(connection, publish);
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') lost();
-    if (status.type === 'reconnect') await opened(connection);
+    if (status.type === 'reconnect') await opened(connection, publish);
     if (status.type === 'error') log.error({ err: status.error }, 'the broker reported an error');
   }
   lost();

@@ -19,19 +19,16 @@ interface Waiting {
 
 const timeoutMs = 5_000;
 
-const publishers = new WeakMap<NatsConnection, PublishToStream>();
-
 /**
  * Publishes with one subscription to all acknowledgements of a connection. The library makes three errors with their stacks
  * and a timer for each message, which cost more than all the rest of its way.
  */
 export function publisherOn(connection: NatsConnection, inboxPrefix: string | undefined): PublishToStream {
-  const known = publishers.get(connection);
-  if (known) return known;
   const inbox = createInbox(inboxPrefix);
   const waiting = waitingFor(inbox);
   connection.subscribe(`${inbox}.*`, { callback: (error, message) => waiting.answer(error, message) });
-  const publish: PublishToStream = ({ stream, subject, text, id }) =>
+  void connection.closed().then(waiting.end);
+  return ({ stream, subject, text, id }) =>
     new Promise((resolve, reject) => {
       const sent = headers();
       sent.set('Nats-Msg-Id', id);
@@ -39,9 +36,6 @@ export function publisherOn(connection: NatsConnection, inboxPrefix: string | un
       const reply = waiting.add({ until: performance.now() + timeoutMs, resolve, reject });
       connection.publish(subject, text, { headers: sent, reply });
     });
-  void connection.closed().then(waiting.end);
-  publishers.set(connection, publish);
-  return publish;
 }
 
 /** Those who wait for acknowledgements, in the order in which they give up. */
