@@ -61,13 +61,11 @@ async function look(client: Client, table: PartitionedTable): Promise<Found> {
   return { missing, hasExpired: false, kept: 0, ...rows[0] };
 }
 
-const attach = ({ name }: PartitionedTable, { name: partition, from, to }: Missing) => [
-  `create table ${partition} (like ${name}_default including defaults including indexes)`,
-  `alter table ${name} attach partition ${partition} for values from (${from}) to (${to})`,
-];
-
-const attachAll = (table: PartitionedTable, missing: readonly Missing[]) =>
-  missing.flatMap((one) => attach(table, one));
+const attachAll = ({ name }: PartitionedTable, missing: readonly Missing[]) =>
+  missing.flatMap(({ name: partition, from, to }) => [
+    `create table ${partition} (like ${name}_default including defaults including indexes)`,
+    `alter table ${name} attach partition ${partition} for values from (${from}) to (${to})`,
+  ]);
 
 /** Gives the table another default partition, and each row that is kept its place. */
 async function moveRows(client: Client, table: PartitionedTable, missing: readonly Missing[]): Promise<void> {
