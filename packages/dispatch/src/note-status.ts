@@ -14,39 +14,27 @@ interface Reporting extends Publishing {
   readonly query: Query;
 }
 
-/** A row that was reported about. */
-interface NotedRow {
-  readonly id: number;
-  readonly sent_to: string | null;
-  readonly lane: string;
-}
+const Key = z.guid();
 
 /** The rows of a queue as those that the provider reports about. */
-export interface Reported {
-  readonly statusPath: string;
-  /** What a row is called in the audit log. */
-  readonly recordType: string;
-  /**
-   * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
-   * unknown, or if it was given up although the provider has accepted it. Returns the row, if there is one.
-   */
-  note(origin: Reporting, key: string, report: StatusReport): Promise<NotedRow | undefined>;
-  readonly recordBlock: Queue['recordBlock'];
-}
-
-const Key = z.guid();
+export type Reported = ReturnType<typeof reportedIn>;
 
 export function reportedIn({
   table,
   outcomes,
   statusPath,
   recordBlock,
-}: Pick<Queue, 'table' | 'outcomes' | 'statusPath' | 'recordBlock'>): Reported {
+}: Pick<Queue, 'table' | 'outcomes' | 'statusPath' | 'recordBlock'>) {
   return {
     statusPath,
     recordBlock,
+    /** What a row is called in the audit log. */
     recordType: messageTypeOf(table),
-    async note(origin, key, report) {
+    /**
+     * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
+     * unknown, or if it was given up although the provider has accepted it. Returns the row, if there is one.
+     */
+    async note(origin: Reporting, key: string, report: StatusReport) {
       if (!Key.safeParse(key).success) return undefined;
       const row = await noteDeliveryState(origin.query, table, key, report);
       if (!row) return undefined;
