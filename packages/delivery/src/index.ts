@@ -43,6 +43,6 @@ export {
 export { type SendingRules, sendingRulesOf, sendingVariables } from './sending-rules.ts';
 export { type Named, nameOf, shortLine } from './short-line.ts';
 export { signatureOf } from './signature.ts';
-export { spoken, written } from './spoken.ts';
+export { noReply, spoken } from './spoken.ts';
 export { meaningOf, type TextMeaning, textMeanings } from './text-meaning.ts';
 export { type ReachedUser, remarkOn, type Way, wayToUser } from './way-to-user.ts';

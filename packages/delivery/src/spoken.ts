@@ -8,12 +8,10 @@ export function spoken(text: string, keyPressUrl?: string): string {
   return response(all);
 }
 
-/** TwiML that replies to a text with another one, or not at all. */
-export function written(text?: string): string {
-  return response(text === undefined ? '' : `<Message>${escaped(text)}</Message>`);
-}
-
 const response = (inner: string) => `<?xml version="1.0" encoding="UTF-8"?><Response>${inner}</Response>`;
+
+/** TwiML that does not reply to a text. */
+export const noReply = response('');
 
 /** For text and for attributes. Characters that XML 1.0 does not allow are left out. */
 function escaped(text: string): string {

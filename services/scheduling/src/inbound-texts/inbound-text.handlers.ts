@@ -1,4 +1,4 @@
-import { meaningOf, readCallback, refusedCallback, twimlAnswer, written } from '@crm/delivery';
+import { meaningOf, noReply, readCallback, refusedCallback, twimlAnswer } from '@crm/delivery';
 import { auditChange } from '@crm/messaging';
 import { implement, inSteps } from '@crm/service';
 import type { Settings } from '../settings.ts';
@@ -18,7 +18,7 @@ export const inboundTextHandlers = ({ delivery }: Settings) =>
         auditChange(ctx.em, () => ({ type: 'inbound-text', id: null, userId: null }));
         return true;
       },
-      finish: async (_ctx, isSigned) => (isSigned ? twimlAnswer(written(undefined)) : refusedCallback),
+      finish: async (_ctx, isSigned) => (isSigned ? twimlAnswer(noReply) : refusedCallback),
     }),
 
     add: async (ctx, { id, from_number: from, body: text, received_at }) => {
