@@ -2,20 +2,14 @@
 export const startMs = 3_000;
 
 /** An attempt that may take so long. */
-export interface Limited {
-  readonly signal: AbortSignal;
-  /** Gives it the whole time again. */
-  restart(): void;
-  /** Lets go of the timer, which with `AbortSignal.timeout` would stay for the whole time, with all that it refers to. */
-  end(): void;
-}
-
-export function limited(ms: number): Limited {
+export function limited(ms: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(timedOut()), ms);
   return {
     signal: controller.signal,
+    /** Gives it the whole time again. */
     restart: () => void timer.refresh(),
+    /** Lets go of the timer, which with `AbortSignal.timeout` would stay for the whole time, with all that it refers to. */
     end: () => clearTimeout(timer),
   };
 }
