@@ -10,7 +10,8 @@ const alert = { key: 'offer/7', to: '(604) 555-4572', text: 'A lead for you: “
 const ring = { key: 'offer/7', to: '604 555 4572', say: 'A lead <for> "you" & co.</Say></Gather><Dial>1' };
 
 it('without a carrier, texts and calls are refused', async () => {
-  const delivery = openDelivery({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { address: 'a@example.com' } });
+  const mail = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { address: 'a@example.com' } };
+  const delivery = openDelivery(mail, { timeoutMs: 5_000, emailTimeoutMs: 5_000 });
   onTestFinished(delivery.close);
   expect(await delivery.text(alert)).toMatchObject({ outcome: 'refused' });
   expect(await delivery.call(ring)).toMatchObject({ outcome: 'refused' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CarrierOptions } from './carrier.ts';
 import { breaksHeader, readMailbox } from './mailbox.ts';
-import type { DeliveryOptions, MailOptions } from './open-delivery.ts';
+import type { MailOptions, Providers } from './open-delivery.ts';
 import { toE164 } from './phone.ts';
 import {
   type SendingRules,
@@ -73,7 +73,8 @@ type DeliveryVariables = z.output<z.ZodObject<typeof deliveryVariables>>;
 type MailVariables = z.output<z.ZodObject<typeof mailVariables>>;
 type CarrierVariables = z.output<z.ZodObject<typeof carrierVariables>>;
 
-export interface DeliveryConfig extends DeliveryOptions {
+export interface DeliveryConfig extends Providers {
+  readonly carrier: CarrierOptions;
   /** Without a slash at its end. Links and callbacks begin with it. */
   readonly publicUrl: string;
   readonly rules: SendingRules;

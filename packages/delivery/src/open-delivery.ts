@@ -14,14 +14,13 @@ export interface MailOptions {
 /** Without a carrier, texts and calls are refused. */
 export interface Providers extends MailOptions {
   readonly carrier?: CarrierOptions | undefined;
-  /** How long one attempt may take; 30 seconds by default. */
-  readonly timeoutMs?: number;
-  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or keep it waiting before. */
-  readonly emailTimeoutMs?: number;
 }
 
-export interface DeliveryOptions extends Providers {
-  readonly carrier: CarrierOptions;
+interface Timeouts {
+  /** How long one attempt may take. */
+  readonly timeoutMs: number;
+  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or keep it waiting before. */
+  readonly emailTimeoutMs: number;
 }
 
 /** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
@@ -45,13 +44,10 @@ export interface Delivery {
   close(): Promise<void>;
 }
 
-export function openDelivery({
-  smtpUrl,
-  mailFrom,
-  carrier,
-  timeoutMs = 30_000,
-  emailTimeoutMs = timeoutMs,
-}: Providers): Delivery {
+export function openDelivery(
+  { smtpUrl, mailFrom, carrier }: Providers,
+  { timeoutMs, emailTimeoutMs }: Timeouts,
+): Delivery {
   let mail: ReturnType<typeof openMail> | undefined;
   // Its package is large, and many a process never sends an e-mail.
   const openMail = async () =>

@@ -29,20 +29,17 @@ export async function providers(
     ...(other.callbackUrl && { callbackUrls: { text: other.callbackUrl, keyPress: other.callbackUrl } }),
   });
   const { smtpUrl = local.mail.url, carrierUrl = local.carrier.url, authToken = account.authToken } = other;
-  const delivery = openDelivery({
-    smtpUrl,
-    mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
-    carrier: {
-      url: carrierUrl,
-      accountSid: account.accountSid,
-      authToken,
-      number: account.number,
-      honoursKeys: other.honoursKeys ?? true,
-      allowedCountries: ['US', 'CA', 'GB'],
-    },
-    timeoutMs: other.timeoutMs ?? 5_000,
-    ...(other.emailTimeoutMs !== undefined && { emailTimeoutMs: other.emailTimeoutMs }),
-  });
+  const { timeoutMs = 5_000, emailTimeoutMs = timeoutMs } = other;
+  const carrier = {
+    url: carrierUrl,
+    accountSid: account.accountSid,
+    authToken,
+    number: account.number,
+    honoursKeys: other.honoursKeys ?? true,
+    allowedCountries: ['US', 'CA', 'GB'],
+  };
+  const mailFrom = { name: 'Harbour Homes', address: 'office@harbour.example' };
+  const delivery = openDelivery({ smtpUrl, mailFrom, carrier }, { timeoutMs, emailTimeoutMs });
   onTestFinished(async () => {
     await delivery.close();
     await local.close();

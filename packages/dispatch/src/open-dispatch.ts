@@ -50,7 +50,7 @@ export function openDispatch<Due extends DueRow, Facts>(
 ): Dispatch<Due> {
   const { query, messages } = context.database;
   const honoursKeys = delivery.carrier?.honoursKeys ?? false;
-  const provider = openDelivery({ ...delivery, timeoutMs: providerMs, emailTimeoutMs: emailMs });
+  const provider = openDelivery(delivery, { timeoutMs: providerMs, emailTimeoutMs: emailMs });
   const store = rowStore(queue, context);
   const sharing = sharingOf(queue, query);
   const emails = roomFor(emailsAtOnce);

@@ -6,7 +6,7 @@ import { publicUrl } from '../../test/harness.ts';
 import { messageOf } from './message-of.ts';
 
 const carriers = await startCarriers(publicUrl);
-const delivery = openDelivery(carriers.delivery);
+const delivery = openDelivery(carriers.delivery, { timeoutMs: 30_000, emailTimeoutMs: 30_000 });
 afterAll(async () => {
   await delivery.close();
   await carriers.close();
