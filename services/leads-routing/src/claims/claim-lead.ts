@@ -41,6 +41,6 @@ export async function claimLead(ctx: TransactionContext, attempt: ClaimAttempt):
 async function dropOffers(ctx: TransactionContext, claim: NewClaim) {
   await dropAlerts(ctx.query, claim);
   for (const offer of await removePendingOffers(ctx.query, claim.lead_id)) {
-    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));
+    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer));
   }
 }

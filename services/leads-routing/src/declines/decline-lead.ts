@@ -28,14 +28,14 @@ export async function declineLead(ctx: TransactionContext, lead_id: number, user
   if (state.is !== 'offered' && state.is !== 'void') return state;
   const declined = await declineOffer(ctx.query, lead_id, user.id, ctx.now());
   if (!declined || !lead) return { is: 'declined' };
-  publish(ctx, offerDeclined, declined, offerEventData(declined, {}));
+  publish(ctx, offerDeclined, declined, offerEventData(declined));
   if (lead.distribution_target !== 'Team Rollout') return { is: 'declined' };
   if (!(await hasOpenOffer(ctx.query, lead_id))) {
     await returnLead(ctx, lead, 'Nobody claimed it');
     return { is: 'declined' };
   }
   for (const { notify_at, ...next } of await startNextTurn(ctx.query, lead_id)) {
-    publish(ctx, offerChanged, next, offerEventData(next, { notify_at: notify_at.toISOString() }));
+    publish(ctx, offerChanged, next, { ...offerEventData(next), notify_at: notify_at.toISOString() });
   }
   return { is: 'declined' };
 }

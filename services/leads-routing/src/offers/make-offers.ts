@@ -53,7 +53,7 @@ async function store(ctx: Context, lead: Lead, team_id: number, planned: readonl
   await addAlerts(ctx, alerts);
   if (isFirst) publish(ctx, leadOffered, lead, { ...eventData(lead), team_id });
   for (const offer of offers)
-    publish(ctx, offerCreated, offer, offerEventData(offer, { notify_at: offer.notify_at.toISOString() }));
+    publish(ctx, offerCreated, offer, { ...offerEventData(offer), notify_at: offer.notify_at.toISOString() });
   await ctx.em.flush();
   return offers;
 }

@@ -5,10 +5,7 @@ interface OfferFacts {
   readonly team_id: number;
 }
 
-/** The data of the events about an offer, with further fields. */
-export function offerEventData<More extends object>(
-  { id, lead_id, user_id, team_id }: OfferFacts,
-  more: More,
-) {
-  return { offer_id: id, lead_id, user_id, team_id, ...more };
+/** The data of the events about an offer. */
+export function offerEventData({ id, lead_id, user_id, team_id }: OfferFacts) {
+  return { offer_id: id, lead_id, user_id, team_id };
 }

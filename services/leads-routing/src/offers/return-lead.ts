@@ -16,6 +16,6 @@ export async function returnLead(ctx: TransactionContext, lead: Lead, reason: Fa
   await withdrawOffers(ctx.query, lead.id);
   await alertCreator(ctx, lead.id, runs_out_at);
   for (const offer of await removePendingOffers(ctx.query, lead.id))
-    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer, {}));
+    publish(ctx, offerRemoved, removalOf(offer), offerEventData(offer));
   publish(ctx, leadReturned, lead, { ...eventData(lead), reason });
 }
