@@ -18,7 +18,7 @@ import { scheduling } from '../peers.ts';
 import { outcomeWords } from './callback-words.ts';
 import { type Choice, chooseOffer } from './choose-offer.ts';
 import { claimAs } from './claim-as.ts';
-import { type StoredText, storeText, textedOffers, wasAlerted } from './inbound-text.queries.ts';
+import { type StoredText, storeClaim, textedOffers, wasAlerted } from './inbound-text.queries.ts';
 import { readReply } from './read-reply.ts';
 
 type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
@@ -101,7 +101,7 @@ async function claimChosen(
   users: ReadonlyMap<number, User>,
 ): Promise<Claim> {
   const { lead_id = null, user_id = null } = choice.is === 'one' ? choice.offer : {};
-  const stored = await storeText(ctx.query, { ...text, meaning: 'claim', lead_id, user_id });
+  const stored = await storeClaim(ctx.query, { ...text, lead_id, user_id });
   const user = users.get(stored.user_id ?? 0);
   if (stored.lead_id === null || !user) return { text: stored, choice, outcome: null };
   const grant = { lead_id: stored.lead_id, user_id: user.id, via: 'Text' } as const;

@@ -2,10 +2,6 @@ import { hasRows, type Query, queryRow, queryRows, storedInstant } from '@crm/da
 import { z } from 'zod';
 import { isOpen } from '../rollout/open-offer.ts';
 
-interface InboundText extends Omit<StoredText, 'meaning'> {
-  readonly meaning: 'claim';
-}
-
 const StoredText = z.object({
   id: z.string(),
   from_number: z.string(),
@@ -79,12 +75,12 @@ export function wasAlerted(query: Query, { from_number, received_at }: Reply): P
  * Stores a text that claims a lead, unless it was stored before, and returns what was stored first. Two that are stored
  * at the same time wait for each other.
  */
-export async function storeText(query: Query, text: InboundText): Promise<StoredText> {
-  const { id, from_number, body, meaning, lead_id, user_id, received_at } = text;
+export async function storeClaim(query: Query, text: Omit<StoredText, 'meaning'>): Promise<StoredText> {
+  const { id, from_number, body, lead_id, user_id, received_at } = text;
   await query(
     `insert into inbound_texts (id, from_number, body, meaning, lead_id, user_id, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
-    [id, from_number, body, meaning, lead_id, user_id, received_at],
+     values ($1, $2, $3, 'claim', $4, $5, $6) on conflict (id) do nothing`,
+    [id, from_number, body, lead_id, user_id, received_at],
   );
   return queryRow(query, StoredText, 'select * from inbound_texts where id = $1', [id]);
 }
