@@ -1,9 +1,8 @@
 import { type Condition, noRecord } from '@crm/contract';
 import type { Context } from '@crm/service';
 import { DistributionOption } from './distribution-option.entity.ts';
-import { ownTeams } from './team-of-option.ts';
+import { ownTeams, type Team } from './team-of-option.ts';
 
-type Team = Awaited<ReturnType<typeof ownTeams>>[number];
 type Option = Pick<DistributionOption, 'team_id' | 'user_id'>;
 
 /**

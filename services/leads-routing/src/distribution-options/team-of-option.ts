@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import { identity } from '../peers.ts';
 import { onlyCreatorDistributes } from './distribution-option.policy.ts';
 
-type Team = Awaited<ReturnType<typeof ownTeams>>[number];
+export type Team = Awaited<ReturnType<typeof ownTeams>>[number];
 
 /** The teams that the caller has created. */
 export function ownTeams(ctx: Context) {
