@@ -12,13 +12,9 @@ export const publicUrl = 'https://crm.example.com';
 
 const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
 
-/** With which reports about e-mails are accepted. */
-export const bounceToken = 'a-secret-of-a-mail-server';
-
 /** The service with its own carriers, in which alerts are sent when a test asks for it. */
 export async function dispatchUnderTest() {
-  const { delivery: usual, ...local } = await startCarriers(publicUrl);
-  const delivery = { ...usual, bounceToken };
+  const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
   const service = await leadsUnderTest({ settings });
   const { workerContext } = service;

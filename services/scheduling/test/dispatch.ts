@@ -16,16 +16,13 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 100,
 };
 
-/** With which reports about e-mails are accepted. */
-export const bounceToken = 'a-secret-of-a-mail-server';
-
 /** What every e-mail of a campaign ends with. */
 export const postalAddress = '12 Harbour Road, Boston, MA 02110';
 
 /** The service with providers of its own, in which messages are sent when a test calls `turn`. */
 export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock?: Clock) {
   const { delivery: usual, ...local } = await startCarriers(publicUrl);
-  const delivery = { ...usual, bounceToken, postalAddress, rules: { ...usual.rules, ...rules } };
+  const delivery = { ...usual, postalAddress, rules: { ...usual.rules, ...rules } };
   const settings: Settings = { delivery };
   const service = await schedulingUnderTest({ settings, ...(clock && { clock }) });
   const { workerContext } = service;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { callbacksOf } from '../../test/callbacks.ts';
-import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { noteBounces } from '../alert-statuses/note-bounces.ts';
 
 const under = await dispatchUnderTest();
@@ -33,7 +33,7 @@ const shown = async ({ anna, lead_id }: Awaited<ReturnType<typeof offer>>) => {
 async function report(key: string, status: string) {
   const lines = [`Original-Envelope-Id: ${key}`, 'Action: failed', `Status: ${status}`];
   const body = [...lines, 'Diagnostic-Code: smtp; 550 No such user'].join('\r\n');
-  const headers = { authorization: `Bearer ${bounceToken}` };
+  const headers = { authorization: `Bearer ${settings.delivery.bounceToken}` };
   const answer = await service.scheduling.asSystem.bounces.report(webRequest({ body, headers }));
   expect(answer.status).toBe(204);
   await noteBounces(settings, workerContext);

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
 import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { settleOptOuts } from '../opt-outs/settle-opt-outs.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
 afterEach(clearCrashPoints);
-const { service, turn, later, due, workerContext } = under;
+const { service, turn, later, due, workerContext, settings } = under;
 
 const optedOut = 'The address of the contact has opted out.';
 
 /** Posts a report of a provider about the e-mail with a key. */
-async function report(key: unknown, { type = 'abuse', token = bounceToken } = {}) {
+async function report(key: unknown, { type = 'abuse', token = settings.delivery.bounceToken } = {}) {
   const body = [
     'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
     '',

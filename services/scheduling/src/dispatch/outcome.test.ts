@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { clearCrashPoints, setCrashPoint, setCrashPointOnce } from '@crm/dispatch';
 import { webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
@@ -224,7 +224,7 @@ describe('a report that an e-mail came back', () => {
   async function report(
     key: unknown,
     status: string,
-    authorization = `Bearer ${bounceToken}`,
+    authorization = `Bearer ${settings.delivery.bounceToken}`,
     said = '550 No such user',
   ) {
     const body = [
