@@ -10,9 +10,6 @@ export const isBegun = (row: string) =>
 /** When a row may have been sent; also while it is leased for another attempt. */
 const begunAt = (row: string) => `coalesce(${row}.begun_at, ${row}.doubtful_since)`;
 
-/** Whether a row of an account was sent within a day, or may have been. */
-const isSent = (row: string) => `${row}.begun_at > now() - interval '24 hours' and ${isBegun(row)}`;
-
 /**
  * Whether a row that is found by its contact or its number was sent within a day, or may have been. `coalesce` keeps PostgreSQL
  * from reading the index of all that was sent instead, which its statistics take for empty as long as they are older than what
@@ -32,31 +29,28 @@ const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) 
   `case ${row}.type when 'Text Contact' then ${texts} else ${emails} end`;
 
 /** What limits count by: a contact, the number of a text, which several contacts may have, and an account. */
-type Limited = 'contact_id' | 'sent_to' | 'send_from_user_id';
-const isSentBy = {
-  contact_id: isSentToOne,
-  sent_to: isSentToOne,
-  send_from_user_id: isSent,
-} satisfies Readonly<Record<Limited, unknown>>;
-/** To a contact that was removed nothing is sent any longer. If it is added again, it has another id, and the same number. */
-const sentIn = {
-  contact_id: 'communications',
-  sent_to: 'sendings',
-  send_from_user_id: 'sendings',
-} satisfies Readonly<Record<Limited, string>>;
-/** That of an account is the order of an index, which leaves out one that is leased for another attempt. */
-const orderIn = {
-  contact_id: begunAt('sent'),
-  sent_to: begunAt('sent'),
-  send_from_user_id: 'sent.begun_at',
-} satisfies Readonly<Record<Limited, string>>;
+const limited = {
+  /** To a contact that was removed nothing is sent any longer. If it is added again, it has another id, and the same number. */
+  contact_id: { table: 'communications', at: begunAt('sent'), isSent: isSentToOne('sent') },
+  sent_to: { table: 'sendings', at: begunAt('sent'), isSent: isSentToOne('sent') },
+  /** The order is that of an index, which leaves out one that is leased for another attempt. */
+  send_from_user_id: {
+    table: 'sendings',
+    at: 'sent.begun_at',
+    isSent: `sent.begun_at > now() - interval '24 hours' and ${isBegun('sent')}`,
+  },
+};
+type Limited = keyof typeof limited;
 
 /** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
-export const fullSince = (column: Limited, row: string, limits: SendingRules['maxPerAccount']): string => `(
-  select extract(epoch from ${orderIn[column]})::float8 * 1000 from ${sentIn[column]} sent
-  where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSentBy[column]('sent')}
-  order by ${orderIn[column]} desc offset ${limitOf(row, limits)} - 1 limit 1
+export function fullSince(column: Limited, row: string, limits: SendingRules['maxPerAccount']): string {
+  const { table, at, isSent } = limited[column];
+  return `(
+  select extract(epoch from ${at})::float8 * 1000 from ${table} sent
+  where ${hasLimit(row)} and sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSent}
+  order by ${at} desc offset ${limitOf(row, limits)} - 1 limit 1
 )`;
+}
 
 /**
  * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
@@ -77,8 +71,8 @@ export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
 
 const countOf = (column: Limited, row: string, limit: string) => `(
   select count(*) from (
-    select from ${sentIn[column]} sent
-    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${isSentBy[column]('sent')} limit ${limit}
+    select from ${limited[column].table} sent
+    where sent.${column} = ${row}.${column} and sent.type = ${row}.type and ${limited[column].isSent} limit ${limit}
   ) counted
 )`;
 
@@ -174,10 +168,10 @@ export function recentSendings(
     query,
     Sending,
     `select true as is_own, ${columns}
-     from ${sentIn.contact_id} sent where contact_id = $1::int and ${isSentToOne('sent')}
+     from ${limited.contact_id.table} sent where contact_id = $1::int and ${limited.contact_id.isSent}
      union all
      select false, ${columns}
-     from ${sentIn.sent_to} sent where sent_to = $3::text and contact_id <> $1::int and ${isSentToOne('sent')}`,
+     from ${limited.sent_to.table} sent where sent_to = $3::text and contact_id <> $1::int and ${limited.sent_to.isSent}`,
     [contactId, campaignId, number],
   );
 }
