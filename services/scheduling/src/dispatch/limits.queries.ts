@@ -7,16 +7,15 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 export const isBegun = (row: string) =>
   `(${row}.dispatch_state in ('Sending', 'Unknown', 'Sent') or ${row}.doubtful_since is not null)`;
 
-/** When a row may have been sent; also while it is leased for another attempt. */
-const begunAt = (row: string) => `coalesce(${row}.begun_at, ${row}.doubtful_since)`;
+/** When a row `sent` may have been sent; also while it is leased for another attempt. */
+const begunAt = 'coalesce(sent.begun_at, sent.doubtful_since)';
 
 /**
  * Whether a row that is found by its contact or its number was sent within a day, or may have been. `coalesce` keeps PostgreSQL
  * from reading the index of all that was sent instead, which its statistics take for empty as long as they are older than what
  * was sent last.
  */
-const isSentToOne = (row: string) =>
-  `coalesce(${begunAt(row)}, '-infinity') > now() - interval '24 hours' and ${isBegun(row)}`;
+const isSentToOne = `coalesce(${begunAt}, '-infinity') > now() - interval '24 hours' and ${isBegun('sent')}`;
 
 /** Whether an earlier attempt may have sent a row, so that it counts already. */
 export const isCounted = (row: string) =>
@@ -31,8 +30,8 @@ const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) 
 /** What limits count by: a contact, the number of a text, which several contacts may have, and an account. */
 const limited = {
   /** To a contact that was removed nothing is sent any longer. If it is added again, it has another id, and the same number. */
-  contact_id: { table: 'communications', at: begunAt('sent'), isSent: isSentToOne('sent') },
-  sent_to: { table: 'sendings', at: begunAt('sent'), isSent: isSentToOne('sent') },
+  contact_id: { table: 'communications', at: begunAt, isSent: isSentToOne },
+  sent_to: { table: 'sendings', at: begunAt, isSent: isSentToOne },
   /** The order is that of an index, which leaves out one that is leased for another attempt. */
   send_from_user_id: {
     table: 'sendings',
@@ -134,7 +133,7 @@ export const numberFullUntil = ({ maxPerContact }: SendingRules): string =>
 export const isRepeated = `wanted.sent_digest is not null and not ${isCounted('t')} and exists (
   select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
-    and sent.campaign_id = t.campaign_id and ${isSentToOne('sent')}
+    and sent.campaign_id = t.campaign_id and ${isSentToOne}
 )`;
 
 /** Milliseconds since 1970, with the fraction that PostgreSQL has. Rounded up, so that nothing is sent too early. */
@@ -162,7 +161,7 @@ export function recentSendings(
   number: string | null,
   campaignId: number,
 ): Promise<Sending[]> {
-  const columns = `type, extract(epoch from ${begunAt('sent')})::float8 * 1000 as at, sent_to as to,
+  const columns = `type, extract(epoch from ${begunAt})::float8 * 1000 as at, sent_to as to,
     case when campaign_id = $2::int then sent_digest end as digest`;
   return queryRows(
     query,
