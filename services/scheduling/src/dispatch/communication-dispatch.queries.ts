@@ -77,7 +77,7 @@ const number = 'coalesce(wanted.about, wanted.sent_to)';
 /** Why a message is not sent although there is room for it. */
 const stops: FinalCheck['obstacles'] = [
   { when: 'not t.is_active', state: 'Dropped', reason: markedAsDone },
-  { when: isPaused('t'), state: 'Waiting', reason: 'Sending is paused.' },
+  { when: isPaused, state: 'Waiting', reason: 'Sending is paused.' },
   {
     when: `exists (
         select from enrolment_ends e

@@ -4,4 +4,4 @@ import { isPaused } from '../sending-pauses/sending-pause.queries.ts';
 export const maxDelay = "interval '1 hour'";
 
 /** Whether a communication `t` is sent when it is due, in SQL. */
-export const isToBeSent = `t.send_at > now() - ${maxDelay} and not ${isPaused('t')}`;
+export const isToBeSent = `t.send_at > now() - ${maxDelay} and not ${isPaused}`;

@@ -41,9 +41,10 @@ export function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 
   );
 }
 
-const textedAt = (number: string) => `array(
+/** Who was texted at the number `$1`. */
+const texted = `array(
   select texted.contact_id from communications texted
-  where texted.sent_to = ${number}::text and texted.type = 'Text Contact'
+  where texted.sent_to = $1::text and texted.type = 'Text Contact'
 )`;
 
 /** Stores that contacts have replied, for what is being sent to them: these, and everybody who was texted at the number. */
@@ -54,7 +55,7 @@ export async function noteContactReplies(
 ): Promise<void> {
   await query(
     `insert into contact_replies (contact_id, replied_at)
-     select distinct contact_id, $3::timestamptz from unnest($2::int[] || ${textedAt('$1')}) contact (contact_id)
+     select distinct contact_id, $3::timestamptz from unnest($2::int[] || ${texted}) contact (contact_id)
      order by contact_id
      on conflict (contact_id) do update set replied_at = greatest(contact_replies.replied_at, excluded.replied_at)`,
     [number, contactIds, at],
@@ -76,7 +77,7 @@ export async function stopTexts(
     Settled,
     `with stopped as (
        select c.id from communications c
-       where c.contact_id = any($2::int[] || ${textedAt('$1')})
+       where c.contact_id = any($2::int[] || ${texted})
          and c.type = 'Text Contact' and c.is_stopped_on_text_reply and c.is_active
          and (c.dispatch_state = 'Scheduled' or (c.dispatch_state = 'Sending' and c.begun_at is null))
          and c.created_at <= $3::timestamptz and c.doubtful_since is null

@@ -5,16 +5,14 @@ import { z } from 'zod';
 const everybody = 0;
 
 /**
- * In SQL, whether nothing may be sent for those on whose behalf a row is sent, its sender and who put the contact into the
+ * In SQL, whether nothing may be sent for those on whose behalf a row `t` is sent, its sender and who put the contact into the
  * campaign, or for anybody. The enrolment is read only while somebody is paused. Without `coalesce`, PostgreSQL believes that
  * next to nothing is not paused, and reads and sorts a whole backlog to find the first rows of it.
  */
-export const isPaused = (
-  row: string,
-): string => `coalesce(case when exists (select from sending_pauses) then exists (
+export const isPaused = `coalesce(case when exists (select from sending_pauses) then exists (
   select from sending_pauses pause where pause.user_id in (
-    ${everybody}, ${row}.send_from_user_id,
-    (select e.user_id from enrolments e where e.campaign_contact_id = ${row}.campaign_contact_id)
+    ${everybody}, t.send_from_user_id,
+    (select e.user_id from enrolments e where e.campaign_contact_id = t.campaign_contact_id)
   )
 ) end, false)`;
 
@@ -25,11 +23,11 @@ export type Pauser = (typeof pausers)[number];
 
 const Pause = z.object({ user_id: z.int().nullable(), by: z.enum(pausers), paused_at: z.string() });
 
-/** The pauses of a row. Only the operator pauses everybody. */
-const pausesOf = (row: string) => `(
+/** The pauses of a row `p`. Only the operator pauses everybody. */
+const pausesOfRow = `(
   select * from (values
-    ('user', case when ${row}.user_id <> ${everybody} then ${row}.user_paused_at end),
-    ('operator', case when ${row}.user_id = ${everybody} then ${row}.paused_at else ${row}.operator_paused_at end)
+    ('user', case when p.user_id <> ${everybody} then p.user_paused_at end),
+    ('operator', case when p.user_id = ${everybody} then p.paused_at else p.operator_paused_at end)
   ) of_row (by, since) where since is not null
 )`;
 
@@ -40,7 +38,7 @@ export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
   return queryRows(
     query,
     Pause,
-    `select ${columns} from sending_pauses p cross join lateral ${pausesOf('p')} one order by p.user_id, one.by`,
+    `select ${columns} from sending_pauses p cross join lateral ${pausesOfRow} one order by p.user_id, one.by`,
     [],
   );
 }
@@ -58,7 +56,7 @@ export function addPause(query: Query, userId: number | null, by: Pauser) {
          operator_paused_at = coalesce(sending_pauses.operator_paused_at, excluded.operator_paused_at)
        returning *
      )
-     select ${columns} from p cross join lateral ${pausesOf('p')} one where one.by = $2::text`,
+     select ${columns} from p cross join lateral ${pausesOfRow} one where one.by = $2::text`,
     [userId ?? everybody, by],
   );
 }
@@ -82,7 +80,7 @@ export async function countPaused(query: Query): Promise<number> {
     query,
     Count,
     `select count(*)::int as count from communications t
-     where t.dispatch_state = 'Scheduled' and t.send_at <= now() and ${isPaused('t')}`,
+     where t.dispatch_state = 'Scheduled' and t.send_at <= now() and ${isPaused}`,
     [],
   );
   return count;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const inherited =
   'campaign_contact_id, assigned_user_id, contact_id, action_type, description, notes, timezone, is_all_day, notify_assignee, category_id, cause';
 
-const inheritedOf = (series: string) => inherited.replaceAll(/\w+/g, (column) => `${series}.${column}`);
+const inheritedOfSeries = inherited.replaceAll(/\w+/g, (column) => `series.${column}`);
 
 /** The number of an occurrence in its series, and when it is due: in local time, and as a moment. */
 export interface OccurrenceRow {
@@ -30,7 +30,7 @@ export async function addOccurrences(
     `insert into tasks (scheduled_event_id, owner_user_id, occurrence_index, due_local, due_at, status,
        created_at, modified_at, ${inherited})
      select series.id, series.crm_user_id, occurrence.index, occurrence.due_local, occurrence.due_at, 'incomplete',
-       $2::timestamptz, $2::timestamptz, ${inheritedOf('series')}
+       $2::timestamptz, $2::timestamptz, ${inheritedOfSeries}
      from task_series series
      join jsonb_to_recordset($1::jsonb)
        occurrence (series integer, index integer, due_local text, due_at timestamptz)
@@ -50,7 +50,7 @@ export async function moveOccurrences(
   await query(
     `update tasks set scheduled_event_id = series.id, occurrence_index = occurrence.index,
        due_local = occurrence.due_local, due_at = occurrence.due_at, modified_at = $3::timestamptz,
-       version = tasks.version + 1, (${inherited}) = row (${inheritedOf('series')})
+       version = tasks.version + 1, (${inherited}) = row (${inheritedOfSeries})
      from task_series series,
        jsonb_to_recordset($2::jsonb) occurrence (id integer, index integer, due_local text, due_at timestamptz)
      where series.id = $1::int and tasks.id = occurrence.id`,
