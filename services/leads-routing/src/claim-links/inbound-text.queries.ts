@@ -22,12 +22,12 @@ const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Te
 const textedAt = 'case when lead_alerts.attempts > 1 then lead_alerts.due_at else lead_alerts.begun_at end';
 
 /**
- * Whether a text that came in at a moment may be the reply to an alert: one that was texted before it, and not more
+ * Whether a text that came in at the moment `$2` may be the reply to an alert: one that was texted before it, and not more
  * than 14 days ago. A text may be decided about long after it came in, when its sender knows of further leads. Clocks
  * may differ by some seconds.
  */
-const mayReplyTo = (at: string) =>
-  `${isTexted} and ${textedAt} between ${at} - interval '14 days' and ${at} + interval '5 seconds'`;
+const mayReply = `${isTexted} and ${textedAt}
+  between $2::timestamptz - interval '14 days' and $2::timestamptz + interval '5 seconds'`;
 
 const TextedOffer = z.object({
   lead_id: z.int(),
@@ -54,7 +54,7 @@ export function textedOffers(query: Query, { from_number, received_at }: Reply):
      from lead_alerts
      join lead_offers on lead_offers.id = lead_alerts.offer_id
      join leads on leads.id = lead_offers.lead_id
-     where lead_alerts.sent_to = $1::text and ${mayReplyTo('$2::timestamptz')}
+     where lead_alerts.sent_to = $1::text and ${mayReply}
      order by lead_alerts.due_at desc, lead_alerts.id desc
      limit 100`,
     [from_number, received_at],

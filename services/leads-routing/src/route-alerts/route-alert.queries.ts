@@ -19,14 +19,14 @@ export interface Loss {
   readonly requestId: string;
 }
 
-/** What a route names, by what is wrong when it is lost. */
-const references = (route: string) => `(values
-  ('Team removed', ${route}.team_id), ('Campaign not available', ${route}.campaign_id),
-  ('Lead source not available', ${route}.lead_source_id), ('Contact source removed', ${route}.contact_source_id)
+/** What a route `r` names, by what is wrong when it is lost. */
+const references = `(values
+  ('Team removed', r.team_id), ('Campaign not available', r.campaign_id),
+  ('Lead source not available', r.lead_source_id), ('Contact source removed', r.contact_source_id)
 ) as named (problem, reference_id)`;
 
 /** From, in SQL, the routes `r` that name what an alert is about. */
-const routesNaming = (alert: string) => `lead_routes r cross join lateral ${references('r')}
+const routesNaming = (alert: string) => `lead_routes r cross join lateral ${references}
   where r.creator_user_id = ${alert}.owner_user_id
     and named.problem = ${alert}.problem and named.reference_id = ${alert}.reference_id`;
 
@@ -41,7 +41,7 @@ export async function addRouteAlerts(query: Query, loss: Loss): Promise<void> {
   await query(
     `insert into lead_route_alerts as t (owner_user_id, problem, reference_id, occurred_at, cause)
      select distinct r.creator_user_id, named.problem, named.reference_id, $6::timestamptz, $7::jsonb
-     from lead_routes r cross join lateral ${references('r')}
+     from lead_routes r cross join lateral ${references}
      where named.problem = any($1::text[]) and named.reference_id is not null
        and ($2::int is null or r.creator_user_id = $2) and r.creator_user_id is distinct from $3::int
        and r.creator_user_id is distinct from $4::int
