@@ -82,12 +82,11 @@ export async function followOutbox(
   return events();
 }
 
-const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint::text`;
-const moment = (parameter: string) =>
-  `timestamptz '1970-01-01 00:00:00Z' + ${parameter}::bigint * interval '1 microsecond'`;
+const moment = `timestamptz '1970-01-01 00:00:00Z' + $1::bigint * interval '1 microsecond'`;
 
 /** The place of a row, as columns. */
-const placeColumns = `${microseconds('published_at')} as at, id::text as id, published_at > now() + interval '1 minute' as "isAhead"`;
+const placeColumns = `(extract(epoch from published_at) * 1000000)::bigint::text as at, id::text as id,
+  published_at > now() + interval '1 minute' as "isAhead"`;
 
 async function lastPlace(pool: Pool): Promise<Place> {
   const { rows } = await pool.query<Place>({
@@ -113,7 +112,7 @@ async function placeIn(pool: Pool, position: string): Promise<Place> {
   const [, at, id] = /^(\d{1,16})-(\d{1,18})$/.exec(position) ?? [];
   if (at === undefined || id === undefined) throw new UnknownPosition(neverReceived);
   const { rows } = await pool.query({
-    text: `select ${moment('$1')} < now() - interval '${streamDays} days' as "isOld", ${moment('$1')} > now() + interval '1 minute' as "isAhead"`,
+    text: `select ${moment} < now() - interval '${streamDays} days' as "isOld", ${moment} > now() + interval '1 minute' as "isAhead"`,
     values: [at],
   });
   if (rows[0]?.isAhead) {
@@ -134,7 +133,7 @@ async function publishedAfter(pool: Pool, { at, id }: Place) {
   const { rows } = await pool.query<Place & { readonly payload: unknown }>({
     name: 'outbox-after',
     text: `select ${placeColumns}, payload from outbox
-           where published_at is not null and published_at >= ${moment('$1')} and (published_at, outbox.id) > (${moment('$1')}, $2)
+           where published_at is not null and published_at >= ${moment} and (published_at, outbox.id) > (${moment}, $2)
            order by published_at, outbox.id limit ${batch}`,
     values: [at, id],
   });
