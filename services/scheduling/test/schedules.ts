@@ -35,8 +35,8 @@ export function happens(
   action: Partial<Action>,
   { start = '2026-03-02T18:00:00Z', zone = 'America/New_York', birthday = null }: Facts = {},
 ): string {
-  const from = Temporal.Instant.from(start);
-  const { communications, tasks, skipped } = schedule([{ ...base, ...action }], from, { birthday }, zone);
+  const facts = { start: Temporal.Instant.from(start), zone, birthday };
+  const { communications, tasks, skipped } = schedule([{ ...base, ...action }], facts);
   expect(communications.length + tasks.length + skipped.length).toBe(1);
   const moment = communications[0]?.send_at ?? tasks[0]?.first.instant;
   return moment?.toString() ?? skipped[0]?.reason ?? '';

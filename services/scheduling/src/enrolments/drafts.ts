@@ -41,8 +41,9 @@ interface Drafts {
 
 /** Everything that a plan leads to. Preview and enrolment both use it, and therefore agree. */
 export function draftsOf(plan: Plan): Drafts {
-  const start = Temporal.Instant.from(plan.start_at);
-  const { communications, tasks, skipped } = schedule(plan.actions, start, plan, plan.timezone);
+  const { start_at, timezone: zone, birthday, actions } = plan;
+  const facts = { start: Temporal.Instant.from(start_at), zone, birthday };
+  const { communications, tasks, skipped } = schedule(actions, facts);
   return {
     communications: communications.map(({ action, type, send_at }) => ({
       action,

@@ -123,7 +123,7 @@ describe('a schedule, in every zone and across every clock change', () => {
             { ...base, ...every(`FREQ=DAILY;INTERVAL=${n}`, days, time) },
             { ...base, ...reminder, ...onDay(days, time) },
           ];
-          const [recurring, once] = schedule(actions, from, { birthday: null }, zone).tasks;
+          const [recurring, once] = schedule(actions, { start: from, zone, birthday: null }).tasks;
           if (!recurring?.recurrence || !once) throw new Error('Both are scheduled.');
           const shown = Temporal.PlainTime.from(time);
           expect(recurring.recurrence.start.toPlainTime().equals(shown)).toBe(true);

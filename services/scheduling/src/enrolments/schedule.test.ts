@@ -80,7 +80,7 @@ describe('what a campaign schedules', () => {
   it('recurs from its first time on, which is not before the start', () => {
     const start = Temporal.Instant.from('2026-03-02T18:00:00Z');
     const of = (action: Partial<Action>, birthday: string | null = null) => {
-      const { tasks } = schedule([{ ...base, ...action }], start, { birthday }, 'America/New_York');
+      const { tasks } = schedule([{ ...base, ...action }], { start, zone: 'America/New_York', birthday });
       return tasks.map(({ first, recurrence }) => [String(recurrence?.start), String(first.local)])[0];
     };
     expect(of(every('FREQ=DAILY', 0, '09:00:00'))).toEqual(['2026-03-03T09:00:00', '2026-03-03T09:00:00']);

@@ -20,13 +20,7 @@ interface Schedule {
  * Decides when the actions of a campaign happen for a contact who enters it at `start`, and never before. It reads no
  * clock, so that the same input always gives the same schedule.
  */
-export function schedule(
-  actions: readonly Action[],
-  start: Temporal.Instant,
-  { birthday }: Pick<Facts, 'birthday'>,
-  zone: string,
-): Schedule {
-  const facts = { start, zone, birthday };
+export function schedule(actions: readonly Action[], facts: Facts): Schedule {
   const communications: Schedule['communications'][number][] = [];
   const tasks: Schedule['tasks'][number][] = [];
   const skipped: Schedule['skipped'][number][] = [];
