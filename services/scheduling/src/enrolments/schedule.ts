@@ -1,7 +1,6 @@
 import type { CommunicationType } from '../communications/communication-type.api.ts';
 import type { agentTaskTypes } from './enrolment.api.ts';
-import { Skipped } from './skipped.ts';
-import { type Action, type Facts, isCommunication, type When, whenOf } from './when-of.ts';
+import { type Action, type Facts, isCommunication, Skipped, type When, whenOf } from './when-of.ts';
 
 export type AgentTaskType = (typeof agentTaskTypes)[number];
 

@@ -5,7 +5,6 @@ import type { Recurrence } from '../task-series/recurrence.ts';
 import { dueYears } from '../tasks/task.api.ts';
 import type { PinnedAction } from './enrolment.api.ts';
 import { type Birthday, readBirthday } from './read-birthday.ts';
-import { reasons, Skipped } from './skipped.ts';
 
 export type Action = z.output<typeof PinnedAction>;
 
@@ -22,6 +21,19 @@ export interface Facts {
   /** As it is written in the contact. */
   readonly birthday: string | null;
 }
+
+/** Why an action leads to nothing; caught in `schedule`. */
+export class Skipped extends Error {}
+
+const reasons = {
+  incomplete: 'The action has no time.',
+  past: 'The time is before the start.',
+  noBirthday: 'The contact has no birthday.',
+  unreadable: 'The birthday of the contact cannot be read as a date.',
+  neverReached: 'The recurrence rule never occurs on or after its start.',
+  onlyTasksRecur: 'Only tasks can recur.',
+  tooFar: 'The time is too far in the future.',
+};
 
 export function isCommunication(type: Action['type']): type is CommunicationType {
   return communicationTypes.some((one) => one === type);
