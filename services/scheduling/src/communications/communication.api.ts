@@ -59,7 +59,7 @@ const LoadedCommunicationView = CommunicationView.extend({
 }).partial({ send_from_user: true, completing_user: true });
 const eitherView = z.union([CommunicationView, LoadedCommunicationView]);
 
-const relations = ['send_from_user', 'completing_user'] as const;
+export const relations = ['send_from_user', 'completing_user'] as const;
 const $load = loadOf(...relations).describe(
   'Related records to return as well: send_from_user, completing_user',
 );

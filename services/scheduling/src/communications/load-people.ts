@@ -1,7 +1,7 @@
 import { byIds, type Context } from '@crm/service';
 import { identity } from '../peers.ts';
+import { relations } from './communication.api.ts';
 
-const relations = ['send_from_user', 'completing_user'] as const;
 type Relation = (typeof relations)[number];
 
 export interface CommunicationRow {
