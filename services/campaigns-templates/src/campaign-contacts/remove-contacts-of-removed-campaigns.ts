@@ -8,7 +8,7 @@ const everyMs = 1_000;
 /** Removes the contacts of removed campaigns, in portions of one transaction each. */
 export async function removeContactsOfRemovedCampaigns({
   database: { orm },
-}: Pick<WorkerContext, 'database'>): Promise<void> {
+}: Pick<WorkerContext, 'database'>): Promise<undefined> {
   while (await emFor(orm, system).transactional((em) => removeSomeContacts(queryIn(em))));
 }
 
@@ -16,9 +16,6 @@ export const removedCampaignsWorker: Worker = async (context) =>
   repeatAfterCommits(
     'remove the contacts of removed campaigns',
     everyMs,
-    async () => {
-      await removeContactsOfRemovedCampaigns(context);
-      return undefined;
-    },
+    () => removeContactsOfRemovedCampaigns(context),
     context,
   );

@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
-import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { repeatAfterCommits, type Worker } from '@crm/service';
 import { isRecipient, removeSomeTo } from './communication.queries.ts';
 import { deleteRecipient, removedRecipients } from './removed-recipient.queries.ts';
 
@@ -13,7 +13,7 @@ export const maxPortion = 1_000;
 export async function forgetRemovedRecipients(
   { orm, query }: Pick<Database, 'orm' | 'query'>,
   portionSize = maxPortion,
-): Promise<void> {
+): Promise<undefined> {
   for (const id of await removedRecipients(query)) while (await forgetSome(orm, id, portionSize));
 }
 
@@ -28,8 +28,9 @@ function forgetSome(orm: Database['orm'], id: number, portionSize: number): Prom
 }
 
 export const removedRecipientsWorker: Worker = async (context) =>
-  repeatAfterCommits('remove what was sent to removed contacts', everyMs, () => forget(context), context);
-
-async function forget({ database }: WorkerContext): Promise<undefined> {
-  await forgetRemovedRecipients(database);
-}
+  repeatAfterCommits(
+    'remove what was sent to removed contacts',
+    everyMs,
+    () => forgetRemovedRecipients(context.database),
+    context,
+  );

@@ -1,5 +1,5 @@
 import { type Query, untilFewer } from '@crm/data';
-import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { repeatAfterCommits, type Worker } from '@crm/service';
 import { clearSome, deleteRemoved, referring, removedIds } from './reference.queries.ts';
 
 const everyMs = 1_000;
@@ -8,7 +8,7 @@ const everyMs = 1_000;
 const maxPortion = 1_000;
 
 /** Takes removed categories from the tasks and series that have them, which show it already, and deletes their rows. */
-export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<void> {
+export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<undefined> {
   for (const id of await removedIds(query)) {
     for (const table of referring) await untilFewer(portionSize, (most) => clearSome(query, table, id, most));
     await deleteRemoved(query, id);
@@ -16,8 +16,9 @@ export async function clearRemovedReferences(query: Query, portionSize = maxPort
 }
 
 export const removedReferencesWorker: Worker = async (context) =>
-  repeatAfterCommits('clear removed references of tasks', everyMs, () => clear(context), context);
-
-async function clear({ database }: WorkerContext): Promise<undefined> {
-  await clearRemovedReferences(database.query);
-}
+  repeatAfterCommits(
+    'clear removed references of tasks',
+    everyMs,
+    () => clearRemovedReferences(context.database.query),
+    context,
+  );

@@ -1,6 +1,6 @@
 import { system } from '@crm/auth';
 import { type Database, emFor, queryIn } from '@crm/data';
-import { repeatAfterCommits, type Worker, type WorkerContext } from '@crm/service';
+import { repeatAfterCommits, type Worker } from '@crm/service';
 import { clearSomeOf, deleteRemovedContact, isNamed, removedContacts } from './removed-contact.queries.ts';
 
 const everyMs = 1_000;
@@ -12,7 +12,7 @@ export const maxPortion = 1_000;
 export async function forgetRemovedContacts(
   { orm, query }: Pick<Database, 'orm' | 'query'>,
   portionSize = maxPortion,
-): Promise<void> {
+): Promise<undefined> {
   for (const id of await removedContacts(query)) while (await forgetSome(orm, id, portionSize));
 }
 
@@ -27,8 +27,9 @@ function forgetSome(orm: Database['orm'], id: number, portionSize: number): Prom
 }
 
 export const removedContactsWorker: Worker = async (context) =>
-  repeatAfterCommits('forget removed contacts of tasks', everyMs, () => forget(context), context);
-
-async function forget({ database }: WorkerContext): Promise<undefined> {
-  await forgetRemovedContacts(database);
-}
+  repeatAfterCommits(
+    'forget removed contacts of tasks',
+    everyMs,
+    () => forgetRemovedContacts(context.database),
+    context,
+  );
