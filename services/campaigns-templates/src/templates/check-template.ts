@@ -11,23 +11,21 @@ export interface CheckedTemplate {
 export const checkedFields = ['template_type', 'subject', 'body'] satisfies (keyof CheckedTemplate)[];
 
 /** What the author should check before the template is sent, in sentences. Warnings are not errors. */
-export function checkTemplate({
-  template_type,
-  subject = null,
-  body = null,
-}: Partial<CheckedTemplate>): string[] {
+export function checkTemplate(template: Partial<CheckedTemplate>): string[] {
+  const { template_type } = template;
+  const [subject, body] = [template.subject ?? '', template.body ?? ''];
   return [
-    ...unknownFields('subject', subject ?? ''),
-    ...unknownFields('body', body ?? ''),
-    ...blankLink('subject', subject ?? ''),
-    ...(template_type === 'Email' ? [] : blankLink('body', body ?? '')),
+    ...unknownFields('subject', subject),
+    ...unknownFields('body', body),
+    ...blankLink('subject', subject),
+    ...(template_type === 'Email' ? [] : blankLink('body', body)),
     ...(template_type === 'Email' && isBlank(subject) ? ['The e-mail has no subject.'] : []),
     ...(isBlank(body) ? ['The body is empty.'] : []),
-    ...(template_type === 'Text' ? [...severalMessages(body ?? ''), ...missingInText(body ?? '')] : []),
+    ...(template_type === 'Text' ? [...severalMessages(body), ...missingInText(body)] : []),
   ];
 }
 
-const isBlank = (text: string | null) => (text ?? '').trim() === '';
+const isBlank = (text: string) => text.trim() === '';
 
 /** The first ones are enough of many. */
 const namedLimit = 10;
