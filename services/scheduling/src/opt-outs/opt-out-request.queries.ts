@@ -3,11 +3,9 @@ import { dueRows, type Query, queryRow, queryRows, storedInstant } from '@crm/da
 import { causeText } from '@crm/service';
 import { z } from 'zod';
 
-const whats = ['unsubscribe', 'end texts', 'continue texts'] as const;
-
 const RequestedOptOut = z.object({
   id: z.int(),
-  what: z.enum(whats),
+  what: z.enum(['unsubscribe', 'end texts', 'continue texts']),
   destination: z.string(),
   requested_at: storedInstant,
 });
