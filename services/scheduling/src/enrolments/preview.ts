@@ -29,14 +29,11 @@ export async function preview(
   return {
     communications: communications.map((draft) => {
       const { action, type, send_at, send_from_user_id, template_name, template_folder_name } = draft;
-      const { body: written, ...message } = messageOf(
-        { ...draft, unsubscribe_url },
-        contact,
-        senders.get(send_from_user_id),
-      );
+      const sender = senders.get(send_from_user_id);
+      const message = messageOf({ ...draft, unsubscribe_url }, contact, sender);
+      const { subject, body: written, unknown, empty } = message;
       const isEmail = type === 'Email Contact';
       const body = isEmail ? emailBody(written, unsubscribe_url, delivery.postalAddress).html : written;
-      const { subject, unknown, empty } = message;
       const texts = { subject, body, unknown: [...unknown], empty: [...empty] };
       const from = { send_from_user_id, template_name, template_folder_name };
       const outcome = outcomes.get(draft) ?? { moved_to: null, is_refused: false, reason: null };
