@@ -3,18 +3,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 
 /** An event whose data has been validated by the schema of its publisher. */
-type ReceivedEvent<Data> = Omit<CloudEvent, 'data'> & { readonly data: Data };
+type ReceivedEvent<Event extends EventType> = Omit<CloudEvent, 'data'> & {
+  readonly data: z.output<Event['data']>;
+};
 
 /** The input of a handler: the event, and the transaction that also records it in the inbox. */
-export interface Delivery<Data> {
+export interface Delivery<Event extends EventType = EventType> {
   readonly em: EntityManager;
-  readonly event: ReceivedEvent<Data>;
+  readonly event: ReceivedEvent<Event>;
 }
 
 /** The input of a handler of events that arrived together: the events in the order of their arrival, in one transaction. */
-export interface Deliveries<Data> {
+export interface Deliveries<Event extends EventType = EventType> {
   readonly em: EntityManager;
-  readonly events: readonly ReceivedEvent<Data>[];
+  readonly events: readonly ReceivedEvent<Event>[];
 }
 
 export interface Subscription {
@@ -23,7 +25,7 @@ export interface Subscription {
   readonly effect: string;
   /** Whether events that arrive together may share a transaction. */
   readonly isJoinable: boolean;
-  readonly handle: (deliveries: Deliveries<unknown>) => Promise<void>;
+  readonly handle: (deliveries: Deliveries) => Promise<void>;
 }
 
 /**
@@ -34,9 +36,9 @@ export interface Subscription {
 export function on<Data extends z.ZodType>(
   event: EventType<Data>,
   effect: string,
-  handle: (delivery: Delivery<z.output<Data>>) => Promise<void>,
+  handle: (delivery: Delivery<EventType<Data>>) => Promise<void>,
 ): Subscription {
-  const handleEach = async ({ em, events }: Deliveries<z.output<Data>>) => {
+  const handleEach = async ({ em, events }: Deliveries<EventType<Data>>) => {
     for (const one of events) await handle({ em, event: one });
   };
   return { ...onAll(event, effect, handleEach), isJoinable: false };
@@ -49,7 +51,7 @@ export function on<Data extends z.ZodType>(
 export function onAll<Data extends z.ZodType>(
   event: EventType<Data>,
   effect: string,
-  handle: (deliveries: Deliveries<z.output<Data>>) => Promise<void>,
+  handle: (deliveries: Deliveries<EventType<Data>>) => Promise<void>,
 ): Subscription {
   return {
     event,

@@ -17,5 +17,5 @@ export const systemContext = (em: EntityManager, requestId: string, now: Date): 
 });
 
 /** The transaction in which a domain event is handled, at the time at which it was published. */
-export const deliveryContext = ({ em, event }: Delivery<unknown>): TransactionContext =>
+export const deliveryContext = ({ em, event }: Delivery): TransactionContext =>
   systemContext(em, event.requestid, new Date(event.time));

@@ -1,14 +1,13 @@
 import { queryIn } from '@crm/data';
 import type { bulkOperationCreated } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
-import type { z } from 'zod';
 import { addBulkEnrolment } from './bulk-enrolment.queries.ts';
 
 /** The operation itself is asked for later, portion after portion. */
 export async function startWhenBulkOperationCreated({
   em,
   event,
-}: Delivery<z.output<(typeof bulkOperationCreated)['data']>>): Promise<void> {
+}: Delivery<typeof bulkOperationCreated>): Promise<void> {
   const { action, bulk_operation_id } = event.data;
   if (action === 'enrol') await addBulkEnrolment(queryIn(em), bulk_operation_id, event.requestid);
 }

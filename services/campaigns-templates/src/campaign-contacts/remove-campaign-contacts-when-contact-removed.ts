@@ -1,13 +1,12 @@
 import { campaignContactRemoved, type contactRemoved } from '@crm/events';
 import { type Delivery, removalOf } from '@crm/messaging';
 import { deliveryContext, publish } from '@crm/service';
-import type { z } from 'zod';
 import { markContactRemoved, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 
 /** A removed contact is in no campaign and cannot be added to one. */
 export async function removeCampaignContactsWhenContactRemoved(
-  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
+  delivery: Delivery<typeof contactRemoved>,
 ): Promise<void> {
   const { contact_id } = delivery.event.data;
   const ctx = deliveryContext(delivery);

@@ -1,13 +1,12 @@
 import type { userCreated } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
-import type { z } from 'zod';
 import { addDefaultSources } from './add-default-sources.ts';
 
 /** A new account gets the sources that most agents use, because clients look them up by name. */
 export async function addDefaultSourcesWhenUserCreated({
   em,
   event,
-}: Delivery<z.output<(typeof userCreated)['data']>>): Promise<void> {
+}: Delivery<typeof userCreated>): Promise<void> {
   const at = new Date(event.time);
   await addDefaultSources({ em, requestId: event.requestid, now: () => at }, event.data.user_id);
 }

@@ -1,7 +1,6 @@
 import { queryIn } from '@crm/data';
 import type { communicationDispatched } from '@crm/events';
 import type { Deliveries } from '@crm/messaging';
-import type { z } from 'zod';
 import { keepMessages, noteMessages } from './sent-message.queries.ts';
 
 /** More at once belong to a campaign that is being sent, whose next messages may go to the same contacts. */
@@ -15,7 +14,7 @@ const fewAtOnce = 10;
 export async function noteMessagesWhenCommunicationsDispatched({
   em,
   events,
-}: Deliveries<z.output<(typeof communicationDispatched)['data']>>): Promise<void> {
+}: Deliveries<typeof communicationDispatched>): Promise<void> {
   const messages = events.map(({ data, time }) => ({ contact_id: data.contact_id, at: time }));
   await (messages.length > fewAtOnce ? keepMessages : noteMessages)(queryIn(em), messages);
 }

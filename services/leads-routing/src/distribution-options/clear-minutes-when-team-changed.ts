@@ -2,7 +2,6 @@ import { distributionOptionChanged, type teamChanged } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
-import type { z } from 'zod';
 import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
 
@@ -10,9 +9,7 @@ import { eventData } from './distribution-option-event-data.ts';
  * A team that orders by rank has no minutes. Options that were changed after the event keep theirs: the event may come
  * late, and the team may order by time again.
  */
-export async function clearMinutesWhenTeamChanged(
-  delivery: Delivery<z.output<(typeof teamChanged)['data']>>,
-): Promise<void> {
+export async function clearMinutesWhenTeamChanged(delivery: Delivery<typeof teamChanged>): Promise<void> {
   const { team_id, order_method } = delivery.event.data;
   if (order_method !== 'Rank') return;
   const ctx = deliveryContext(delivery);

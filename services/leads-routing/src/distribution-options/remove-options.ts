@@ -10,7 +10,7 @@ import { eventData } from './distribution-option-event-data.ts';
  * it may come late, and the member may have joined again.
  */
 export async function removeOptions(
-  delivery: Delivery<unknown>,
+  delivery: Delivery,
   owner: { readonly team_id: number; readonly user_id?: number },
 ): Promise<void> {
   const ctx = deliveryContext(delivery);

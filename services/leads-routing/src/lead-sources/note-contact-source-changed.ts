@@ -6,17 +6,16 @@ import type {
   defaultSourcesCreated,
 } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
-import type { z } from 'zod';
 import { noteContactSources } from './note-contact-sources.ts';
 
-type Changed = Delivery<z.output<(typeof contactSourceCreated | typeof contactSourceChanged)['data']>>;
-type Removed = Delivery<z.output<(typeof contactSourceRemoved)['data']>>;
+type Changed = Delivery<typeof contactSourceCreated | typeof contactSourceChanged>;
+type Removed = Delivery<typeof contactSourceRemoved>;
 
 /** The first version of each, in one transaction, so that they are in the same order for leads as for contacts. */
 export async function noteDefaultSourcesCreated({
   em,
   event,
-}: Delivery<z.output<(typeof defaultSourcesCreated)['data']>>): Promise<void> {
+}: Delivery<typeof defaultSourcesCreated>): Promise<void> {
   const { user_id, sources } = event.data;
   const facts = sources.map(({ contact_source_id, name }) => ({ id: contact_source_id, name, version: 1 }));
   await noteContactSources(queryIn(em), user_id, facts);

@@ -7,45 +7,41 @@ import type {
   teamRemoved,
 } from '@crm/events';
 import { type Delivery, userIn } from '@crm/messaging';
-import type { z } from 'zod';
 import { addRouteAlerts, type Loss } from './route-alert.queries.ts';
 
-type Of<Event extends { readonly data: z.ZodType }> = Delivery<z.output<Event['data']>>;
-
 /** Whoever has caused the loss knows of it: the broker, if a broker has acted as the user. */
-const alert = (
-  { em, event }: Delivery<unknown>,
-  loss: Omit<Loss, 'causedBy' | 'at' | 'requestId'>,
-): Promise<void> => {
+const alert = ({ em, event }: Delivery, loss: Omit<Loss, 'causedBy' | 'at' | 'requestId'>): Promise<void> => {
   const { act, actor, time: at, requestid: requestId } = event;
   return addRouteAlerts(queryIn(em), { ...loss, causedBy: userIn(act ?? actor), at, requestId });
 };
 
 /** A route names only teams of its creator. */
-export const alertWhenTeamRemoved = (delivery: Of<typeof teamRemoved>): Promise<void> => {
+export const alertWhenTeamRemoved = (delivery: Delivery<typeof teamRemoved>): Promise<void> => {
   const { team_id: reference, creator_user_id: creator } = delivery.event.data;
   return alert(delivery, { problems: ['Team removed'], creator, reference });
 };
 
 /** A route names only contact sources of its creator. */
-export const alertWhenContactSourceRemoved = (delivery: Of<typeof contactSourceRemoved>): Promise<void> => {
+export const alertWhenContactSourceRemoved = (
+  delivery: Delivery<typeof contactSourceRemoved>,
+): Promise<void> => {
   const { contact_source_id: reference, user_id: creator } = delivery.event.data;
   return alert(delivery, { problems: ['Contact source removed'], creator, reference });
 };
 
-export const alertWhenCampaignRemoved = (delivery: Of<typeof campaignRemoved>): Promise<void> => {
+export const alertWhenCampaignRemoved = (delivery: Delivery<typeof campaignRemoved>): Promise<void> => {
   const { campaign_id: reference } = delivery.event.data;
   return alert(delivery, { problems: ['Campaign not available'], reference });
 };
 
 /** The campaign may no longer be shared with the sub-accounts of its owner. */
-export const alertWhenCampaignChanged = (delivery: Of<typeof campaignChanged>): Promise<void> => {
+export const alertWhenCampaignChanged = (delivery: Delivery<typeof campaignChanged>): Promise<void> => {
   const { campaign_id: reference, owner_user_id: except } = delivery.event.data;
   return alert(delivery, { problems: ['Campaign not available'], except, reference });
 };
 
 /** Nothing of the former broker is shared with the user any longer. */
-export const alertWhenSubAccountRemoved = (delivery: Of<typeof subAccountRemoved>): Promise<void> => {
+export const alertWhenSubAccountRemoved = (delivery: Delivery<typeof subAccountRemoved>): Promise<void> => {
   const { user_id: creator } = delivery.event.data;
   return alert(delivery, { problems: ['Campaign not available', 'Lead source not available'], creator });
 };

@@ -1,7 +1,6 @@
 import type { contactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
-import type { z } from 'zod';
 import { end } from '../enrolment-ends/enrolment-end.queries.ts';
 import { isRecipient, removeSomeTo } from './communication.queries.ts';
 import { maxPortion } from './forget-removed-recipients.ts';
@@ -12,7 +11,7 @@ import { noteRecipient } from './removed-recipient.queries.ts';
  * removes what is too much for a transaction, or is being changed.
  */
 export async function removeCommunicationsWhenContactRemoved(
-  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
+  delivery: Delivery<typeof contactRemoved>,
 ): Promise<void> {
   const { query, now } = deliveryContext(delivery);
   const { contact_id } = delivery.event.data;

@@ -1,12 +1,11 @@
 import type { campaignContactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
-import type { z } from 'zod';
 import { stop } from './stop.ts';
 
 /** Repeats the stop that was requested directly, in case that request failed. */
 export async function stopWhenCampaignContactRemoved(
-  delivery: Delivery<z.output<(typeof campaignContactRemoved)['data']>>,
+  delivery: Delivery<typeof campaignContactRemoved>,
 ): Promise<void> {
   await stop(deliveryContext(delivery), { campaign_contact_id: delivery.event.data.campaign_contact_id });
 }

@@ -1,12 +1,9 @@
 import type { campaignRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
-import type { z } from 'zod';
 import { stop } from './stop.ts';
 
 /** Nothing more of a removed campaign is sent or to be done. */
-export async function stopWhenCampaignRemoved(
-  delivery: Delivery<z.output<(typeof campaignRemoved)['data']>>,
-): Promise<void> {
+export async function stopWhenCampaignRemoved(delivery: Delivery<typeof campaignRemoved>): Promise<void> {
   await stop(deliveryContext(delivery), { campaign_id: delivery.event.data.campaign_id });
 }

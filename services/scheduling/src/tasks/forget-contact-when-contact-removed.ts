@@ -1,13 +1,12 @@
 import type { contactRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
-import type { z } from 'zod';
 import { maxPortion } from './forget-removed-contacts.ts';
 import { clearSomeOf, isNamed, noteRemoved } from './removed-contact.queries.ts';
 
 /** The tasks themselves stay. A worker clears those that are too many for a transaction, or are being changed. */
 export async function forgetContactWhenContactRemoved(
-  delivery: Delivery<z.output<(typeof contactRemoved)['data']>>,
+  delivery: Delivery<typeof contactRemoved>,
 ): Promise<void> {
   const { query, now } = deliveryContext(delivery);
   const { contact_id } = delivery.event.data;
