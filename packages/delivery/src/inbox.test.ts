@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allowedCountries } from '../test/allowed.ts';
 import { account, providers } from '../test/providers.ts';
 import { openInbox } from './inbox.ts';
 
@@ -25,7 +24,7 @@ async function inboxWith(pageOf: (page: number) => readonly object[]) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const inbox = openInbox({ ...account, url, honoursKeys: false, allowedCountries });
+  const inbox = openInbox({ ...account, url });
   onTestFinished(async () => {
     await inbox.close();
     server.close();
@@ -70,7 +69,7 @@ describe('the inbox of the provider', () => {
   it('has a text whose callback failed', async () => {
     const { carrier } = await providers();
     await carrier.reply('+16045554572', 'Hello').catch(() => undefined);
-    const inbox = openInbox({ ...account, url: carrier.url, honoursKeys: true, allowedCountries });
+    const inbox = openInbox({ ...account, url: carrier.url });
     onTestFinished(() => inbox.close());
     expect(await textsSince(inbox, new Date())).toMatchObject([{ from: '+16045554572', text: 'Hello' }]);
   });

@@ -1,7 +1,6 @@
 import type { Agent } from 'undici';
 import { z } from 'zod';
-import type { CarrierOptions } from './carrier.ts';
-import { listAt, pathOf, Sid } from './carrier-api.ts';
+import { type Account, listAt, pathOf, Sid } from './carrier-api.ts';
 import { senderOf } from './phone.ts';
 
 /** A text that came in, as the provider lists it. */
@@ -27,7 +26,7 @@ const pageSize = 200;
 const timeoutMs = 20_000;
 
 /** Reads the texts that came in from the provider's list, latest first, for those whose callback never arrived. */
-export function openInbox(options: CarrierOptions) {
+export function openInbox(options: Account & { readonly number: string }) {
   let agent: Agent | undefined;
 
   async function pageAt(path: string) {

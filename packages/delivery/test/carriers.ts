@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type LocalCarriers, startLocalCarriers } from '@crm/local-carriers';
 import type { DeliveryConfig } from '../src/index.ts';
-import { allowedCountries, rules } from './allowed.ts';
+import { nowhere } from './nowhere.ts';
 
 export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;
@@ -26,12 +26,12 @@ export async function startCarriers(publicUrl: string, kept?: number): Promise<C
     },
   });
   const delivery = {
+    ...nowhere,
     smtpUrl: local.mail.url,
     mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
-    carrier: { ...account, url: local.carrier.url, honoursKeys: true, allowedCountries },
+    carrier: { ...nowhere.carrier, ...account, url: local.carrier.url },
     bounceToken: randomBytes(16).toString('hex'),
     publicUrl,
-    rules,
   };
   return { ...local, delivery };
 }
