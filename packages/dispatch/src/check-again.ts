@@ -13,34 +13,22 @@ import type { Sending } from './send-row.ts';
  */
 export async function checkAgain<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
-  work: Pick<Sending<Due, Facts>, 'askAgain' | 'store' | 'context'>,
-  row: Due,
-  planned: Sendable,
-): Promise<Monotonic | undefined> {
-  try {
-    return await checkedNow(queue, work, row, planned);
-  } catch (error) {
-    work.context.log.warn(
-      { err: error, id: row.id },
-      'an e-mail that had to wait could not be checked again',
-    );
-    return undefined;
-  }
-}
-
-async function checkedNow<Due extends DueRow, Facts>(
-  queue: Queue<Due, Facts>,
   { askAgain, store, context }: Pick<Sending<Due, Facts>, 'askAgain' | 'store' | 'context'>,
   row: Due,
   planned: Sendable,
 ): Promise<Monotonic | undefined> {
-  const known = await askAgain(row);
-  if (!known || 'because' in known) return undefined;
-  const plan = planOf(queue, context, row, known.facts);
-  if (!('send' in plan) || !isDeepStrictEqual(partiesOf(plan), partiesOf(planned))) return undefined;
-  const verdict = await store.beginAgain({ ...wantedOf(row, plan), factsAt: known.at });
-  const isChecked = verdict.is === 'begun' && performance.now() - verdict.checkedAt <= checkedMs;
-  return isChecked ? verdict.checkedAt : undefined;
+  try {
+    const known = await askAgain(row);
+    if (!known || 'because' in known) return undefined;
+    const plan = planOf(queue, context, row, known.facts);
+    if (!('send' in plan) || !isDeepStrictEqual(partiesOf(plan), partiesOf(planned))) return undefined;
+    const verdict = await store.beginAgain({ ...wantedOf(row, plan), factsAt: known.at });
+    const isChecked = verdict.is === 'begun' && performance.now() - verdict.checkedAt <= checkedMs;
+    return isChecked ? verdict.checkedAt : undefined;
+  } catch (error) {
+    context.log.warn({ err: error, id: row.id }, 'an e-mail that had to wait could not be checked again');
+    return undefined;
+  }
 }
 
 function partiesOf({ send, user_id }: Sendable) {
