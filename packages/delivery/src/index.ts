@@ -1,5 +1,5 @@
 export { readAbuseReport } from './abuse-report.ts';
-export { isBounceSigned, readBounce } from './bounce.ts';
+export { type Bounce, isBounceSigned, readBounce } from './bounce.ts';
 export { noStore, readCallback, refusedCallback, signedUrl, twimlAnswer } from './callback.ts';
 export type { CarrierOptions, PhoneCall, Text } from './carrier.ts';
 export type { DeliveryBlock } from './carrier-errors.ts';

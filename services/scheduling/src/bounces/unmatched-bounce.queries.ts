@@ -1,9 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
-import type { readBounce } from '@crm/delivery';
+import type { Bounce } from '@crm/delivery';
 import type { z } from 'zod';
 import { bounceApi } from './bounce.api.ts';
-
-type Bounce = NonNullable<ReturnType<typeof readBounce>>;
 
 /** Stores a report about an e-mail that this service has not sent; a later one about the same replaces it. */
 export async function storeUnmatched(query: Query, { key, report }: Bounce, at: Date): Promise<void> {
