@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { system, type User } from '@crm/auth';
 import { emFor } from '@crm/data';
+import type { schedulingApi } from '@crm/scheduling/api';
 import {
   type PeerContext,
   refusalIn,
@@ -11,6 +12,7 @@ import {
   type Worker,
   type WorkerContext,
 } from '@crm/service';
+import type { z } from 'zod';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import type { Outcome } from '../claims/offer-state.ts';
 import { actorsById } from '../names.ts';
@@ -23,13 +25,7 @@ import { readReply } from './read-reply.ts';
 
 type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 
-interface Text {
-  readonly id: string;
-  readonly from_number: string;
-  readonly body: string;
-  readonly received_at: string;
-  readonly cause: object | null;
-}
+type Text = z.output<typeof schedulingApi.inboundTexts.undecided.output.element>;
 
 interface Claim {
   readonly text: StoredText;
