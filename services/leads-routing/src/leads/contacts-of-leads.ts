@@ -2,25 +2,11 @@ import { byIds, type Context } from '@crm/service';
 import { namesOfLeadContacts, type ShownLeadContact } from '../names.ts';
 import { contacts } from '../peers.ts';
 
-interface ContactOfLead {
-  readonly id: number;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email: string | null;
-  readonly mobile_phone: string | null;
-  readonly home_phone: string | null;
-  readonly office_phone: string | null;
-}
+const lines = ['first_name', 'last_name', 'email', 'mobile_phone', 'home_phone', 'office_phone'] as const;
 
-const shown = [
-  'id',
-  'first_name',
-  'last_name',
-  'email',
-  'mobile_phone',
-  'home_phone',
-  'office_phone',
-] as const;
+interface ContactOfLead extends Readonly<Record<(typeof lines)[number], string | null>> {
+  readonly id: number;
+}
 
 const hidden = { email: null, mobile_phone: null, home_phone: null, office_phone: null };
 
@@ -32,7 +18,7 @@ export async function contactsOfLeads(
   const seen = await byIds(
     concerned.map((contact) => contact?.id),
     async (id) =>
-      (await contacts.onBehalf(ctx).contacts.find({ id, $select: [...shown], $limit: 1000 })).data,
+      (await contacts.onBehalf(ctx).contacts.find({ id, $select: ['id', ...lines], $limit: 1000 })).data,
   );
   const offered = concerned.flatMap((contact) =>
     contact?.is_offered && !seen.has(contact.id) ? [contact] : [],
