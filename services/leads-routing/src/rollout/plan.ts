@@ -27,13 +27,7 @@ export interface OfferMade {
   readonly notify_at: Date;
 }
 
-export interface PlannedOffer extends OfferMade {
-  readonly rank: number;
-  readonly assign_automatically: boolean;
-  readonly has_email_alert: boolean;
-  readonly has_text_alert: boolean;
-  readonly has_call_alert: boolean;
-}
+export type PlannedOffer = OfferMade & Omit<MemberOption, 'id' | 'mins_until_lead_offer'>;
 
 /**
  * The offers of a lead that are still to be made, in the order of the members' turns.
