@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { someone, webRequest } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { bounceToken, dispatchUnderTest } from '../../test/dispatch.ts';
+import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { sid, textsOf } from '../../test/texts.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, mail, carrier, turn, later, due, wait, eventsOf } = under;
+const { service, mail, carrier, turn, later, due, wait, eventsOf, settings } = under;
 const { post, settle, stored } = textsOf(under);
 
 afterEach(() => {
@@ -80,7 +80,7 @@ describe('an e-mail that may have been sent, whose contact gets another address'
       `Message-ID: <${one.key}@harbour.example>`,
       '--b--',
     ].join('\r\n');
-    const headers = { authorization: `Bearer ${bounceToken}` };
+    const headers = { authorization: `Bearer ${settings.delivery.bounceToken}` };
     await service.asSystem.bounces.report(webRequest({ headers, body }));
     expect(await emailSource(first.id)).toBe('Bounce');
     expect(await emailSource(one.to.id)).toBeNull();
