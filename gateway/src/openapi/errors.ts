@@ -9,7 +9,7 @@ const headers: Record<string, oas31.HeaderObject> = {
   },
   replayed: {
     description:
-      '`true` if this is the stored response to an earlier request with the same Idempotency-Key, and nothing was done this time.',
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key; nothing was done this time.',
     schema: { type: 'string' },
   },
   entityTag: {
@@ -21,7 +21,7 @@ const headers: Record<string, oas31.HeaderObject> = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   preferenceApplied: {
-    description: 'The preferences of `Prefer` that were followed.',
+    description: 'The preferences in `Prefer` that were applied.',
     schema: { type: 'string', examples: ['return=minimal'] },
   },
   dryRun: {
@@ -59,17 +59,17 @@ export const generalHeaders = {
 
 /** What each error means in general; an operation adds descriptions of its own errors. */
 export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
-  BadRequest: 'A value is missing or invalid; `errors` has a message for each.',
+  BadRequest: 'A value is missing or invalid; `errors` has a message for each of them.',
   NotAuthenticated: 'The access token is missing, unknown or expired.',
-  Forbidden: 'The caller is not allowed to do this, or the access token lacks the scope.',
+  Forbidden: 'The caller is not allowed to do this, or the access token lacks the required scope.',
   NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
   PreconditionFailed:
-    'The record was changed since it was read; read it again, and repeat the change with its new ETag.',
+    'The record has changed since it was read; read it again, and repeat the change with its new ETag.',
   PayloadTooLarge: `The body is larger than ${requestLimits.bodyMiB} MiB.`,
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
-  TooManyRequests: 'Too many requests; wait for the seconds given in Retry-After.',
+  TooManyRequests: 'Too many requests; wait the number of seconds in Retry-After.',
   GeneralError: 'An internal error occurred.',
   Unavailable: 'The service is temporarily unavailable; the same request can be sent again.',
 };
@@ -106,7 +106,7 @@ const errorsField: oas31.SchemaObject = {
 
 const detailsField: oas31.SchemaObject = {
   type: 'object',
-  description: 'For programs, what is wrong with each invalid field; left out if there is none.',
+  description: 'What is wrong with each invalid field, for programs; omitted if no field is invalid.',
   additionalProperties: {
     type: 'object',
     required: ['reason'],
@@ -179,7 +179,8 @@ const notModified: oas31.ResponseObject = {
 };
 
 const minimal: oas31.ResponseObject = {
-  description: 'Done, for a client that sent `Prefer: return=minimal`. The response has no body.',
+  description:
+    'The request succeeded, and the client sent `Prefer: return=minimal`. The response has no body.',
   headers: {
     ...generalHeaders,
     ETag: header('entityTag'),

@@ -6,7 +6,7 @@ A customer-relationship-management back end for real-estate agents, brokers and 
 
 ## The first call
 
-Create an access token on the page of [your application](/account/applications), and ask who you are:
+Create an access token on the page of [your application](/account/applications), then ask who you are:
 
 \`\`\`sh
 curl -H "Authorization: Bearer $TOKEN" "$URL/me"
@@ -15,19 +15,20 @@ curl -H "Authorization: Bearer $TOKEN" "$URL/me"
 ## Authentication
 
 Send an access token with every request, in the header \`Authorization: Bearer <token>\`; tokens in the URL are not
-accepted. A token has scopes: \`read\` is enough for GET. Everything else needs \`write\`, and so does reading
-sub-accounts, because the response has their access tokens. Without a valid token the response is 401. A record that you cannot see is treated like one that does not exist: the response is 404.
+accepted. A token has scopes: \`read\` is enough for GET. Everything else needs \`write\`, as does reading sub-accounts,
+because the response contains their access tokens. Without a valid token the response is 401. A record that you cannot
+see is treated like one that does not exist: the response is 404.
 
 To send requests from this page, choose \`accessToken\` and paste a token, or choose \`oauth\` and enter the client id of
 [your application](/account/applications). The address of this page must be one of its redirect URIs.
 
 ## Requests and responses
 
-Bodies are JSON objects in UTF-8, sent as \`application/json\`, of at most ${requestLimits.bodyMiB} MiB. POST on a collection creates a record
+Bodies are JSON objects in UTF-8 of at most ${requestLimits.bodyMiB} MiB, sent as \`application/json\`. POST on a collection creates a record
 and returns 201 with the whole record. PATCH changes the fields it contains; an absent field stays as it is, and
 \`null\` clears a field. DELETE returns the record as it was. Timestamps are ISO 8601 in UTC with milliseconds. Numbers
-and booleans may also be sent as strings. The query parameters of a PATCH or DELETE that have a name of their own may be
-sent in its body instead, except those with \`$\`; if both are sent, the body takes precedence.
+and booleans may also be sent as strings. Query parameters of a PATCH or DELETE, other than conditions and those with
+\`$\`, may be sent in the body instead; if both are sent, the body takes precedence.
 
 Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
 \`Prefer: handling=strict\`. Unknown query parameters are always an error, except in a POST, because ignoring a condition
@@ -47,12 +48,12 @@ request: the response has \`next\`, which you send as \`$after\` with the next r
 | \`rank[$lt]=3\`, \`[$lte]\`, \`[$gt]\`, \`[$gte]\` | less, at most, greater, at least |
 | \`name[$like]=%col%\` | contains, ignoring case; \`%\` is sent as \`%25\`; at most 5 in one request |
 | \`$or[0][name]=a&$or[1][rank]=2\` | at least one of the groups |
-| \`$sort[rank]=-1\` | descending; \`1\` is ascending; a missing value comes last, with \`-1\` first; records that are equal are ordered by their ids in the same direction |
+| \`$sort[rank]=-1\` | descending; \`1\` is ascending; missing values come last, or first with \`-1\`; ties are ordered by id in the same direction |
 | \`$select=id,name\` | only these fields |
 | \`$load=template\` | includes related records, where a list supports it |
 
-The same conditions can be sent with an operation on one record: the response is 404 if the record does not meet them.
-Operations without \`$select\` take none.
+The same conditions can be sent with an operation on one record; if the record does not meet them, the response is 404.
+Operations without \`$select\` do not support conditions.
 
 ## Errors
 
@@ -65,24 +66,25 @@ request may succeed after that many seconds.
 ## Limits
 
 Requests are counted per access token and per client address. \`RateLimit-Policy\` shows how many are accepted within a
-minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond that the
-response is 429 with \`Retry-After\`, and nothing was done.
+minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond the limit
+the response is 429 with \`Retry-After\`, and nothing is done.
 
-A read that takes longer than a second is stopped: the response is 503 and says how to narrow it. Only a few requests of
-a user run at the same time; others wait for their turn, and if too many are waiting, the response is 429.
+A read that takes longer than a second is stopped: the response is 503, and its message explains how to narrow the
+request. Only a few requests of a user run at the same time; the others wait, and if too many are waiting, the response
+is 429.
 
 ## Retrying safely
 
-A POST, PATCH or DELETE that changes something may have an \`Idempotency-Key\` header with a unique value. If the same
+A POST, PATCH or DELETE that changes something can have an \`Idempotency-Key\` header with a unique value. If the same
 request is sent again with that key within 24 hours, nothing is done and the first response is returned with
-\`Idempotency-Replayed: true\`. With a different body the response is 422, and while the first request is still running
-it is 409. The few POSTs that only read, such as \`POST /lead-routes/simulate\`, ignore the header.
+\`Idempotency-Replayed: true\`. If the body differs, the response is 422; while the first request is still running, it is
+409. The few POSTs that only read, such as \`POST /lead-routes/simulate\`, ignore the header.
 
 ## Preventing lost updates
 
-Every response with one record has an \`ETag\`. Send it as \`If-Match\` with a PATCH or DELETE: if the record was changed
-since, nothing is done and the response is 412. Send it as \`If-None-Match\` with a GET: the response is 304 without a body
-as long as nothing has changed.
+Every response that contains a single record has an \`ETag\`. Send it as \`If-Match\` with a PATCH or DELETE: if the record
+has changed since then, nothing is done and the response is 412. Send it as \`If-None-Match\` with a GET: if nothing has
+changed, the response is 304 without a body.
 
 With \`Prefer: return=minimal\` the response to a change has no body: 204, or 201 with \`Location\`. With the parameter
 \`dry_run=true\` a change is checked and answered as usual, but nothing is stored.

@@ -122,13 +122,13 @@ function sortParameter(names: readonly string[]): Parameter {
     style: 'deepObject',
     explode: true,
     description:
-      'Sort order, such as `$sort[id]=-1`: 1 is ascending, -1 descending; several apply in the given order, and then the id in the direction of the last one. A missing value comes last in ascending and first in descending order.',
+      'Sort order, such as `$sort[id]=-1`: 1 is ascending, -1 is descending. Several fields apply in the given order; ties are ordered by id, in the direction of the last field. Missing values come last in ascending and first in descending order.',
     schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, direction])) },
   };
 }
 
 const selected =
-  'Fields to return, besides the id; all by default. The others are missing from the response, also those that its schema requires.';
+  'Fields to return in addition to the id (default: all). The response omits the others, even those that its schema requires.';
 
 function namesParameter(name: string, description: string, names: readonly string[]): Parameter {
   const schema: oas31.SchemaObject = { type: 'array', items: { type: 'string', enum: [...names] } };

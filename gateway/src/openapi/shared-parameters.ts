@@ -25,7 +25,7 @@ export const sharedParameters = {
     name: '$after',
     in: 'query',
     description:
-      'To read a long list page by page: empty for the first page, then `next` of the previous page, until that is null. Keep the other parameters; `$sort` must not change, and `total` is that of the first page. Records that exist throughout are returned exactly once, even while others are added and removed, and no page takes longer than the first.',
+      'Reads a long list page by page: leave it empty for the first page, then send `next` of the previous page, until `next` is null. Keep the other parameters; `$sort` must not change, and `total` is that of the first page. Records that exist throughout are returned exactly once, even while others are added and removed, and no page takes longer than the first.',
     schema: { type: 'string' },
     allowEmptyValue: true,
   },
@@ -35,7 +35,7 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions without a parameter of their own, each a separate parameter: alternatives such as `$or[0][name]=a&$or[1][rank]=2`, and every operator with every field. The name `filters` itself is not sent.',
+      'Conditions that have no parameter of their own, each sent as a separate parameter: alternatives such as `$or[0][name]=a&$or[1][rank]=2`, and any operator on any field. The name `filters` itself is not sent.',
     schema: texts,
     example: { 'id[$ne]': '100' },
   },
@@ -45,14 +45,14 @@ export const sharedParameters = {
     style: 'form',
     explode: true,
     description:
-      'Conditions that the record must meet, as in a list: `status=read`, `rank[$gt]=2`. If it does not meet them, the response is 404. The name `conditions` itself is not sent.',
+      'Conditions that the record must meet, written as in a list: `status=read`, `rank[$gt]=2`. If it does not meet them, the response is 404. The name `conditions` itself is not sent.',
     schema: texts,
   },
   ifMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag with which the record was read without `$select`. If the record was changed since, nothing is done and the response is 412. Several ETags are separated by commas; `*` stands for any.',
+      'The ETag of the record as it was read without `$select`. If the record has changed since then, nothing is done and the response is 412. Several ETags are separated by commas; `*` stands for any.',
     schema: { type: 'string' },
   },
   ifNoneMatch: {
@@ -66,14 +66,14 @@ export const sharedParameters = {
     name: 'dry_run',
     in: 'query',
     description:
-      'With `true` the request is checked and answered as usual, but nothing is stored: no change, no event and no response. The id of a record that would be added is not reserved.',
+      'With `true`, the request is checked and answered as usual, but nothing is stored: no change, no event, and no response for its Idempotency-Key. The id of a record that would be added is not reserved.',
     schema: { type: 'boolean', default: false },
   },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A unique value of your choice. The same request sent again with it within 24 hours returns the first response.',
+      'A unique value of your choice. The same request, sent again with this key within 24 hours, returns the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   prefer: {

@@ -40,7 +40,7 @@ export async function sendParts(
       input: { id, index, text: '', is_last: false, ...more },
       credential: await asGateway(service, requestId),
       requestId,
-      // A part that comes again changes nothing.
+      // A repeated part changes nothing.
       mayRepeat: true,
       deadline: deadlineIn(requestMs),
     });

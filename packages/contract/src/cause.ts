@@ -20,10 +20,10 @@ export const CausedView = z.object({
   record: name.nullable().describe('The record that an event is about, such as "contact/12"'),
   at: instant
     .nullable()
-    .describe('When the event was published, or when the message was last handed to a provider'),
+    .describe('When the event was published, or when the message was last sent to a provider'),
   state: name.nullable(),
   reason: name.nullable().describe('Why a message has its state'),
-  request_id: name.nullable().describe('The request that led to it; null if that was not noted'),
+  request_id: name.nullable().describe('The request that caused it; null if it was not recorded'),
 });
 export type Caused = z.output<typeof CausedView>;
 
@@ -33,7 +33,7 @@ export const causeApi = {
     kind: 'query',
     for: 'system',
     callers: ['operator'],
-    summary: 'The messages and events of this service with an id, or that some requests led to',
+    summary: 'The messages and events of this service that have an id, or that some requests caused',
     input: z.object({
       message: z.object({ type: name, id }).optional(),
       event_id: z.uuid().optional(),

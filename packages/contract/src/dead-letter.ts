@@ -9,12 +9,12 @@ const name = z.string();
 /** A message that a service could not handle, and why. */
 export const DeadLetterView = z.object({
   id,
-  event_id: name.nullable().describe('The id of the event; null if the message is no event'),
+  event_id: name.nullable().describe('The id of the event; null if the message is not an event'),
   subject: name.describe('The subject of the message, such as "crm.contacts.contact.removed"'),
-  reason: name.describe('Why it could not be handled the last time'),
-  failures: integer.describe('How often it could not be handled'),
+  reason: name.describe('Why handling it last failed'),
+  failures: integer.describe('How many times handling it failed'),
   sent_at: instant.describe('When it was published'),
-  died_at: instant.describe('When it could not be handled the last time'),
+  died_at: instant.describe('When handling it last failed'),
 });
 export type DeadLetter = z.output<typeof DeadLetterView>;
 
@@ -32,7 +32,7 @@ export const deadLetterApi = {
   find: internal({
     ...common,
     kind: 'query',
-    summary: 'The events that this service could not handle, after a number, oldest first',
+    summary: 'The events that this service could not handle, after the one with a number, oldest first',
     input: z.object({ after: z.int().min(0), limit: z.int().min(0).max(10_000) }),
     output: pageOf(DeadLetterView),
   }),
@@ -47,17 +47,17 @@ export const deadLetterApi = {
     ...common,
     ...one,
     kind: 'mutation',
-    summary: 'Handle an event once more, and forget that it could not be handled if it can be now',
+    summary: 'Handle an event once more; if that succeeds, it is no longer a dead letter',
     output: z.object({
       is_handled: z.boolean(),
-      reason: name.nullable().describe('Why it could not be handled this time either'),
+      reason: name.nullable().describe('Why handling it failed again'),
     }),
   }),
   discard: internal({
     ...common,
     ...one,
     kind: 'mutation',
-    summary: 'Give up an event, which is never handled then',
+    summary: 'Give up an event, which will then never be handled',
     output: WholeDeadLetterView,
   }),
 };

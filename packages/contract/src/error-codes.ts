@@ -46,26 +46,26 @@ const ofFields: Readonly<Record<FieldReason, ErrorEntry>> = {
   },
   wrong_type: {
     when: 'A value is of another type, such as a list where one value is expected.',
-    fix: 'Send the type that the message names.',
+    fix: 'Send the type named in the message.',
     example: 'POST /contacts\n\n{ "first_name": ["Grace"] }',
   },
   not_an_option: {
     when: 'A value is not among the few that the field may have. Case matters.',
-    fix: 'Send one of `details.<field>.valid_options`; `did_you_mean` is the one that is most like yours.',
+    fix: 'Send one of `details.<field>.valid_options`; `did_you_mean` is the one closest to yours.',
     example: 'GET /leads?status=claimed',
   },
   too_long: {
     when: 'A text has too many characters, or a list too many entries.',
-    fix: 'Shorten it to what the message says.',
+    fix: 'Shorten it to the limit in the message.',
     example: 'POST /hotnesses\n\n{ "name": "Somebody who would like to buy as soon as possible" }',
   },
   out_of_range: {
     when: 'A number is too large or too small.',
-    fix: 'Send a number within the limits that the message names.',
+    fix: 'Send a number within the limit in the message.',
     example: 'POST /hotnesses\n\n{ "rank": 3000000000 }',
   },
   unknown_name: {
-    when: 'A field, parameter or operator does not exist. Those of lists are always checked.',
+    when: 'A field, parameter or operator does not exist. Parameters and operators of lists are always checked.',
     fix: 'Use `details.<field>.did_you_mean`, or one of the fields in the reference.',
     example: 'GET /contacts?fist_name=Grace',
   },

@@ -17,7 +17,7 @@ export function eventStream<Event extends z.ZodType>(
       for: 'system',
       callers: ['platform', 'operator'],
       summary:
-        'Receive the events of this service as they are published, and first those after the last one received',
+        'Receive the events of this service as they are published, starting with those after the last one received',
       input: z.object({
         lastEventId: z
           .string()
@@ -28,7 +28,7 @@ export function eventStream<Event extends z.ZodType>(
           .array(choice(first, ...others))
           .max(100)
           .optional()
-          .describe('The names of the events; all of the service unless given'),
+          .describe('The names of the events (default: all of the service)'),
       }),
       output: z.object({ id: z.string().describe('To continue after this event'), data: event }),
     }),

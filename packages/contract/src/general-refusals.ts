@@ -20,7 +20,7 @@ export const tokenInvalid = refusal('NotAuthenticated', 'Invalid access token', 
 
 export const scopeMissing = refusal('Forbidden', 'The access token does not have the scope.', {
   reason: 'scope_missing',
-  when: 'The access token has the scope `read`, and the operation needs `write`, as all but GET do.',
+  when: 'The access token has only the scope `read`, but the operation needs `write`, as all except GET do.',
   fix: 'Ask the user for the scope that `errors.scope` names, or create a token with it.',
   example: 'POST /contacts\n\n{ "first_name": "Grace" }',
   given: 'the token has only the scope `read`',
@@ -29,7 +29,7 @@ export const scopeMissing = refusal('Forbidden', 'The access token does not have
 export const forbidden = refusal('Forbidden', 'You may not do this.', {
   reason: 'not_allowed',
   when: 'You can see the record but are not allowed to change it.',
-  fix: 'Ask the owner of the record, or the broker, whose settings say what sub-accounts may do.',
+  fix: 'Ask the owner of the record, or the broker, whose settings determine what sub-accounts may do.',
   example: 'PATCH /hotnesses/4001\n\n{ "name": "Hotter" }',
   given: 'the hotness belongs to your broker',
 });
@@ -37,22 +37,22 @@ export const forbidden = refusal('Forbidden', 'You may not do this.', {
 /** For what only users themselves do, because it concerns their account or commits them to others. */
 export const onlyInPerson = refusal(
   'Forbidden',
-  'Only the user can do this with an access token of their own, not a broker who acts for them.',
+  'Only the user can do this, with an access token of their own; a broker who acts for them cannot.',
   {
     reason: 'only_in_person',
-    when: 'A broker acts with the access token of a sub-account, and the request concerns the account itself.',
-    fix: 'Let the user do it with a token of their own.',
+    when: 'A broker acts with the access token of a sub-account, but the request concerns the account itself.',
+    fix: 'Have the user do it with a token of their own.',
     example: 'PATCH /me\n\n{ "first_name": "Grace" }',
-    given: 'the token is one that the broker has for the sub-account',
+    given: 'the token is the one that the broker has for the sub-account',
   },
 );
 
 export const outsideThePeople = refusal(
   'Forbidden',
-  'A broker who acts for a user can share and assign only among the user and the teammates of the user.',
+  "A broker who acts for a user can share records with, and assign them to, only the user and the user's teammates.",
   {
     reason: 'outside_of_team',
-    when: 'A broker acts with the access token of a sub-account, and would give a record to somebody else.',
+    when: 'A broker who acts with the access token of a sub-account shares a record with, or assigns it to, somebody else.',
     fix: 'Name the user or a teammate of the user.',
     example: 'POST /contacts\n\n{ "first_name": "Grace", "assigned_user_id": 4002 }',
     given: 'user 4002 is in no team with the sub-account',
@@ -89,7 +89,7 @@ export const methodNotAllowed = refusal(
   'This method is not supported by this endpoint.',
   {
     reason: 'method_not_allowed',
-    when: 'The path exists and has no such method.',
+    when: 'The path exists, but it does not support this method.',
     fix: 'Use one of the methods in the header `Allow` of the response.',
     example: 'DELETE /me',
   },
@@ -100,8 +100,8 @@ export const stillRunning = refusal(
   'The first request with this Idempotency-Key is still running.',
   {
     reason: 'first_request_running',
-    when: 'A request was repeated with its Idempotency-Key before the first one was answered.',
-    fix: 'Send it again after the seconds in `Retry-After`. The response is then that of the first one.',
+    when: 'A request was repeated with its Idempotency-Key before the first one had finished.',
+    fix: 'Send it again after the number of seconds in `Retry-After`. You then receive the response to the first one.',
     example: 'POST /contacts\nIdempotency-Key: 6a1f\n\n{ "first_name": "Grace" }',
     given: 'the same request is running',
   },
@@ -109,7 +109,7 @@ export const stillRunning = refusal(
 
 export const preconditionFailed = refusal(
   'PreconditionFailed',
-  'The record was changed since it was read. Read it again, and send the change with the ETag of that response.',
+  'The record has changed since it was read. Read it again, and send the change with the ETag of that response.',
   {
     reason: 'record_changed',
     when: 'The ETag of the record does not match `If-Match`.',

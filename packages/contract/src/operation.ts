@@ -55,7 +55,7 @@ export interface Upload {
 /** The input of the procedure that takes the parts of files. Its output is what the operation returns. */
 export const UploadPart = z.object({
   id,
-  index: z.int().min(0).describe('The number of the part, from 0. A part that comes again changes nothing'),
+  index: z.int().min(0).describe('The number of the part, from 0. A repeated part changes nothing'),
   text: z.string().describe('Empty if the part only marks the end'),
   is_last: z.boolean(),
   problem: z.string().optional().describe('Why the file was rejected'),

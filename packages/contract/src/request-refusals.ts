@@ -21,7 +21,7 @@ export const malformedUrl = refusal('BadRequest', 'The URL is malformed.', {
 export const malformedRequest = refusal('BadRequest', 'The request could not be read.', {
   reason: 'malformed_request',
   when: 'The request is not valid HTTP, ended early, or took too long to arrive.',
-  fix: 'Send it again, with an HTTP client that is up to date.',
+  fix: 'Send it again, with an up-to-date HTTP client.',
   example: 'POST /contacts',
   given: 'the connection breaks while the body is sent',
 });
@@ -29,17 +29,17 @@ export const malformedRequest = refusal('BadRequest', 'The request could not be 
 export const rateLimited = refusal('TooManyRequests', 'Too many requests.', {
   reason: 'rate_limited',
   when: 'The client address, the access token or its account has used up the requests of this minute.',
-  fix: 'Wait for the seconds in `Retry-After`. `RateLimit` shows with each response how many are left.',
+  fix: 'Wait the number of seconds in `Retry-After`. `RateLimit` in each response shows how many requests are left.',
   example: 'GET /me',
   given: 'it was sent thousands of times within a minute',
 });
 
 export const tooManyAtOnce = refusal(
   'TooManyRequests',
-  'Too many of your requests wait for their turn. Send fewer at the same time.',
+  'Too many of your requests are waiting. Send fewer at the same time.',
   {
     reason: 'too_many_at_once',
-    when: 'More than a hundred requests of the same user wait for the database, or more than a hundred requests on one connection wait for an earlier one.',
+    when: 'More than a hundred requests of the same user are waiting for the database, or more than a hundred requests on one connection are waiting for an earlier one.',
     fix: 'Send at most four requests concurrently.',
     example: 'GET /contacts',
     given: 'hundreds of requests of the user are running',
@@ -56,8 +56,8 @@ export const fault = refusal('GeneralError', 'Something went wrong.', {
 
 export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.', {
   reason: 'unavailable',
-  when: 'A part of the system restarts, or has too much to do.',
-  fix: 'Send the same request again after `Retry-After`; a change with an Idempotency-Key is made once.',
+  when: 'A part of the system is restarting or overloaded.',
+  fix: 'Send the same request again after `Retry-After`; a change with an Idempotency-Key is made only once.',
   example: 'GET /contacts',
   given: 'the database is restarting',
 });

@@ -56,7 +56,7 @@ export async function countDeadLetters(pool: Pool): Promise<number> {
 /** The outcome of handling a dead letter once more. */
 interface Redriven {
   readonly isHandled: boolean;
-  /** Why it could not be handled this time either. */
+  /** Why handling it failed again. */
   readonly reason: string | null;
 }
 

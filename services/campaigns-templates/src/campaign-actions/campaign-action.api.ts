@@ -51,7 +51,7 @@ export const CampaignActionView = z.object({
   ),
   notes: text(2000).nullable().describe('For the agent; null unless the action is a task'),
   is_stopped_on_text_reply: flag.describe(
-    'Not sent once the contact has replied; false unless the type is Text Contact',
+    'Whether a reply of the contact keeps it from being sent; false unless the type is Text Contact',
   ),
   template: z
     .object({ template_id: id, description: templateDescription, subject: templateSubject })

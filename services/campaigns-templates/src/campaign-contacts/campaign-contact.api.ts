@@ -37,13 +37,13 @@ export const campaignContactApi = {
   create: operation({
     rest: 'POST /campaigns/:campaign_id/contacts',
     summary: 'Add a contact to a campaign, which schedules its current communications and tasks',
-    input: z.object({ campaign_id, contact_id: id.describe('A contact that the caller sees') }),
+    input: z.object({ campaign_id, contact_id: id.describe('A contact that the caller can see') }),
     output: CampaignContactView,
     refuses: [notFound],
   }),
   remove: operation({
     rest: 'DELETE /campaigns/:campaign_id/contacts/:id',
-    summary: 'Remove a contact from a campaign, with everything that is not sent or done yet',
+    summary: 'Remove a contact from a campaign, with everything that has not been sent or done yet',
     input: record(CampaignContactView, { campaign_id, id }),
     output: CampaignContactView,
     refuses: [notFound],

@@ -9,7 +9,7 @@ const preview = operation({
     'Preview what a campaign would send to a contact for the caller, and when; nothing is stored or sent',
   input: z.object({
     id,
-    contact_id: id.describe('A contact that the caller sees'),
+    contact_id: id.describe('A contact that the caller can see'),
     start_at: instant.optional().describe('When the contact would be added to the campaign (default now)'),
   }),
   output: schedulingApi.enrolments.preview.output,

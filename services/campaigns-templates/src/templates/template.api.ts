@@ -28,7 +28,7 @@ export const TemplateView = z.object({
   body: text(500_000)
     .nullable()
     .describe(
-      'May contain merge fields such as {{contact.first_name}}; HTML for an e-mail, which ends with a link to unsubscribe unless it contains {{unsubscribe_url}}',
+      'May contain merge fields such as {{contact.first_name}}; HTML for an e-mail, to which a link to unsubscribe is added unless it contains {{unsubscribe_url}}',
     ),
   file_id: emptyAsNull(integer).describe(
     'The id of an attachment; any number is accepted, because files are stored elsewhere',
@@ -89,8 +89,8 @@ export const templateRemovalApi = {
 const render = operation({
   rest: 'POST /templates/:id/render',
   creates: false,
-  summary: 'Render a template for a contact, as sent by the caller; nothing is stored or sent',
-  input: z.object({ id, contact_id: id.describe('A contact that the caller sees') }),
+  summary: 'Render a template for a contact as if the caller sent it; nothing is stored or sent',
+  input: z.object({ id, contact_id: id.describe('A contact that the caller can see') }),
   output: z.object({
     subject: z.string().describe('Always a single line'),
     body: z.string().describe('For an e-mail, HTML with escaped values'),

@@ -15,7 +15,7 @@ export const ConsentView = z.object({
   text_paused_at: instant
     .nullable()
     .describe(
-      'Since when texts have been paused until an agent decides, because the contact asked in a sentence to be left alone; null if they are not paused',
+      'Since when texts have been paused until an agent decides, because the contact asked in their own words to be left alone; null if they are not paused',
     ),
   email_state: state.describe('Whether campaigns may send e-mails to the address'),
   email_source: optOutSource,
@@ -24,10 +24,10 @@ export const ConsentView = z.object({
 
 export const objection = refusal(
   'Conflict',
-  'The contact has opted out personally. Only the contact can allow messages again.',
+  'The contact opted out. Only the contact can allow messages again.',
   {
     reason: 'contact_opted_out',
-    when: 'An agent tries to allow messages to a contact who has opted out, for example by texting STOP.',
+    when: 'An agent tries to allow messages to a contact who has opted out themselves, for example by texting STOP.',
     fix: 'Ask the contact to text START, or to use the link in an e-mail.',
     example: 'PATCH /contacts/4001/consent\n\n{ "text_state": "Allowed" }',
     given: 'the contact has texted STOP',
@@ -54,7 +54,7 @@ export const consentApi = {
     kind: 'mutation',
     for: 'user',
     summary:
-      'Opt a contact out on its behalf, and a number and an address that a file has for it, whichever contacts of the caller have them or get them later',
+      'Opt a contact out on its behalf, with the number and the address that a file has for it, for all contacts of the caller that have them now or later',
     input: z.object({
       id,
       channels: z.array(channel).min(1).max(channel.options.length),
@@ -68,7 +68,7 @@ export const consentApi = {
     kind: 'query',
     for: 'user',
     summary:
-      'Those of the contacts that get no texts or no e-mails, for whatever reason, or whose texts are paused; contacts that the caller cannot see are left out',
+      'Which of the contacts get no texts or no e-mails, for any reason, or have their texts paused; contacts that the caller cannot see are left out',
     input: z.object({ contact_ids: ids }),
     output: z.array(z.object({ contact_id: id, opted_out: z.array(channel) })),
   }),

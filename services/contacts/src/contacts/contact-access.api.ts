@@ -11,7 +11,7 @@ export const contactAccessApi = {
   access: internal({
     kind: 'query',
     for: 'user',
-    summary: 'Which of these contacts the caller sees, and what the caller may do with them',
+    summary: 'Which of these contacts the caller can see, and what the caller may do with them',
     input: z.object({ ids }),
     output: z.array(
       z.object({ id, owner_user_id: id, may: z.array(choice('see', 'change', 'assign', 'remove')) }),
@@ -21,7 +21,7 @@ export const contactAccessApi = {
     kind: 'query',
     for: 'system',
     callers: ['scheduling', 'leads-routing'],
-    summary: 'Which of these contacts each user sees now, for what is done on their behalf later',
+    summary: 'Which of these contacts each user can see now, for work done later on their behalf',
     input: z.object({
       viewers: z
         .array(z.object({ user: identityApi.actors.ofUsers.output.element, contact_ids: ids }))

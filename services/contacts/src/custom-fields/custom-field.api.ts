@@ -16,13 +16,13 @@ import { z } from 'zod';
 
 export const tooManyCustomFields = refusal(
   'Conflict',
-  `You have as many custom fields as a user may have: ${maxCustomFields}. Remove one that you no longer need.`,
+  `You already have ${maxCustomFields} custom fields, the maximum. Remove one that you no longer need.`,
   {
     reason: 'too_many_custom_fields',
     when: `The user has ${maxCustomFields} custom fields or more.`,
     fix: 'Remove one that is no longer needed (see `GET /custom-fields`), or rename it.',
     example: 'POST /custom-fields\n\n{ "name": "Pets", "data_type": "Text" }',
-    given: 'you have as many as you may have',
+    given: 'you have reached the maximum',
   },
 );
 

@@ -11,7 +11,7 @@ const importedRow = z.object({
     .array(channel)
     .max(channel.options.length)
     .optional()
-    .describe('The messages that the contact has opted out of, as its agent says'),
+    .describe('The messages that the contact has opted out of, according to its agent'),
 });
 
 const outcome = z.object({

@@ -8,10 +8,10 @@ export const tooManyImports = refusal('Conflict', 'Too many imports are waiting.
   given: 'several are waiting',
 });
 
-export const endedBeforeFile = refusal('Conflict', 'The import has ended before its file arrived.', {
+export const endedBeforeFile = refusal('Conflict', 'The import ended before its file arrived.', {
   reason: 'ended_before_file',
   when: 'The import was canceled or has failed while its file was being sent.',
   fix: 'Read the import (see `GET /imports`). To import the file after all, send it again with a new Idempotency-Key.',
   example: 'POST /imports\nContent-Type: text/csv\n\nfirst_name,email\n…',
-  given: 'the import is canceled meanwhile',
+  given: 'the import is canceled in the meantime',
 });

@@ -49,7 +49,7 @@ export const ImportView = z.object({
   error: z
     .string()
     .nullable()
-    .describe('Why it has failed')
+    .describe('Why it failed')
     .meta({ examples: [null] }),
   dry_run: z.boolean().describe('Whether it only reports what an import would do'),
   duplicates: duplicates.describe('What is done with a row that matches an existing contact'),
@@ -92,7 +92,7 @@ export const ImportView = z.object({
 });
 export type ImportView = z.output<typeof ImportView>;
 
-const mapping = z.record(text(255), text(300), { error: 'must be like mapping[Header]=field' });
+const mapping = z.record(text(255), text(300), { error: 'must look like mapping[Header]=field' });
 
 /** How the rows of a file are imported. */
 const importOptions = {

@@ -62,7 +62,7 @@ export const optOutApi = {
     for: 'system',
     callers: ['scheduling'],
     summary:
-      'Whose numbers have texted STOP, or a sentence about which an agent has to decide, so that nobody is asked to call them',
+      'Who has texted STOP, or a sentence that an agent has to decide about, so that nobody is asked to call them',
     input: z.object({ numbers: z.array(number).max(1000) }),
     output: z.array(z.object({ number, by: choice('opting out', 'a sentence') })),
   }),

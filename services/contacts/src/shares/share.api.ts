@@ -74,7 +74,7 @@ export const shareApi = {
       delegation_id: id
         .nullable()
         .optional()
-        .describe('The delegation under which it was decided, whose end undoes it'),
+        .describe('The delegation under which it was decided; the end of the delegation undoes it'),
     }),
     output: z.object({}),
     refuses: [notFound],

@@ -71,7 +71,7 @@ export const actorApi = {
     kind: 'query',
     for: 'system',
     callers: ['contacts', 'scheduling', 'leads-routing'],
-    summary: 'The read rights of users, for what is done on their behalf later; disabled users are left out',
+    summary: 'The read rights of users, for work done later on their behalf; disabled users are left out',
     input: z.object({ ids }),
     output: z.array(UserView),
   }),

@@ -52,7 +52,7 @@ export const meApi = {
     rest: 'POST /me/phone/code',
     dryRun: false,
     personal: true,
-    summary: 'Send another code to the number that waits for confirmation',
+    summary: 'Send another code to the number awaiting confirmation',
     input: z.object({}),
     output: CurrentUserView,
     creates: false,

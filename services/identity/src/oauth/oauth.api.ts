@@ -132,7 +132,7 @@ export const oauthApi = {
   revoke: web({
     rest: 'POST /oauth2/revoke',
     kind: 'mutation',
-    summary: 'Revoke a token; a refresh token with everything issued for the same approval (RFC 7009)',
+    summary: 'Revoke a token, and with a refresh token everything issued for the same approval (RFC 7009)',
     details: 'The application authenticates as for `POST /oauth2/token`.',
     body: jsonOrForm(TokenReference),
     answers: { 200: json(z.object({})), ...problems },

@@ -15,12 +15,12 @@ export const brokerPageApi = {
   accept: page({
     rest: 'POST /account/brokers/:delegation_id/accept',
     kind: 'mutation',
-    summary: 'Allow a broker who asked for it to act for the user',
+    summary: 'Accept the request of a broker to act for the user',
   }),
   leave: page({
     rest: 'POST /account/brokers/:delegation_id/leave',
     kind: 'mutation',
-    summary: 'Decline an invitation, or withdraw what a broker may do',
+    summary: 'Decline an invitation, or end the access of a broker',
   }),
 };
 

@@ -4,7 +4,7 @@ export const passwordResetApi = {
   ask: page({
     rest: 'GET /forgotten-password',
     kind: 'mutation',
-    summary: 'Ask for the e-mail address of somebody who forgot the password',
+    summary: 'Ask for the e-mail address of somebody who forgot their password',
   }),
   send: page({
     rest: 'POST /forgotten-password',

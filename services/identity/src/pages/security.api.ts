@@ -4,7 +4,7 @@ export const securityPageApi = {
   show: page({
     rest: 'GET /account/security',
     kind: 'mutation',
-    summary: 'Show what may use the account, and what has happened to it',
+    summary: 'Show what has access to the account, and what happened to it',
   }),
   changePassword: page({
     rest: 'POST /account/password',

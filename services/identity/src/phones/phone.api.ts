@@ -11,7 +11,7 @@ export const tooManyCodes = refusal(
     given: 'it was sent several times in a row',
   },
 );
-export const nothingToConfirm = refusal('Conflict', 'No phone number waits for confirmation.', {
+export const nothingToConfirm = refusal('Conflict', 'No phone number is awaiting confirmation.', {
   reason: 'nothing_to_confirm',
   when: 'A code is sent or requested, but the phone number was not changed or is already confirmed.',
   fix: 'Change the phone number first: `PATCH /me` with `phone`.',

@@ -32,7 +32,7 @@ const isDecimal = (sent: unknown) => typeof sent === 'number' && !Number.isInteg
 /** The fields that a client may write. */
 export const leadFields = z.object({
   contact_id: anyId.describe(
-    'The contact; any whole number is accepted, and one that no contact can have as its id is 0',
+    'The contact; any whole number is accepted, and one that cannot be the id of a contact becomes 0',
   ),
   source_id: reference.describe('A lead source'),
   claimed_via: choice('None', 'Email', 'Text', 'Phone', 'Assigned', 'Auto').describe(
@@ -89,7 +89,7 @@ export const LeadView = z.object({
     })
     .nullable()
     .describe(
-      'Null if it was removed, if the creator of the lead could not see it, or unless the caller sees it, or is offered the lead by somebody who does',
+      'Null if it was removed, if the creator of the lead could not see it, or if the caller neither sees it nor is offered the lead by somebody who does',
     ),
   source: z.object({ id, name: z.string() }).nullable(),
 });
@@ -99,7 +99,7 @@ export const leadApi = {
   find: operation({
     rest: 'GET /leads',
     summary:
-      'List the leads that the caller created, is assigned, claimed or is offered, and those of their contacts',
+      "List the leads that the caller created, claimed, is assigned or is offered, and those of the caller's contacts",
     input: find(LeadView, {
       own: {
         $search: search

@@ -6,7 +6,7 @@ export const calendarApi = {
   get: web({
     rest: 'GET /calendar/:secret.ics',
     kind: 'query',
-    summary: "Read a user's open tasks as a calendar (RFC 5545), by a link created on the account page",
+    summary: "Read a user's open tasks as a calendar (RFC 5545), through a link created on the account page",
     answers: { 200: calendar, 304: {}, 404: { 'text/plain': null } },
   }),
 };

@@ -147,7 +147,7 @@ const ended = z.object({
 export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.', {
   reason: 'texts_missing',
   when: 'The service of campaigns enrols a contact with a plan whose texts are not stored yet.',
-  fix: 'Enrol again with the texts whose digests `errors` names. The service does so by itself.',
+  fix: 'Enrol again with the texts whose digests `errors` names. The service does so on its own.',
   example: 'POST /trpc/enrolments.enrol\n\n{ … }',
   given: 'it is sent by a service, without the texts',
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const user_id = id.nullable().describe('null for everybody');
 const Pause = z.object({
   user_id,
-  by: choice('user', 'operator').describe('Who has set it; each ends only its own'),
+  by: choice('user', 'operator').describe('Who set it; each can end only its own'),
   paused_at: instant,
 });
 

@@ -32,7 +32,7 @@ export const textPausePageApi = {
   show: page({
     rest: 'GET /account/paused-texts',
     kind: 'query',
-    summary: 'Show the contacts who asked to be left alone, about whom the user who is signed in may decide',
+    summary: 'Show the contacts who asked to be left alone and whom the signed-in user may decide about',
   }),
   decide: page({
     rest: 'POST /account/paused-texts',
