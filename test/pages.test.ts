@@ -128,7 +128,7 @@ describe('the messages of campaigns', () => {
     await page.getByText('Stopped since').waitFor();
     expect(await pauses()).toContain(user.id);
     await page.getByRole('link', { name: 'Back to your account' }).click();
-    await page.getByRole('link', { name: 'Messages of campaigns' }).click();
+    await page.getByRole('link', { name: 'Campaign messages' }).click();
     await page.getByRole('button', { name: 'Resume sending' }).click();
     await page.getByText('Messages are sent.').waitFor();
     expect(await pauses()).not.toContain(user.id);

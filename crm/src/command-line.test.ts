@@ -51,7 +51,7 @@ describe('the crm command', () => {
     const { code, stdout, stderr } = await crm(['users', 'list'], env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      `No system runs in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address or CRM_DATA_DIR to the folder of a running one.\n`,
+      `No system is running in ${folder}. Start one with \`npm start\`, or set CRM_URL to the address or CRM_DATA_DIR to the folder of a running one.\n`,
     );
   });
 

@@ -14,7 +14,7 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
     .argument('<file>', 'CSV in UTF-8 with a header row')
     .option(
       '--user <email|id>',
-      'the user who will own the contacts; without it, those whom the column owner names',
+      'the user who will own the contacts (default: the users named in the column owner)',
     )
     .option('--dry-run', 'write nothing and report what an import would do')
     .addOption(

@@ -20,7 +20,7 @@ export function addDeadLetters(program: Command, env: NodeJS.ProcessEnv) {
     .action(reporting(async (letter: string) => (await load()).showLetter(env, letter)));
   letters
     .command('redrive')
-    .description('have them handled once more, at once')
+    .description('have them handled again now')
     .argument('[letters...]', 'such as scheduling/3')
     .option('--all', 'all of them')
     .option('--service <name>', 'with --all: only those of this service')

@@ -11,7 +11,7 @@ export function addDispatch(program: Command, env: NodeJS.ProcessEnv) {
   const load = () => import('./commands/dispatch.ts');
   dispatch
     .command('pause')
-    .description('send nothing to contacts from this moment on, until it is resumed')
+    .description('send nothing to contacts from now on, until resumed')
     .option('--user <email|id>', 'only on behalf of this user')
     .action(reporting(async ({ user }: Whom) => (await load()).pauseSending(env, user)));
   dispatch

@@ -6,7 +6,7 @@ export function addKeys(program: Command, env: NodeJS.ProcessEnv) {
   const keys = program.command('keys').description('manage the keys of the data folder');
   keys
     .command('rotate')
-    .description('replace one key; the system uses the new one from its next start')
+    .description('replace one key; the system uses the new one after its next start')
     .argument('<name>', 'such as claim-key or service-token-scheduling')
     .action(reporting((name: string) => rotate(env, name)));
   keys

@@ -127,16 +127,16 @@ function addTeamMembers(program: Command, env: NodeJS.ProcessEnv) {
 function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('migrate')
-    .description('migrate the schemas and do nothing else; the system need not run')
+    .description('migrate the schemas and do nothing else; the system need not be running')
     .action(reporting(async () => (await import('./commands/migrate.ts')).migrateAll(env)));
   program
     .command('backup')
-    .description('write the data and keys of all services into a new folder; the system may run')
+    .description('write the data and keys of all services into a new folder; the system may be running')
     .argument('<folder>')
     .action(reporting(async (folder: string) => (await import('./commands/backup.ts')).backUp(env, folder)));
   program
     .command('restore')
-    .description('restore a backup into an empty system that does not run')
+    .description('restore a backup into an empty system that is not running')
     .argument('<folder>')
     .action(
       reporting(async (folder: string) => (await import('./commands/restore.ts')).restore(env, folder)),
@@ -144,7 +144,7 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('withhold')
     .description(
-      'after the databases were restored by other means: send nothing again; the system does not run',
+      'after restoring the databases by other means, keep anything from being sent twice; the system must not be running',
     )
     .action(reporting(async () => (await import('./commands/withhold.ts')).withhold(env)));
   program
@@ -165,10 +165,10 @@ function addMaintenance(program: Command, env: NodeJS.ProcessEnv) {
 function addMessages(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('messages')
-    .description('show texts that came in')
+    .description('show incoming texts')
     .command('list')
     .description('list texts from numbers that belong to no contact, latest first')
-    .option('--before <time>', 'only those that came in before')
+    .option('--before <time>', 'only those received before')
     .option('--limit <count>', 'maximum number', '100')
     .action(
       reporting(async (filter: MessageFilter) =>
@@ -182,7 +182,7 @@ function addOutbox(program: Command, env: NodeJS.ProcessEnv) {
     .command('outbox')
     .description('manage outgoing events')
     .command('republish')
-    .description('publish events again that the broker has lost')
+    .description('republish events that the broker has lost')
     .requiredOption('--service <name>')
     .requiredOption('--since <time>', 'a time such as 2026-01-31T12:00:00Z')
     .action(

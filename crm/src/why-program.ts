@@ -6,7 +6,7 @@ export function addWhy(program: Command, env: NodeJS.ProcessEnv) {
   program
     .command('why <kind> <id>')
     .description(
-      'show which request led to a record or message, such as "lead 12" or "communication 7", and what else it led to',
+      'show which request caused a record or message, such as "lead 12" or "communication 7", and what else it caused',
     )
     .option('--since <time>', 'how far back, such as 90m, 12h or 7d, or a time', '30d')
     .addHelpText('after', help)

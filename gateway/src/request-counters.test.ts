@@ -26,7 +26,8 @@ async function gatewayAt(url: string, limits = perMinute, patience?: number) {
 }
 
 const together = 'requests are counted together with other gateways';
-const alone = 'RATE_LIMIT_URL does not answer: this gateway counts requests on its own until it does';
+const alone =
+  'the server at RATE_LIMIT_URL does not respond: this gateway counts requests on its own until it does';
 
 describe('gateways with one RATE_LIMIT_URL', () => {
   /** On a busy machine, too, nobody gives up the server. */

@@ -118,7 +118,7 @@ function watched(log: Logger) {
       const err = cause ?? error;
       log.warn(
         { err },
-        'RATE_LIMIT_URL does not answer: this gateway counts requests on its own until it does',
+        'the server at RATE_LIMIT_URL does not respond: this gateway counts requests on its own until it does',
       );
     },
     answered() {

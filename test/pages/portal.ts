@@ -52,7 +52,7 @@ export async function openPortal() {
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
-      await page.getByText('Look at your e-mail').waitFor();
+      await page.getByText('Check your e-mail').waitFor();
       const linkIn = async () => {
         const mails = (await system.carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
         return mails.flatMap(({ text }) => /\/reset-password\/[\w-]+/.exec(text ?? '')?.[0] ?? [])[0];

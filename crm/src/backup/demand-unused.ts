@@ -10,7 +10,10 @@ import { withBroker } from '../system/with-broker.ts';
 export function demandStopped(folder: string): void {
   const system = readSystemFile(folder);
   if (system && isAlive(system.pid))
-    throw new Unable('AlreadyRunning', `A system runs in ${folder} (process ${system.pid}). Stop it first.`);
+    throw new Unable(
+      'AlreadyRunning',
+      `A system is running in ${folder} (process ${system.pid}). Stop it first.`,
+    );
 }
 
 /**

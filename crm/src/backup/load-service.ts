@@ -66,7 +66,7 @@ async function loadTable(
   if (sha256 !== backup.sha256)
     throw new Unable(
       'NoBackup',
-      `The table ${service}.${table} differs from the backup. Nothing of it was kept.`,
+      `The table ${service}.${table} differs from the backup. None of its rows were kept.`,
     );
 }
 

@@ -32,7 +32,7 @@ export async function showAudit(env: NodeJS.ProcessEnv, filter: AuditFilter): Pr
     serviceNames.map((name) => askService(env, name, part, ({ auditEvents }) => auditEvents.search(asked))),
   );
   const { total, data } = mergePages(parts, { sort: auditOrder, skip: 0, limit, select: undefined });
-  const rest = total > data.length ? `\n${total - data.length} more. Set --limit or a shorter --since.` : '';
+  const rest = total > data.length ? `\n${total - data.length} more. Raise --limit or shorten --since.` : '';
   const text = data.length > 0 ? tableOf(headings, data.map(rowOf)) + rest : 'Nothing was recorded.';
   return { json: { total, data }, text };
 }
@@ -52,7 +52,7 @@ const rowOf = (event: AuditEvent) => [
 
 function recordIn(text: string): Condition[] {
   const [, type = '', id = ''] = /^([a-z][a-z-]{0,63})\/(\d{1,9})$/.exec(text) ?? [];
-  if (id === '') throw new Unable('Usage', `--record is "${text}" but must be like contact/12.`);
+  if (id === '') throw new Unable('Usage', `--record is "${text}" but must look like contact/12.`);
   return [
     { field: 'record_type', op: '$in', value: [type] },
     { field: 'record_id', op: '$in', value: [Number(id)] },

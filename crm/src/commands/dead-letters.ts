@@ -93,7 +93,9 @@ export async function discardLetters(env: NodeJS.ProcessEnv, named: readonly str
     await about(letter, () =>
       askService(env, letter.service, part, ({ deadLetters }) => deadLetters.discard({ id: letter.id })),
     );
-  const text = letters.map((letter) => `${nameOf(letter)} was discarded and is never handled.`).join('\n');
+  const text = letters
+    .map((letter) => `${nameOf(letter)} was discarded and will never be handled.`)
+    .join('\n');
   return { json: { discarded: letters.map(nameOf) }, text };
 }
 

@@ -33,8 +33,8 @@ const stillPaused = ({
   readonly paused_at: string;
 }) =>
   user_id === null
-    ? `But those of everybody are paused since ${paused_at}.`
-    : `But the user has stopped them on the account page since ${paused_at}.`;
+    ? `But those of everybody have been paused since ${paused_at}.`
+    : `But the user stopped them on the account page at ${paused_at}.`;
 
 /** Whose switch is meant: that of a user, or that of the installation. */
 async function switchOf(env: NodeJS.ProcessEnv, named: string | undefined) {

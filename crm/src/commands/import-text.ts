@@ -12,7 +12,7 @@ export function importText(summary: ImportSummary): string {
     ...(summary.errors_file === null
       ? []
       : [
-          `All rows with errors are in ${printable(summary.errors_file)}. Repair them there and import that file.`,
+          `All rows with errors are in ${printable(summary.errors_file)}. Fix them there and import that file.`,
         ]),
     ...(summary.warned === 0
       ? []
@@ -36,5 +36,5 @@ const remarkText = ({ line, column, reason }: ImportSummary['errors'][number]): 
 
 function stopText({ line, reason }: Stop): string {
   const where = line === null ? '' : ` at the row that starts on line ${line}`;
-  return `The import stopped${where}: ${printable(reason)}. The rows before that are counted above. It can be rerun and creates nothing twice.`;
+  return `The import stopped${where}: ${printable(reason)}. The rows before that are counted above. You can rerun the import; it creates nothing twice.`;
 }

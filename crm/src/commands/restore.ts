@@ -88,7 +88,10 @@ function restoreSecrets(source: string, folder: string) {
     const saved = readFileSync(file, 'utf8');
     const present = readIfExists(join(folder, name));
     if (present !== undefined && present !== saved)
-      throw new Unable('NotEmpty', `${join(folder, name)} has other keys than the backup. Use a new folder.`);
+      throw new Unable(
+        'NotEmpty',
+        `The keys in ${join(folder, name)} differ from those in the backup. Use a new folder.`,
+      );
     writePrivate(join(folder, name), saved);
   }
 }

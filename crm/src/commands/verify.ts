@@ -72,6 +72,6 @@ function listOf(found: readonly Discrepancy[]): string {
 function verdictOf(found: readonly Discrepancy[], repair: boolean): string {
   if (found.length === 0) return 'No inconsistencies were found.';
   return repair
-    ? 'Repairs take effect within moments. Run `crm verify` again to see what is left for you to repair.'
+    ? 'Repairs take effect within moments. Run `crm verify` again to see what you have to repair yourself.'
     : 'Run `crm verify --repair` to repair what can be repaired without loss.';
 }

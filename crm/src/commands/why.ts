@@ -50,7 +50,7 @@ export async function showWhy(
   const asking = askingAll(env, sinceIn(since));
   const { requests, about } = await requestsOf(asking, subject);
   if (requests.length === 0) {
-    const text = `Nothing is known of ${subject.kind} ${subject.id} since ${since}. Try a longer --since.`;
+    const text = `Nothing is known about ${subject.kind} ${subject.id} since ${since}. Try a longer --since.`;
     return { json: { about, requests: [] }, text: [...about.map(lineOf), text].join('\n') };
   }
   const effects = await effectsOf(asking, requests);

@@ -46,7 +46,7 @@ async function demandRestored(clients: Clients): Promise<void> {
   const empty: ServiceName[] = [];
   for (const name of serviceNames) {
     if ((await unfinishedIn(clients[name], stores[name].schema)) === 'restore')
-      throw new Unable('Unfinished', '`crm restore` was interrupted. Repeat it: it withholds as well.');
+      throw new Unable('Unfinished', '`crm restore` was interrupted. Run it again: it also withholds them.');
     if (await isEmpty(clients[name])) empty.push(name);
   }
   if (empty.length === 0) return;

@@ -16,7 +16,7 @@ it('events that wait are normal for moments, a warning after an hour, and a prob
   ]);
   expect(stateAfter(2)).toMatchObject({
     part: 'scheduling events',
-    detail: '3 of contacts wait, the oldest since 2026-03-15T10:00:00.000Z',
+    detail: '3 of contacts are waiting, the oldest since 2026-03-15T10:00:00.000Z',
   });
 });
 

@@ -28,9 +28,9 @@ export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
 export function backlogFinding({ publisher, consumer, waiting, since }: Backlog, now: number): Finding {
   const part = `${consumer} events`;
   const age = now - since.getTime();
-  const detail = `${waiting} of ${publisher} wait, the oldest since ${since.toISOString()}`;
+  const detail = `${waiting} of ${publisher} are waiting, the oldest since ${since.toISOString()}`;
   if (age < hour) return ok(part, detail);
-  const fix = `Start ${consumer}, or see its log; the broker keeps events for ${streamDays} days.`;
+  const fix = `Start ${consumer}, or check its log; the broker keeps events for ${streamDays} days.`;
   return (age < longestMs ? warning : problem)(part, detail, fix);
 }
 

@@ -40,6 +40,6 @@ export function checkPostalAddress(found: FoundSystem, folder: string, env: Node
   const system = systemHere(found, folder);
   const lacks = system ? system.hasPostalAddress === false : env.MAIL_FROM && !env.MAIL_POSTAL_ADDRESS;
   if (!lacks) return [];
-  const fix = 'Set MAIL_POSTAL_ADDRESS to yours, in one line; laws demand it of e-mails that advertise.';
-  return [warning('E-mails', 'e-mails of campaigns have no postal address', fix)];
+  const fix = 'Set MAIL_POSTAL_ADDRESS to yours, in one line; laws require it in advertising e-mails.';
+  return [warning('E-mails', 'campaign e-mails have no postal address', fix)];
 }

@@ -29,7 +29,7 @@ it.each([
     expect(await checkGateway({ gateway, services: {} as never })).toEqual({
       part: 'Gateway',
       state: 'problem',
-      detail: `${gateway}/status answered ${status} without the status of the services`,
+      detail: `${gateway}/status responded with ${status} but without the status of the services`,
       fix: expect.stringContaining('CRM_URL'),
     });
   },
@@ -41,7 +41,7 @@ it.each(['<html></html>', '{"version":"1"}'])('a service that answers %s is a pr
     {
       part: 'contacts',
       state: 'problem',
-      detail: `${url} answered without its status`,
+      detail: `${url} responded without its status`,
       fix: expect.stringContaining('CONTACTS_URL'),
     },
   ]);
@@ -52,7 +52,7 @@ it('a gateway that does not reach a service is a problem', async () => {
   const gateway = await strangerThatAnswers(503, body);
   expect(await checkGateway({ gateway, services: {} as never })).toMatchObject({
     state: 'problem',
-    detail: `${gateway} does not reach scheduling`,
+    detail: `${gateway} cannot reach scheduling`,
   });
 });
 
@@ -137,7 +137,7 @@ it.each([
 it.each([
   [503, '{"reason":"The clock is ahead."}', 200, 'is not ready: The clock is ahead.', 'NTP'],
   [503, '{}', 200, 'is not ready', 'database does not respond'],
-  [200, '{}', 503, 'does not give its status (503)', 'its log'],
+  [200, '{}', 503, 'does not return its status (503)', 'its log'],
   [200, '{}', 401, 'does not accept the operator token (401)', 'OPERATOR_TOKEN'],
 ])(
   'a service that answers %i %s, and %i to its operator, is a problem',

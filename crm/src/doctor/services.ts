@@ -8,7 +8,7 @@ const patienceMs = 5_000;
 /** Events are published within a second, so this delay has a cause. */
 const lateSeconds = 30;
 
-const restart = 'Restart the system with `npm start`; its logs tell why it ended.';
+const restart = 'Restart the system with `npm start`; its logs show why it ended.';
 
 const GatewayStatus = z.object({ services: z.record(z.string(), z.string()) });
 
@@ -36,12 +36,12 @@ export async function checkGateway({ gateway }: FoundSystem): Promise<Finding> {
   if (!services)
     return problem(
       'Gateway',
-      `${gateway}/status answered ${response.status} without the status of the services`,
+      `${gateway}/status responded with ${response.status} but without the status of the services`,
       'Set CRM_URL to the address of the gateway.',
     );
   const missing = Object.keys(services).filter((name) => services[name] !== 'ok');
   if (missing.length > 0)
-    return problem('Gateway', `${gateway} does not reach ${missing.join(', ')}`, 'See the services below.');
+    return problem('Gateway', `${gateway} cannot reach ${missing.join(', ')}`, 'See the services below.');
   return ok('Gateway', `${gateway} is ready; the reference is at ${gateway}/docs`);
 }
 
@@ -57,8 +57,8 @@ export async function checkService(name: string, url: string, operatorToken: str
     return [
       problem(
         name,
-        `${url} answered without its status`,
-        `Set ${variablePrefix(name)}_URL to the address of the service, and see that it has the version of this command.`,
+        `${url} responded without its status`,
+        `Set ${variablePrefix(name)}_URL to the address of the service, and make sure that it has the same version as this command.`,
       ),
     ];
   return [
@@ -82,7 +82,7 @@ async function unready(name: string, url: string, response: Response): Promise<F
   const reason = (await bodyOf(response, Readiness))?.reason;
   if (reason === undefined)
     return problem(name, `${url} is not ready`, 'Its database does not respond; see its log.');
-  return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines by NTP.');
+  return problem(name, `${url} is not ready: ${reason}`, 'Synchronize the clocks of the machines with NTP.');
 }
 
 const Refusal = z.object({ blockers: Blockers });
@@ -98,8 +98,8 @@ async function withoutStatus(name: string, url: string, response: Response | und
   return [
     problem(
       name,
-      `${url} does not give its status (${code})`,
-      'See what its database waits for, and its log.',
+      `${url} does not return its status (${code})`,
+      'Check what its database is waiting for, and its log.',
     ),
     ...checkBlockers(name, blockers),
   ];
@@ -111,12 +111,12 @@ const byCodePoint = /^(C|POSIX|C\.UTF-?8|PG_UNICODE_FAST)$/i;
 function checkDatabase(name: string, { database: { acceptsWrites, locale } }: Status): Finding[] {
   const part = `${name} database`;
   const full =
-    'See whether the disk of its server is nearly full, and whether DATABASE_URL leads to the primary.';
+    'Check whether the disk of its server is nearly full, and whether DATABASE_URL points to the primary.';
   const other =
-    'Restore a backup into a database with the locale C.UTF-8 (docs/operations/install.md); until then, reindex it after its system was upgraded.';
+    'Restore a backup into a database with the locale C.UTF-8 (docs/operations/install.md); until then, reindex it whenever its operating system is upgraded.';
   return [
     ...(acceptsWrites ? [] : [problem(part, 'accepts no writes', full)]),
-    ...(byCodePoint.test(locale) ? [] : [warning(part, `sorts texts by the locale ${locale}`, other)]),
+    ...(byCodePoint.test(locale) ? [] : [warning(part, `sorts text by the locale ${locale}`, other)]),
   ];
 }
 
@@ -125,7 +125,7 @@ const checkIds = (name: string, { endingIds }: Status): Finding[] =>
     warning(
       `${name} database`,
       `${usedPercent} % of the ids of ${sequence} are used`,
-      'When all are, nothing can be added to its table. See when that is and what to do in docs/scale.md, under "Partitions".',
+      'When all are used, nothing can be added to its table. docs/scale.md says when that is and what to do, under "Partitions".',
     ),
   );
 
@@ -161,13 +161,9 @@ const lossMs = 7 * 86_400_000;
 
 function checkLoss(name: string, { outbox: { lostAt } }: Status): Finding[] {
   if (lostAt === null || Date.parse(lostAt) < Date.now() - lossMs) return [];
-  const detail = `the broker had lost events at ${lostAt}; they were published again`;
+  const detail = `the broker lost events at ${lostAt}; they were published again`;
   return [
-    warning(
-      `${name} broker`,
-      detail,
-      'Find out why, unless the machine had lost power; see the log of NATS.',
-    ),
+    warning(`${name} broker`, detail, 'Find out why, unless the machine lost power; see the log of NATS.'),
   ];
 }
 

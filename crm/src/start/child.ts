@@ -44,7 +44,7 @@ export function keepRunning(options: ChildOptions): Child {
     current.once('exit', async (code, signal) => {
       if (stopping || !wasReady) return;
       failures = performance.now() - began > steadyMs ? 0 : failures + 1;
-      options.note(`${options.name} ended with ${signal ?? `exit code ${code}`} and is restarted.`);
+      options.note(`${options.name} ended with ${signal ?? `exit code ${code}`} and is being restarted.`);
       await sleep(Math.min(firstDelayMs * 2 ** failures, longestDelayMs), undefined, { ref: false });
       if (stopping) return;
       current = launch(options);

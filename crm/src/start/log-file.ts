@@ -32,7 +32,8 @@ export function limitLogs(
     isCutting = true;
     for (const file of globSync(patterns, { cwd: folder })) {
       await cutLog(join(folder, file), most).catch((error: unknown) => {
-        if (!failed.has(file)) note(`${join(folder, file)} grows, because it cannot be cut: ${error}`);
+        if (!failed.has(file))
+          note(`${join(folder, file)} keeps growing, because it cannot be truncated: ${error}`);
         failed.add(file);
       });
     }

@@ -13,7 +13,7 @@ export function refuseDevelopmentDefaults(config: Facts): void {
   const { isProduction, host, publicUrl, isPublicUrlSet } = config;
   const isForOthers = isProduction || !isLoopback(host) || !isLoopback(new URL(publicUrl).hostname);
   if (!isForOthers) return;
-  const address = `PUBLIC_URL is not set: links in e-mails would lead to ${publicUrl}. Set it to the address that clients use.`;
+  const address = `PUBLIC_URL is not set: links in e-mails would point to ${publicUrl}. Set it to the address that clients use.`;
   refuse([...(isPublicUrlSet ? [] : [address]), ...carriersFor(config)]);
 }
 

@@ -61,6 +61,6 @@ function runningIn(env: NodeJS.ProcessEnv, whatToSet: string) {
   if (system) return system;
   throw new Unable(
     'NotRunning',
-    `No system runs in ${folder}. Start one with \`npm start\`, or set ${whatToSet}.`,
+    `No system is running in ${folder}. Start one with \`npm start\`, or set ${whatToSet}.`,
   );
 }

@@ -63,7 +63,7 @@ export function platformToken(folder: string): string {
   if (key === undefined) {
     throw new Unable(
       'NotFound',
-      `${fileOf(folder)} has no token for other teams. It is made at the next start.`,
+      `${fileOf(folder)} has no token for other teams. It is created at the next start.`,
     );
   }
   return `${secretPrefixes.serviceToken}${key}`;
@@ -75,7 +75,8 @@ export function rotateKey(folder: string, name: string): void {
     throw new Unable('Usage', `No key is named "${name}". The names are ${keyNames.join(', ')}.`);
   }
   const keys = readKeys(folder);
-  if (!keys) throw new Unable('NotFound', `${fileOf(folder)} does not exist. It is made at the first start.`);
+  if (!keys)
+    throw new Unable('NotFound', `${fileOf(folder)} does not exist. It is created at the first start.`);
   writeKeys(folder, { ...keys, [name]: newKey() });
 }
 

@@ -12,7 +12,7 @@ export function verifyCopy(clients: Clients, service: ServiceName, copy: Copy): 
   return gather<Copied>(
     {
       service,
-      what: `${table} that are not as in ${of.service}.${of.table}`,
+      what: `${table} that differ from ${of.service}.${of.table}`,
       advice: `Save the record in ${of.service} once more, which publishes its event, or restore it from a backup.`,
     },
     outdated(clients, service, copy),

@@ -22,7 +22,7 @@ export function verifyDerived(
     {
       service,
       what: `${table} whose ${columns.join(', ')} do not follow from the row`,
-      advice: 'Run `crm verify --repair`, which computes them again.',
+      advice: 'Run `crm verify --repair`, which recomputes them.',
     },
     outdated(client, derived),
     ({ id }) => String(id),

@@ -27,8 +27,8 @@ export function verifyReference(
       service,
       what: `${table}.${column} of ${to.service}.${to.table} that ${never}`,
       advice: isEnded
-        ? 'Run `crm verify --repair`, which lets the service handle their removal again. Restore those whose removal is unknown from a backup.'
-        : 'Restore what they name from a backup.',
+        ? 'Run `crm verify --repair`, which has the service handle their removal again. If a removal is unknown, restore the record from a backup.'
+        : 'Restore the records that they refer to from a backup.',
     },
     dangling(clients, service, reference),
     ({ named }) => String(named),

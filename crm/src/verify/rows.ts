@@ -8,11 +8,11 @@ const longAgo = "now() - interval '10 minutes'";
 /** What holds for the answers that every service stores. */
 const answers: readonly RowRule[] = [
   {
-    what: 'idempotency keys without the answer to their request',
+    what: 'idempotency keys without the response to their request',
     wrong: `select actor || ' ' || key as id from idempotency_keys
       where num_nonnulls(answer, problem) <> 1 and created_at < now() - interval '1 hour'`,
     advice:
-      'Find out in the audit log whether the request took effect. A repeated one is refused until the key is a day old.',
+      'Find out in the audit log whether the request took effect. Until the key is a day old, a repeated request is refused.',
   },
   {
     what: 'idempotency keys that were kept for too long',
@@ -35,7 +35,7 @@ function rulesOf({ name, state, reason, waiting, isDue = 'true' }: MessageTable)
       what: `${name} whose lease has ended and that nobody took over`,
       wrong: `select t.id, t.begun_at from ${name} t where t.${state} = 'Sending' and t.lease_until < ${longAgo}`,
       advice:
-        'See the log of the service, which takes them over when it runs. `crm verify --repair` lets those wait again that nobody has begun to send.',
+        'See the log of the service, which takes them over when it runs. `crm verify --repair` lets those that nobody has begun to send wait again.',
       repair: `update ${name} t set ${state} = '${waiting}', lease_until = null from wrong
         where t.id = wrong.id and wrong.begun_at is null and t.${state} = 'Sending'
           and t.begun_at is null and t.lease_until < ${longAgo}`,

@@ -83,7 +83,7 @@ async function strangers(client: pg.Client, service: ServiceName): Promise<Discr
      select count(*)::int as count, (array_agg(event_id::text))[1:${examplesShown}] as examples from strange`,
   );
   const advice =
-    'Its database was put back to an earlier state. Restore all services to the same moment, with an empty NATS.';
+    'Its database was reset to an earlier state. Restore all services to the same moment, with an empty NATS.';
   const what = 'events in the stream that are not in the outbox';
   return unrepaired({ service, what, advice }, rows);
 }

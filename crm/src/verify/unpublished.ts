@@ -9,6 +9,6 @@ export async function verifyUnpublished(client: pg.Client, service: ServiceName)
      where published_at is null and created_at < now() - interval '1 minute'`,
   );
   const what = 'events that have waited to be published for more than a minute';
-  const advice = `Start ${service} and NATS, or see their logs; they are then published.`;
+  const advice = `Start ${service} and NATS, or check their logs; the events are then published.`;
   return unrepaired({ service, what, advice }, rows);
 }

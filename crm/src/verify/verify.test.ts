@@ -214,8 +214,8 @@ describe('crm verify', async () => {
       'contacts with tags of another owner': notRepaired,
       'properties of events that do not exist': notRepaired,
       'contacts.assigned_user_id of identity.users that do not exist': notRepaired,
-      'idempotency keys without the answer to their request': notRepaired,
-      'known_contact_sources that are not as in contacts.contact_sources': notRepaired,
+      'idempotency keys without the response to their request': notRepaired,
+      'known_contact_sources that differ from contacts.contact_sources': notRepaired,
       'events in the stream that are not in the outbox': notRepaired,
     });
     await rows('contacts', 'update contacts set assigned_user_id = null where id = $1', [id]);

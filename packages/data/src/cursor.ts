@@ -36,10 +36,7 @@ export function positionIn(cursor: string, { list, keys }: Walk): Position | und
 const begin = 'send the same $sort as with the first page, or an empty $after to begin again';
 
 const unreadable = () =>
-  invalidField(
-    '$after',
-    'must be "next" of the page before, from the same list, or empty for the first page',
-  );
+  invalidField('$after', 'must be "next" of the previous page of the same list, or empty for the first page');
 
 const orderOf = (keys: readonly SortKey[]): string =>
   keys.map(({ name, direction }) => (direction === 1 ? name : `-${name}`)).join(',');

@@ -100,10 +100,10 @@ const hasSettings = (found: Found | undefined, schema: string) =>
   found.digits > 0;
 
 const connectedBefore =
-  'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and see that it sets none of their settings, such as search_path, itself.';
+  'The pooler at DATABASE_POOLER_URL has connections from before this service was first started with it. Send RECONNECT to its console, and make sure that it does not set any of their settings, such as search_path, itself.';
 
 const leadsToPooler =
-  'DATABASE_URL leads to a pooler that shares sessions. Let it lead to PostgreSQL itself, and name the pooler in DATABASE_POOLER_URL.';
+  'DATABASE_URL points to a pooler that shares sessions. Point it to PostgreSQL itself, and name the pooler in DATABASE_POOLER_URL.';
 
 /** What PgBouncer says of settings that it cannot pass on. */
 const unsupported = /unsupported startup parameter/;

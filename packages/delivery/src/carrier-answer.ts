@@ -29,10 +29,10 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
     const accepted = Accepted.safeParse(parsed(text));
     return accepted.success
       ? sent(accepted.data.sid)
-      : unknown(`The provider answered ${status} without an id for the message.`);
+      : unknown(`The provider responded with ${status} without an id for the message.`);
   }
   const error = ValidationError.safeParse(parsed(text));
-  const reason = `The provider answered ${status}${error.success ? `: ${error.data.message}` : '.'}`;
+  const reason = `The provider responded with ${status}${error.success ? `: ${error.data.message}` : '.'}`;
   // A provider that fails, or a proxy in front of it, may have accepted the message before.
   if (status >= 500) return unknown(reason);
   const code = error.data?.code ?? 0;

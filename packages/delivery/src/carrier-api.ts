@@ -32,7 +32,7 @@ export async function listAt(account: Account, path: string, dispatcher: Agent, 
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`The provider answered ${statusCode}.`);
+  if (statusCode !== 200) throw new Error(`The provider responded with ${statusCode}.`);
   return text;
 }
 

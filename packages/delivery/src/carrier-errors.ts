@@ -18,7 +18,7 @@ const errors: Readonly<Record<string, CarrierError>> = {
   30004: { reason: 'The text was blocked, by the phone or by its network.' },
   30005: { reason: 'Nobody has this number.', block: 'unreachable' },
   30006: { reason: 'The number is a landline or cannot receive texts.', block: 'unreachable' },
-  30007: { reason: 'The network took the text for spam.' },
+  30007: { reason: 'The network treated the text as spam.' },
   30008: { reason: 'The network did not deliver the text, and did not say why.' },
   30034: { reason: 'The sending number is not registered for such texts.' },
   30036: { reason: 'The text waited too long at the carrier and was not sent.' },

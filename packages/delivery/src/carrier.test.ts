@@ -193,7 +193,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     const { delivery, carrier } = await providers({ authToken: 'another' });
     expect(await send(delivery)).toEqual({
       outcome: 'failed',
-      reason: 'The provider answered 401: Authenticate',
+      reason: 'The provider responded with 401: Authenticate',
     });
     expect(carrier.received()).toEqual([]);
   });

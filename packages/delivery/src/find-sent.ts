@@ -53,7 +53,7 @@ export const searchQuery = ({ to }: Lost, from: string) =>
 /** Those of a page that may be the lost one: to its number, at its time and, for a text, with its words. */
 export function candidatesIn(text: string, { at, digest }: Lost): Search {
   const page = Page.safeParse(parsed(text));
-  if (!page.success) return { is: 'unavailable', reason: 'The provider did not answer with a list.' };
+  if (!page.success) return { is: 'unavailable', reason: 'The provider did not return a list.' };
   const isEarlier = page.data.some(({ date_created }) => date_created < at - toleranceMs);
   if (page.data.length >= listedAtOnce && !isEarlier)
     return { is: 'unavailable', reason: 'The provider has sent too many to this number since.' };

@@ -83,7 +83,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
 
 const onlyAscii = 'The mail server accepts only addresses with ASCII characters before the "@".';
 const tooSlow = 'The mail server is too slow: it was not ready for the message in time.';
-const noAnswer = 'The mail server did not answer in time.';
+const noAnswer = 'The mail server did not respond in time.';
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
 

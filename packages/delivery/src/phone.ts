@@ -60,7 +60,7 @@ const satellite = /^\+1600/;
 export function numberError(number: string, allowed: readonly string[]): string | undefined {
   const read = parsePhoneNumberFromString(number);
   const country = read?.country;
-  if (country === undefined) return 'The number belongs to no country, such as that of a satellite phone.';
+  if (country === undefined) return 'The number belongs to no country; it may be that of a satellite phone.';
   if (satellite.test(number) || dear.includes(read?.getType()))
     return 'Calls and texts to this number cost extra fees.';
   if (allowed.includes(country)) return undefined;

@@ -109,7 +109,7 @@ describe('an e-mail that the server lets wait', () => {
     const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000, emailTimeoutMs: 2_500 });
     expect(await delivery.email(reminder)).toEqual({
       outcome: 'unknown',
-      reason: 'The mail server did not answer in time.',
+      reason: 'The mail server did not respond in time.',
     });
   });
 });

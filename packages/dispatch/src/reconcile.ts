@@ -73,7 +73,7 @@ export async function reconcile(
 /** The outcome of a row by what the provider says about it. */
 export function resolvedBy(state: DeliveryState, reference?: string, reason?: string): Settlement {
   if (state === 'Failed') {
-    const why = reason ?? 'The provider accepted it, and could not send it.';
+    const why = reason ?? 'The provider accepted it but could not send it.';
     return { state, reason: why, isReported: true };
   }
   const why = (state === 'Undelivered' && reason) || null;

@@ -78,7 +78,7 @@ async function checkAndSend<Due extends DueRow, Facts>(
     case 'unconfirmed':
       work.context.log.warn(
         { err: verdict.error, id: row.id },
-        'a final check was not confirmed, and is taken back',
+        'a final check was not confirmed and is undone',
       );
       return { settlement: unconfirmed, until: performance.now() + takeBackMs };
     case 'unfit':

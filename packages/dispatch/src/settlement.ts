@@ -51,7 +51,7 @@ const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 const maxSecondsLate = 86_400;
 
 export const lostAnswer =
-  'It is not known yet whether the provider accepted it, because its answer was lost. It is not sent again.';
+  'It is not known yet whether the provider accepted it, because its response was lost. It will not be sent again.';
 
 /** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any longer. */
 export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
@@ -61,7 +61,7 @@ export const maxDoubtfulRepeats = 2;
 
 /** Prefix of the reason of an e-mail that was sent so often. */
 export const lostAnswers =
-  'It is not known whether the mail server accepted it, because its answers were lost. It is not sent again.';
+  'It is not known whether the mail server accepted it, because its responses were lost. It will not be sent again.';
 
 /** A provider lists what it has accepted after a moment. */
 export const askAfterSeconds = 5;

@@ -157,7 +157,7 @@ describe('embedded servers', () => {
     const last = servers.map(({ pid }) => pid);
     await Promise.all(servers.map((server) => server.stop()));
     expect(last.map((pid) => startTimeOf(pid))).toEqual([undefined, undefined]);
-    expect(steps.filter((step) => step.includes('started again'))).toHaveLength(6);
+    expect(steps.filter((step) => step.includes('being restarted'))).toHaveLength(6);
   });
 
   it('are replaced after their owner was killed, and lose nothing', async () => {

@@ -111,7 +111,7 @@ function supervised(
   const kept = keepRunning(first, {
     launch: async () => startOwned(folder, await kind.command(port), kind.trace.stopSignals),
     serving: async (started) => void (await greeted(kind, port, started)),
-    onEnd: () => onRestart?.(`${kind.name} has ended and is started again.`),
+    onEnd: () => onRestart?.(`${kind.name} has ended and is being restarted.`),
     onReturn: () => onRestart?.(`${kind.name} is back.`),
   });
   const { fullDisk: line } = kind;

@@ -44,7 +44,7 @@ export function listenToCommits(pool: Pool, log: Logger, connection: () => Clien
   async function stayListening() {
     while (!stopping.signal.aborted) {
       await listenOnce(pool, connection, { notified, listening: callBack }, stopping.signal).catch((error) =>
-        log.warn({ err: error }, 'notifications of commits do not arrive'),
+        log.warn({ err: error }, 'commit notifications do not arrive'),
       );
       doArrive = false;
       await pause(1_000, stopping.signal);

@@ -29,7 +29,10 @@ export async function correctMoments(pool: Pool, log: Logger, portion = 1_000): 
     corrected += count;
   }
   if (corrected > 0)
-    log.warn({ corrected }, 'the clock of the database was ahead, and events that it dated have new moments');
+    log.warn(
+      { corrected },
+      'the clock of the database was ahead; events that it dated in the future got new times',
+    );
   return corrected;
 }
 

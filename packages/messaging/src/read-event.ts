@@ -43,7 +43,7 @@ export function readEvent(
   const { data: event, error } = CloudEvent.safeParse(text.value);
   if (error) return { poison: `The message is not an event: ${error.message}` };
   if (!subject.startsWith(`crm.${publisher}.`))
-    return { poison: `"${subject}" is no event of "${publisher}", whose stream it comes from.` };
+    return { poison: `"${subject}" is not an event of "${publisher}", but comes from its stream.` };
   if (event.type !== subject)
     return { poison: `The type of the event is "${event.type}", but its subject is "${subject}".` };
   const subscriptions = all.filter((subscription) => subjectOf(subscription.event) === event.type);

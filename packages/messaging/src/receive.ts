@@ -116,7 +116,7 @@ async function handleOne(context: ConsumerContext, arrived: Arrived): Promise<Ha
 
 /** After so many deliveries without a response a message may be what has ended the process. */
 const suspectAfter = 3;
-const endsProcesses = 'The process ended each time the message was handled, also alone.';
+const endsProcesses = 'The process ended each time the message was handled, even alone.';
 
 /**
  * Whether a message may have ended processes. A failure of it is counted before it is handled once more, because afterwards

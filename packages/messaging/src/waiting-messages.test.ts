@@ -76,7 +76,7 @@ describe('messages whose handler cannot go on', () => {
       .poll(() => lines.map(({ msg }) => msg))
       .toEqual([
         'messages wait because the database is unavailable or a table is locked',
-        'no message waits any longer',
+        'messages are no longer waiting',
       ]);
     expect(lines[0]?.err?.code).toBe('55P03');
   });

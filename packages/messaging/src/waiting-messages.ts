@@ -13,7 +13,7 @@ export function waitingMessages(log: Logger) {
       waiting.add(eventId);
     },
     remove(eventId: string): void {
-      if (waiting.delete(eventId) && waiting.size === 0) log.info('no message waits any longer');
+      if (waiting.delete(eventId) && waiting.size === 0) log.info('messages are no longer waiting');
     },
   };
 }

@@ -63,7 +63,7 @@ const maxNumber = 2_147_483_647;
 
 function frequencyOf(text: string): Rule['frequency'] {
   if (text === 'SECONDLY' || text === 'MINUTELY') {
-    throw new RuleRefused(`must not recur more often than hourly, and FREQ is ${text}`);
+    throw new RuleRefused(`must not recur more often than hourly, but FREQ is ${text}`);
   }
   return oneOf('FREQ', frequencies, text);
 }

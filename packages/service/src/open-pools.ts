@@ -44,7 +44,7 @@ export async function whenAvailable<Value>(log: Logger, step: () => Promise<Valu
       return await step();
     } catch (error) {
       if (!refusalIn(error) || isNotLetIn(error)) throw error;
-      if (failures === 0) log.warn({ err: error }, 'the start waits because the database is unavailable');
+      if (failures === 0) log.warn({ err: error }, 'startup waits because the database is unavailable');
       await sleep(unavailableMs);
     }
   }

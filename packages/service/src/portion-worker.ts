@@ -102,7 +102,7 @@ async function doPortion<Due extends Tried, Prepared>(
     if (isDone && cut !== undefined && ms() < maxTransactionMs / 4) grow(cuts, due.id, sizeOf(due));
     return isDone;
   } catch (error) {
-    context.log.warn({ err: error, id: due.id, size }, `${name}: a portion has failed and is tried again`);
+    context.log.warn({ err: error, id: due.id, size }, `${name}: a portion failed and will be retried`);
     // Between two statements the connection is lost without a code.
     const wasTooLong = began !== undefined && (isTooLong(error) || ms() >= maxTransactionMs);
     const isToBeCut = wasTooLong || (began !== undefined && isStopped(error));

@@ -20,7 +20,7 @@ export const consistency: Consistency = {
       wrong: `select c.id from contacts c
         where (select coalesce(array_agg(s.user_id order by s.user_id), '{}') from contact_shares s where s.contact_id = c.id)
           is distinct from array(select unnest(c.shared_user_ids) order by 1)`,
-      advice: 'Run `crm verify --repair`, which takes them from the shares.',
+      advice: 'Run `crm verify --repair`, which sets them from the shares.',
       repair: `update contacts set version = version + 1, shared_user_ids = array(
           select s.user_id from contact_shares s where s.contact_id = contacts.id order by s.id)
         from wrong where contacts.id = wrong.id`,
@@ -51,7 +51,8 @@ export const consistency: Consistency = {
       what: 'contacts with tags of another owner',
       wrong: `select distinct c.id from contact_tags join contacts c on c.id = contact_id join tags on tags.id = tag_id
         where tags.user_id <> c.owner_user_id and tags.removed_at is null`,
-      advice: 'Filters by these tags do not find them. Take the tags off each contact, and add them again.',
+      advice:
+        'Filters by these tags do not find them. Remove the tags from each contact, and add them again.',
     },
     {
       what: 'opt-outs by agents that would end with their contacts',

@@ -13,7 +13,7 @@ export const subscriptions = [
   ),
   on(
     delegationEnded,
-    'undoes what the broker has shared and assigned in the name of the user',
+    'undoes what the broker shared and assigned on behalf of the user',
     undoWhenDelegationEnded,
   ),
   on(userCreated, 'adds the default contact sources', addDefaultSourcesWhenUserCreated),

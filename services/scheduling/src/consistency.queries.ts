@@ -41,7 +41,7 @@ const rules: readonly RowRule[] = [
     advice: 'See the logs of scheduling and leads-routing, which decides whether a text claims a lead.',
   },
   {
-    what: 'opt-outs that contacts was not told of',
+    what: 'opt-outs that the service contacts was not told about',
     wrong: `select id from opt_out_requests where settled_at is null and requested_at < ${longAgo}`,
     advice,
   },

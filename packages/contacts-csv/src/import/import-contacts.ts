@@ -68,7 +68,7 @@ function targetOf(to: ActingClient | ActAs, { columns }: ContactsFile): Target {
   if (!owner) {
     throw new ContactsCsvError(
       'NoOwner',
-      'The file has no column "owner". Say with --user whose contacts they are.',
+      'The file has no column "owner". Name the owner of the contacts with --user.',
     );
   }
   const ownerOf = ({ cells }: CsvRow) =>

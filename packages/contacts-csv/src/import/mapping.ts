@@ -16,7 +16,7 @@ export function readMapping(text: string, format: Format): Mapping {
       if (separator < 1) {
         throw new ContactsCsvError(
           'InvalidMapping',
-          `must be of the form Header=field, unlike "${part.trim()}".`,
+          `must have the form Header=field, but contains "${part.trim()}".`,
         );
       }
       return [part.slice(0, separator), part.slice(separator + 1)];
@@ -42,7 +42,7 @@ export function mappingOf(
 function demandField(field: string, header: string, { cellFields }: Format) {
   const known = field === '' || field === 'custom' || readCustom(field) || cellFields.includes(field);
   if (header === '*' && field !== 'custom')
-    throw new ContactsCsvError('InvalidMapping', 'can map all other columns to nothing but *=custom.');
+    throw new ContactsCsvError('InvalidMapping', 'can map all other columns only as *=custom.');
   if (known) return;
   throw new ContactsCsvError(
     'InvalidMapping',

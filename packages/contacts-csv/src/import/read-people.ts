@@ -3,7 +3,7 @@ import type { Names } from './read-row.ts';
 import type { Remarks } from './remark.ts';
 
 const nobody = (name: string, header: string): string =>
-  `"${name}" is nobody whom the user works with; add that person first, or leave the column "${header}" out`;
+  `"${name}" is not somebody whom the user works with; add that person first, or leave the column "${header}" out`;
 
 /** The people of a row are named by their e-mail addresses, or by their full names. */
 export function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {

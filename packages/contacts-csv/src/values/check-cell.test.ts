@@ -110,7 +110,7 @@ describe('a value', () => {
   });
 
   it.each([
-    ['phone', '555-4572', 'no complete number'],
+    ['phone', '555-4572', 'not a complete number'],
     ['zip', '2134', 'may have lost a zero'],
   ] as const)('of kind %s is stored with a warning: %s', (kind, text, warning) => {
     expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });

@@ -34,7 +34,7 @@ describe('a cell that tells who gets no messages', () => {
 
   it.each(['maybe', '29221', '2', 'ask him', "'maybe", "'=1", 'yes no'])('%j is an error', (cell) => {
     expect(checkCell(cell, 'opt-out', today)).toEqual({
-      error: expect.stringMatching(/^must be yes or no, unlike ".*"; correct it, or leave the column out$/),
+      error: expect.stringMatching(/^must be yes or no, but is ".*"; correct it, or leave the column out$/),
     });
   });
 

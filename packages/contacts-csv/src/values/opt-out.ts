@@ -46,5 +46,5 @@ export function checkOptOut(text: string, today: string, asks: 'who may not' | '
   if (out || optedOut.has(word)) return { value: 'yes' };
   return other
     ? { value: '' }
-    : { error: `must be yes or no, unlike "${text}"; correct it, or leave the column out` };
+    : { error: `must be yes or no, but is "${text}"; correct it, or leave the column out` };
 }

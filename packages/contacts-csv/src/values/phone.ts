@@ -18,6 +18,6 @@ export function checkPhone(text: string): Checked {
     return { error: `must be a phone number such as +1 604 555 4572. ${asItIs}` };
   return {
     value: text,
-    warning: `"${text}" is no complete number, so that nobody can be texted or called at it`,
+    warning: `"${text}" is not a complete number, so nobody can be texted or called at it`,
   };
 }

@@ -63,7 +63,7 @@ describe('the warnings of a template', () => {
     ['Nonstop news', ['end', 'who']],
   ] as const)('mention a text that does not say who sends it and how to end it: %s', (body, missing) => {
     const warnings = {
-      end: 'The text does not say how to end the texts, such as: Reply STOP to end.',
+      end: 'The text does not say how to stop the texts, as in: Reply STOP to end.',
       who: 'The text does not contain the name of its sender, such as {{user.full_name}}.',
     };
     expect(checkTemplate(textOf(body))).toEqual(missing.map((one) => warnings[one]));

@@ -47,7 +47,7 @@ function missingInText(body: string): string[] {
   return [
     ...(/\bstop\b/i.test(body)
       ? []
-      : ['The text does not say how to end the texts, such as: Reply STOP to end.']),
+      : ['The text does not say how to stop the texts, as in: Reply STOP to end.']),
     ...(readMergeFields(body).known.some((field) => names.includes(field))
       ? []
       : ['The text does not contain the name of its sender, such as {{user.full_name}}.']),

@@ -32,7 +32,7 @@ ${
     ? html`<ul class="stack">${imports.map((one) => entryView(one, timezone))}</ul>`
     : html`<p class="muted">You have not imported a file yet.</p>`
 }
-<h2>Take contacts out</h2>
+<h2>Export contacts</h2>
 <p>The file contains all contacts that you can see, and can be imported again.</p>
 <p><a class="button" href="${exportPath}">Download contacts as CSV</a></p>
 <p><a href="/account">Back to your account</a></p>`;

@@ -39,7 +39,7 @@ describe('the page of an import', () => {
   it.each(states)('says in a sentence that it is %s', (status) => {
     const { body } = importPage(visitor, { ...shown, status }, { rows: [] });
     expect(body).toMatch(
-      /<p role="status">The import (is \w+|waits for (its turn|the rest of its file))\.<\/p>/,
+      /<p role="status">The import (is \w+|is waiting for (its turn|the rest of its file))\.<\/p>/,
     );
   });
 });

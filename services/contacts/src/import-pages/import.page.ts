@@ -41,7 +41,7 @@ ${cancelForm(visitor, shown)}`;
 
 const stateView = (visitor: Visitor, shown: Shown, isMoving: boolean): Content => html`
 ${shown.status === 'Failed' && html`<div class="notice bad" role="alert"><p><strong>The import has failed.</strong> ${shown.error}</p></div>`}
-<p role="status">${shown.dry_run && 'This is a trial, which changes nothing. '}The import ${
+<p role="status">${shown.dry_run && 'This is a trial run, which changes nothing. '}The import ${
   isMoving ? statusText(shown) : html`is ${shown.status === 'Failed' ? 'over' : statusText(shown)}`
 }.</p>
 ${
@@ -59,7 +59,7 @@ function outcomeView({ id, rows, created, updated, skipped, failed, warned }: Sh
     ['Rows read', rows],
     ['New contacts', created],
     ['Contacts updated', updated],
-    ['Contacts left as they are', skipped],
+    ['Contacts left unchanged', skipped],
     ['Rows refused', failed],
   ];
   return html`<dl class="details">${facts.map(

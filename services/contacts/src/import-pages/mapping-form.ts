@@ -27,7 +27,7 @@ ${
 ${preview(shown, rows)}
 <h2>How to import them</h2>
 <div class="field">
-<label for="duplicates">Rows of people who are contacts already</label>
+<label for="duplicates">Rows of people who are already contacts</label>
 <p class="hint" id="duplicates-hint">They are recognized by e-mail address or mobile phone. Whoever has
 opted out of messages in the file gets none from now on, whatever you choose.</p>
 <select id="duplicates" name="duplicates" aria-describedby="duplicates-hint">

@@ -34,7 +34,7 @@ export function readConfirmed(
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
   if (twice !== undefined)
     return {
-      problem: `Two columns fill "${fieldLabel(twice)}". Leave one of them out, or let it fill something else.`,
+      problem: `Two columns fill "${fieldLabel(twice)}". Leave one of them out, or have it fill something else.`,
     };
   const { tags, duplicates, create_missing } = read.data;
   return {

@@ -5,9 +5,9 @@ export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 const texts: Readonly<Record<Shown['status'], string>> = {
-  Uploading: 'waits for the rest of its file',
-  Mapping: 'waits for you to confirm its columns',
-  Waiting: 'waits for its turn',
+  Uploading: 'is waiting for the rest of its file',
+  Mapping: 'is waiting for you to confirm its columns',
+  Waiting: 'is waiting for its turn',
   Running: 'is running',
   Done: 'done',
   Canceled: 'canceled',

@@ -35,7 +35,7 @@ export async function clearImports(context: Clearing): Promise<void> {
 }
 
 const endOf = {
-  Uploading: { status: 'Failed', error: 'The file did not arrive as a whole.' },
+  Uploading: { status: 'Failed', error: 'The file did not arrive completely.' },
   Mapping: { status: 'Canceled', error: null },
 } as const;
 

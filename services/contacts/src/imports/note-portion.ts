@@ -69,7 +69,7 @@ export function leftOut(rows: readonly CsvRow[]): Done {
 
 const tooMany = (rows: number): string | null =>
   rows > importLimits.rows
-    ? `A file may have ${importLimits.rows} rows. Send the others in files of their own.`
+    ? `A file may have ${importLimits.rows} rows. Send the others in separate files.`
     : null;
 
 interface End {

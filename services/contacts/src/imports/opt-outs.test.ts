@@ -24,7 +24,7 @@ describe('an import over HTTP', () => {
     expect(await rows('select from agent_consents')).toEqual([]);
     const { id, created, failed } = await done(anna, text);
     expect([created, failed]).toEqual([1, 1]);
-    expect(await errorsOf(anna, id)).toContain('Unsubscribed: must be yes or no, unlike ""perhaps""');
+    expect(await errorsOf(anna, id)).toContain('Unsubscribed: must be yes or no, but is ""perhaps""');
     expect(await optedOut(anna)).toEqual([['Email']]);
   });
 

@@ -44,7 +44,10 @@ export async function importSecond(turn: ImportTurn, second: Second): Promise<vo
   try {
     await writeSecond(turn, second);
   } catch (error) {
-    context.log.debug({ err: error, import: due.id }, 'a portion of an import waits for the one before');
+    context.log.debug(
+      { err: error, import: due.id },
+      'a portion of an import is waiting for the previous one',
+    );
     context.ahead.begin(due.id, offset, async () => portion);
     if (await first.catch(() => false)) await makeDue(context.database.query, due.id, offset);
   }

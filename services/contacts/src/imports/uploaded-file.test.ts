@@ -87,7 +87,7 @@ describe('a file', () => {
     await clearImports(contacts.workerContext);
     expect(await get({ id })).toMatchObject({
       status: 'Failed',
-      error: 'The file did not arrive as a whole.',
+      error: 'The file did not arrive completely.',
     });
     expect(await get({ id: unconfirmed })).toMatchObject({ status: 'Canceled', error: null });
     const ended = (await contacts.published()).slice(before).map(({ type, data }) => [type, data]);

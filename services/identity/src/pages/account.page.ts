@@ -66,11 +66,7 @@ const tiles = ({ user }: Visit, invitations: number) => html`<ul class="tiles">
 ${
   user.is_broker
     ? tile(paths.subAccounts, 'Your sub-accounts', 'See the users you act for, and invite others.')
-    : tile(
-        paths.brokers,
-        'Who may act for you',
-        'Answer the invitations of brokers, and end what they may do.',
-      )
+    : tile(paths.brokers, 'Who may act for you', 'Answer invitations from brokers, and end their access.')
 }
 ${tile(
   paths.teams,
@@ -80,13 +76,9 @@ ${tile(
 ${tile(
   paths.security,
   'Security',
-  'Change your password, and see what has signed in and what may use your account.',
+  'Change your password, and see where you are signed in and what may use your account.',
 )}
-${tile(
-  paths.sending,
-  'Messages of campaigns',
-  'See whether they are sent on your behalf; stop and resume them.',
-)}
+${tile(paths.sending, 'Campaign messages', 'See whether they are sent on your behalf; stop and resume them.')}
 ${tile(paths.pausedTexts, 'Paused texts', 'Decide about contacts who asked to be left alone.')}
 ${tile(
   paths.imports,
@@ -105,7 +97,7 @@ const calendarView = (visit: Visit, since: Date | null) => html`
 <section class="card" aria-labelledby="calendar">
 <div class="heading">
 <h2 id="calendar">Your tasks in a calendar</h2>
-<p class="muted">A calendar program with this link shows your open tasks. Whoever has the link can read them; creating a
+<p class="muted">A calendar program with this link shows your open tasks. Anybody with the link can read them; creating a
 new one revokes the previous one.</p>
 ${since && html`<p class="muted small">The current link was created on ${showDate(since, visit.user.timezone)}.</p>`}
 </div>

@@ -62,8 +62,8 @@ const wordOf = ({ given_at, sub_account_id }: ShownDelegation) =>
 function explanation({ user: { timezone } }: Visit, one: ShownDelegation) {
   const until = one.expires_at && html` Until ${showDate(one.expires_at, timezone)}.`;
   if (one.state === 'active' && one.given_at) {
-    return html`<p class="muted small">Acts for you since ${showDate(one.given_at, timezone)}${
-      one.given_by === 'operator' && ', as an administrator has entered for you'
+    return html`<p class="muted small">Has acted for you since ${showDate(one.given_at, timezone)}${
+      one.given_by === 'operator' && ', as entered for you by an administrator'
     } · ${one.last_used_at === null ? 'never used' : html`last used ${showDate(one.last_used_at, timezone)}`}
 ${one.token_expires_at && html` · with an access token that is valid until ${showDate(one.token_expires_at, timezone)}`}</p>`;
   }

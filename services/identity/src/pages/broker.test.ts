@@ -99,8 +99,8 @@ describe('an invitation', () => {
       { user_id: lee.id, user_can_see_broker_hotnesses: true, user_can_create_own_hotnesses: false },
     ]);
     expect(await resolved(String(data[0]?.access_token))).toMatchObject({ id: lee.id, act: { id: kim.id } });
-    expect(await lee.page()).toContain('Acts for you since');
-    expect(await kim.brokerPage()).toContain('You act for this user since');
+    expect(await lee.page()).toContain('Has acted for you since');
+    expect(await kim.brokerPage()).toContain('You have acted for this user since');
     expect(await lee.accept()).not.toMatchObject({ status: 303 });
   });
 

@@ -9,7 +9,7 @@ const script = `if (navigator.clipboard) {
     button.hidden = false;
     button.addEventListener('click', () => navigator.clipboard.writeText(text.textContent).then(
       () => say('Copied.'),
-      () => { getSelection().selectAllChildren(text); say('Selected, but this browser does not let it be copied.'); },
+      () => { getSelection().selectAllChildren(text); say('Selected, but this browser does not allow copying it.'); },
     ));
   }
 }

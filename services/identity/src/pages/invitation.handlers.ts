@@ -34,7 +34,7 @@ function forBrokers(act: Visited): Visited {
 }
 
 const problems = {
-  known: 'This user is in the list already.',
+  known: 'This user is already in the list.',
   'too many': `You have ${maxInvitations} open invitations. Withdraw one first.`,
 } as const;
 

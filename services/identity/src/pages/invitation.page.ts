@@ -53,7 +53,7 @@ function stateOf({ state, given_at, sub_account_id }: ShownDelegation): string {
 function explanation({ user: { timezone } }: Visit, one: ShownDelegation) {
   const until = one.expires_at && html` until ${showDate(one.expires_at, timezone)}`;
   if (one.state === 'active' && one.given_at)
-    return html`You act for this user since ${showDate(one.given_at, timezone)} ·
+    return html`You have acted for this user since ${showDate(one.given_at, timezone)} ·
 ${one.last_used_at === null ? 'never used' : html`last used ${showDate(one.last_used_at, timezone)}`}`;
   if (one.sub_account_id !== null)
     return 'You cannot act for this user until the user allows it on the account page.';

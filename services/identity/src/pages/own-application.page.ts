@@ -75,7 +75,7 @@ const tokens = (visit: Visit, { application, problem }: ApplicationPage) => html
 <section class="card" aria-labelledby="tokens">
 <div class="heading">
 <h2 id="tokens">Your own access tokens</h2>
-<p class="muted">With such a token the application uses your account without asking.</p>
+<p class="muted">With one of these tokens the application can use your account without asking.</p>
 </div>
 ${
   application.tokens.length > 0 &&

@@ -35,7 +35,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
         return forgottenPage(secret, email, { status: 422, title: 'No link was sent.', errors: read.errors });
       const isSent = await requestReset(ctx.query, { email, request, secret: key });
       if (isSent) return askedPage();
-      const title = 'Too many links were asked for. Please try again in a few minutes.';
+      const title = 'Too many links were requested. Please try again in a few minutes.';
       return forgottenPage(secret, email, { status: 429, title, retryAfter: 360 });
     },
 

@@ -24,7 +24,7 @@ ${emailField(email, problem)}
 export const askedPage = (): WebAnswer =>
   notice(
     200,
-    'Look at your e-mail',
+    'Check your e-mail',
     html`<p>If an account has this address, a link is on its way. It works once, within ${resetMinutes} minutes.</p>
 <p><a class="button" href="${paths.signIn}">Sign in</a></p>`,
   );
@@ -53,7 +53,7 @@ export const uselessLink = (): WebAnswer =>
   notice(
     404,
     'This link does not work',
-    html`<p>It was already used, has expired, or the password was changed since.</p>
+    html`<p>It was already used or has expired, or the password has been changed since.</p>
 <p><a class="button" href="${paths.forgottenPassword}">Send another link</a></p>`,
   );
 

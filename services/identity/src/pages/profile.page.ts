@@ -61,7 +61,7 @@ export const confirmationView = (visit: Visit, user: CurrentUser, error: string 
 <div class="heading">
 <h2 id="confirmation">Confirm ${user.pending_phone}</h2>
 <p class="muted">${user.pending_phone_problem === null && 'A text with a code was sent to this number. '}Until the number is
-confirmed, ${user.phone === null ? 'you get no texts and calls' : html`texts and calls go to ${user.phone}`}.</p>
+confirmed, ${user.phone === null ? 'you get no texts or calls' : html`texts and calls go to ${user.phone}`}.</p>
 </div>
 ${user.pending_phone_problem !== null && html`<p class="notice warn">${user.pending_phone_problem}</p>`}
 ${formTo(

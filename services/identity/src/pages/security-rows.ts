@@ -70,7 +70,7 @@ const sentences: Readonly<Record<EventKind, string>> = {
   'application allowed': 'An application was allowed to use the account',
   'application withdrawn': 'The access of an application was withdrawn',
   'refresh token repeated': 'An application used a refresh token again',
-  'refresh token misused': 'A used refresh token came back, and the access of the application was ended',
+  'refresh token misused': 'A refresh token was used again, and the access of the application was ended',
   'broker allowed': 'A broker was allowed to act for you',
   'broker ended': 'A broker may no longer act for you',
 };

@@ -17,13 +17,13 @@ const texts: Readonly<Record<BrokerSwitch, string>> = {
   is_contact_types_enabled: "Use the broker's contact types",
   is_custom_fields_enabled: "Use the broker's custom fields",
   is_contact_ownership_enabled: "Use the broker's contacts",
-  user_can_create_own_hotnesses: 'Create own hotnesses',
-  is_lead_sources_new_enabled: 'Create own lead sources',
-  is_contact_activity_settings_new_enabled: 'Create own alerts about contacts',
-  is_lead_status_new_enabled: 'Create own lead statuses',
-  is_custom_fields_new_enabled: 'Create own custom fields',
-  is_contact_ownership_new_enabled: 'Create own contacts',
-  is_contact_types_new_enabled: 'Create own contact types',
+  user_can_create_own_hotnesses: 'Create hotnesses',
+  is_lead_sources_new_enabled: 'Create lead sources',
+  is_contact_activity_settings_new_enabled: 'Create alerts about contacts',
+  is_lead_status_new_enabled: 'Create lead statuses',
+  is_custom_fields_new_enabled: 'Create custom fields',
+  is_contact_ownership_new_enabled: 'Create contacts',
+  is_contact_types_new_enabled: 'Create contact types',
 };
 
 /** The switches that a form was sent with. */

@@ -19,7 +19,7 @@ time, and join again while you are invited.</p>
 ${
   teams.length > 0
     ? html`<ul class="rows">${teams.map((team) => rowView(visit, team))}</ul>`
-    : html`<p class="muted">You belong to no team, and none has invited you.</p>`
+    : html`<p class="muted">You do not belong to a team, and none has invited you.</p>`
 }
 </section>`;
   return pageFor(visit, { problem, title: 'Your teams', section: 'account', main });

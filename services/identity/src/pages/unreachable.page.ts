@@ -19,7 +19,7 @@ const addressView = (visit: Visit, { address, why, noted_at, is_email }: Unreach
   const since = showDate(noted_at, visit.user.timezone);
   const words = is_email
     ? html`An e-mail to ${address} came back on ${since}. Alerts about leads and tasks go to your phone instead, if it
-has a number below and is to get texts or calls. When the mailbox accepts e-mails again, try again.`
+has a number and alerts as texts or calls are switched on below. When the mailbox accepts e-mails again, try again.`
     : why === 'opted out'
       ? html`${address} has refused texts since ${since}, so alerts come as e-mails. Text START from this phone to the number
 that the alerts came from, or enter another number below, and then try again.`

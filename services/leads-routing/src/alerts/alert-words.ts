@@ -62,7 +62,7 @@ function openingOf({ isAssigned, fallback_reason }: AlertFacts): string {
 const reasons: Readonly<Record<FallbackReason, string>> = {
   'Route incomplete': 'Its lead route names a team, a campaign or a contact source that no longer exists.',
   'No team for zip code': 'None of your teams has its zip code.',
-  'Nobody to offer it to': 'Nobody in its team can be offered it.',
+  'Nobody to offer it to': 'It cannot be offered to anybody in its team.',
   'Nobody claimed it': 'No member of its team has claimed it.',
 };
 

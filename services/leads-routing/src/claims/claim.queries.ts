@@ -70,7 +70,7 @@ export async function lockLead(query: Query, leadId: number): Promise<void> {
   await query('select from leads where id = $1::int for update', [leadId]);
 }
 
-/** Gives a locked lead to a user and returns it; what follows then follows from the claim. Throws if it is claimed already. */
+/** Gives a locked lead to a user and returns it; what follows then follows from the claim. Throws if it has already been claimed. */
 export async function claimUnclaimed(
   ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
   { lead_id, user_id, via }: NewClaim,
@@ -86,7 +86,7 @@ export async function claimUnclaimed(
      returning id, version, creator_user_id, contact_id`,
     [lead_id, user_id, via, ctx.now().toISOString(), causeText(ctx)],
   );
-  if (!lead) throw new Error(`Lead ${lead_id} is claimed already.`);
+  if (!lead) throw new Error(`Lead ${lead_id} has already been claimed.`);
   return lead;
 }
 

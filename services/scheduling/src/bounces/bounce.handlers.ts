@@ -26,13 +26,15 @@ export const bounceHandlers = (settings: Settings) => {
         const abuse = readAbuseReport(body);
         if (abuse) {
           const requested = await requestUnsubscription(ctx, abuse.key);
-          if (!requested) ctx.log.info('a report of spam is ignored: its e-mail was sent to no contact');
+          if (!requested) ctx.log.info('a report of spam is ignored: its e-mail was not sent to a contact');
           return { answer: noContent, requested };
         }
         const bounce = readBounce(body);
         // Nobody can fix a report that cannot be read, and a mail server would only send it again.
         if (!bounce) {
-          ctx.log.info('a report about an e-mail is ignored: it names none of this system, or no outcome');
+          ctx.log.info(
+            'a report about an e-mail is ignored: it names no e-mail of this system, or no outcome',
+          );
           return { answer: noContent };
         }
         const noted = await noteReport(ctx, bounce.key, bounce.report, queues);

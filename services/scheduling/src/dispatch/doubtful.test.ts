@@ -146,7 +146,9 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
     expect(await eventsOf(id)).toEqual([]);
     const isShown = async () =>
-      (await rowProblems(service.database.query)).some(({ reason }) => reason?.includes('answers were lost'));
+      (await rowProblems(service.database.query)).some(({ reason }) =>
+        reason?.includes('responses were lost'),
+      );
     expect(await isShown()).toBe(true);
     await wait(id, 7 * 86_400);
     expect(await isShown()).toBe(false);

@@ -107,7 +107,7 @@ describe('what the provider reports about a text', () => {
     ['21610', 'Reply', 'The number has opted out of texts.'],
     ['30003', null, 'The phone with this number could not be reached.'],
     ['30006', 'Bounce', 'The number is a landline or cannot receive texts.'],
-    ['30007', null, 'The network took the text for spam.'],
+    ['30007', null, 'The network treated the text as spam.'],
     ['39999', null, 'The carrier did not deliver it (error 39999).'],
   ])('with the error %s says why, and whether the number gets more texts', async (code, source, reason) => {
     const { key, now, to } = await due('Text Contact');

@@ -127,6 +127,6 @@ describe('texts whose callbacks never arrived', () => {
 
   it('are fetched later if the provider does not answer with a list', async () => {
     const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
-    await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('answered 401');
+    await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('responded with 401');
   });
 });

@@ -23,7 +23,7 @@ export async function settleOptOut(ctx: Settling, requested: RequestedOptOut): P
   } catch (error) {
     ctx.log.warn(
       { err: error, opt_out_request: requested.id },
-      'contacts could not be told of an opt-out and is told later',
+      'the service contacts could not be told about an opt-out, and will be told later',
     );
   }
 }

@@ -78,7 +78,7 @@ describe('the rule of a recurring task', () => {
   });
 
   it.each([
-    ['FREQ=MINUTELY', 'must not recur more often than hourly, and FREQ is MINUTELY'],
+    ['FREQ=MINUTELY', 'must not recur more often than hourly, but FREQ is MINUTELY'],
     ['DTSTART:20260302T090000Z\nRRULE:FREQ=DAILY', 'must be a rule alone, without DTSTART'],
     ['FREQ=DAILY\nRDATE:20260302T090000Z', 'must be a rule alone, without RDATE'],
   ])('%j is refused with a reason', async (rule, recurrence_rule) => {

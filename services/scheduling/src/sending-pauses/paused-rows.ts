@@ -14,7 +14,7 @@ export async function pausedRows(query: Query): Promise<RowProblem[]> {
   ];
   const since = pauses.map(({ paused_at }) => paused_at).toSorted()[0];
   const end = pauses.some(({ by }) => by === 'user')
-    ? 'ends those of the operator, and users end their own on the account page.'
+    ? 'ends those of the operator; users end their own on the account page.'
     : 'ends the pause.';
   const reason = `Sending has been paused for ${whom.filter(Boolean).join(' and ')} since ${since}; \`crm dispatch resume\` ${end}`;
   return [{ what: 'communications', count: await countPaused(query), reason }];

@@ -45,9 +45,9 @@ function whatIsLost(
 }
 
 function whyPointless(alert: DueAlert): string | undefined {
-  if (alert.status !== 'incomplete') return 'The task is no longer to be done.';
+  if (alert.status !== 'incomplete') return 'The task no longer has to be done.';
   if (!isOfThisTime(alert)) return 'The due time of the task was changed.';
-  if (!alert.notify_assignee || !channelOf(alert)) return 'The assignee is not to be notified of the task.';
+  if (!alert.notify_assignee || !channelOf(alert)) return 'The assignee should not be notified of the task.';
   if (alert.assigned_user_id === null || assigneeOf(alert) !== alert.assigned_user_id)
     return 'The task is no longer assigned to the user.';
   return alert.isMissed ? missed : undefined;

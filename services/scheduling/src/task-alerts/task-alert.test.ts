@@ -120,7 +120,7 @@ describe('the reminder of a task', () => {
     await later();
     await turn();
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
-    expect(await reasonOf(id)).toBe('The task is no longer to be done.');
+    expect(await reasonOf(id)).toBe('The task no longer has to be done.');
   });
 
   it('is removed with its task', async () => {

@@ -18,7 +18,7 @@ const consequence = ({ meaning, decide_url }: Alert): string | undefined => {
     case 'start':
       return 'This number may get texts again.';
     case 'help':
-      return 'It was answered with the name of the sender, how to stop the texts and whom to ask.';
+      return 'The reply gave the name of the sender, how to stop the texts and whom to ask.';
     case 'pause':
       return `Texts to this number are paused until you decide whether they continue: ${decide_url}`;
     case 'other':
