@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Batching {
-  /** How long after the start of a batch the next one starts at the earliest, so that more calls join it; 0 unless set. */
+  /** The minimum time between the starts of two batches, so that more calls join the next one (default 0). */
   readonly everyMs?: number;
   /** Whether an error concerns the whole batch. */
   readonly isShared?: (error: unknown) => boolean;
-  /** For how long a batch that is not done holds back the next one; until it is done unless set. */
+  /** How long an unfinished batch holds back the next one (default: until it is done). */
   readonly patienceMs?: number;
   /** Whether a call is done alone, and at once. */
   readonly isAlone?: () => boolean;
 }
 
 /**
- * Does the work of many calls in batches: the first one at once, and those that arrive while a batch is being worked on
- * together in the next one. Each call is resolved with its own result when its batch is done. A batch that fails because of
- * one of its items is done again one by one, so that only the call of that item is rejected.
+ * Does the work of many calls in batches. The first call is done at once; those that arrive while a batch is in progress form the
+ * next one. Each call resolves with its own result when its batch is done. A batch that fails because of one of its items is
+ * repeated item by item, so that only the call of that item is rejected.
  */
 export function batched<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

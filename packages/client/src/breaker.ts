@@ -1,6 +1,6 @@
 import { unavailable } from '@crm/contract';
 
-/** So many failures in a row are no coincidence. */
+/** This many failures in a row are not a coincidence. */
 const maxFailures = 5;
 const shortestMs = 500;
 const longestMs = 1_000;
@@ -14,10 +14,10 @@ export interface Breaker {
 }
 
 /**
- * Keeps calls from a peer that does not respond, so that they neither wait for it nor burden it while it starts. After
- * five failures in a row all calls are refused for half a second, and then one is let through. If it fails too, they are
- * refused for up to a second; if it does not, all are let through. The times are random, so that not all callers try at
- * once. A second is short, because whoever waits for a process that was started again should not wait for this too.
+ * Keeps calls from a peer that does not respond, so that they neither wait for it nor burden it while it starts. After five
+ * failures in a row all calls are refused for half a second; then one is allowed through. If that one fails too, calls are
+ * refused for up to a second; otherwise all are allowed through. The times are random, so that callers do not all try at once. A
+ * second is short enough not to delay callers once the process has restarted.
  */
 export function breaker(now: () => number = () => performance.now(), random = Math.random): Breaker {
   let failures = 0;

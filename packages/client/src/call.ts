@@ -21,19 +21,22 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** If-Match: a mutation changes nothing unless the record has one of these ETags. */
   readonly ifMatch?: string | undefined;
-  /** Carry out a mutation and undo it: the answer is the same, and nothing is kept. */
+  /** Carry out a mutation and undo it: the response is the same, and nothing is stored. */
   readonly dryRun?: boolean | undefined;
   /** Refuse fields of a body that cannot be written, instead of ignoring them. */
   readonly strict?: boolean | undefined;
-  /** It changes nothing, or the same if it is carried out twice. So does a call with an Idempotency-Key, and a dry run. */
+  /**
+   * Whether the call may be repeated: it changes nothing, or repeating it has no further effect. This includes calls with an
+   * Idempotency-Key and dry runs.
+   */
   readonly mayRepeat?: boolean | undefined;
-  /** When nobody waits for the response any longer, by `performance.now()` of this process. */
+  /** The time, by `performance.now()` of this process, after which nobody is waiting for the response. */
   readonly deadline?: number | undefined;
   /** Aborted when the caller no longer waits for the response. The call may still take effect. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call without what is called and its input: what the headers of a request say. */
+/** A call without its procedure and input: what the headers of a request contain. */
 export type Envelope = Omit<Call, 'procedure' | 'input'>;
 
 export interface Answer {

@@ -8,7 +8,7 @@ export const deadlineIn = (ms: number): number => performance.now() + ms;
 export const deadlineWithin = (ms: number, deadline = Number.POSITIVE_INFINITY): number =>
   Math.min(deadlineIn(ms), deadline);
 
-/** How many milliseconds are left. Throws Unavailable if nobody waits for the response any longer. */
+/** How many milliseconds are left. Throws Unavailable if nobody is waiting for the response any longer. */
 export function demandTimeLeft({ deadline }: Pick<Call, 'deadline'>): number | undefined {
   if (deadline === undefined) return undefined;
   const leftMs = Math.floor(deadline - performance.now());

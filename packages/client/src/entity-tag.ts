@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { invalidField } from '@crm/contract';
 
-/** The strong entity tag of a response (RFC 9110 §8.8.3): it is the same as long as the text is. */
+/** The strong entity tag of a response (RFC 9110 §8.8.3). It changes only when the text changes. */
 export const entityTagOf = (text: string): string => `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 
 /** What a condition names: tags, or any record at all. */

@@ -1,4 +1,4 @@
-/** Sets an entry as the latest one, and forgets the one that was set first of more than `max`. */
+/** Sets an entry as the latest one. If there are then more than `max`, it forgets the one that was set first. */
 export function setLatest<Key, Value>(entries: Map<Key, Value>, key: Key, value: Value, max: number): void {
   entries.delete(key);
   entries.set(key, value);

@@ -15,7 +15,7 @@ export const callHeaders = {
   prefer: 'prefer',
   /** Of W3C Trace Context. */
   traceparent: 'traceparent',
-  /** How many milliseconds are left, because clocks of machines differ. */
+  /** The milliseconds that are left rather than a time, because clocks of machines differ. */
   timeLeft: 'x-time-left',
 } as const;
 
@@ -27,7 +27,10 @@ export interface RemoteService {
 /** A peer that has not responded after this time counts as failing, whoever gave up waiting. */
 export const patienceMs = 5_000;
 
-/** The connections to an instance that ends are lost together, and two of them may be tried before one to another instance. */
+/**
+ * The connections to an instance that ends are all lost together, and a call may try two of them before it tries one to another
+ * instance.
+ */
 const maxAttempts = 3;
 
 /**
@@ -37,15 +40,15 @@ const maxAttempts = 3;
 const isLost = (error: unknown) =>
   /^(UND_ERR_SOCKET|ECONN(RESET|REFUSED)|E(HOST|NET)UNREACH|EPIPE)$/.test(errorCode(error));
 
-/** More would only wait for longer than their callers do. */
+/** Any more would wait longer than their callers do. */
 const maxInProgress = 1_000;
 
 /**
- * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text
- * that is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not
- * respond within 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress;
- * for some seconds also after several calls in a row to which it did not respond. A call that may be repeated is sent again
- * when its connection is lost, as that to an instance that ends.
+ * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text that is
+ * not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not respond within 10
+ * s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress; also for some seconds
+ * after several calls in a row got no response. A call that may be repeated is sent again when its connection is lost, for
+ * example because the instance ends.
  */
 export function remoteService(url: string): RemoteService {
   let pool: Promise<Pool> | undefined;
@@ -67,7 +70,7 @@ export function remoteService(url: string): RemoteService {
   return { call, close: async () => (await pool)?.close() };
 }
 
-/** Loaded by those who call, because a process that calls nobody imports this too. */
+/** Loaded with the first call, because processes that call nobody import this file too. */
 async function openPool(url: string): Promise<Pool> {
   const { Pool } = await import('undici');
   return new Pool(url, {

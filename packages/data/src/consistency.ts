@@ -1,6 +1,6 @@
 import type { Row } from './query.ts';
 
-/** What holds for the rows of a service although no constraint of its tables says so, for `crm verify`. */
+/** What holds for the rows of a service although no constraint of its tables enforces it, for `crm verify`. */
 export interface Consistency {
   readonly rules: readonly RowRule[];
   readonly references: readonly Reference[];

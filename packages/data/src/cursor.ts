@@ -21,7 +21,7 @@ export const maxKeyLength = 500;
 export const cursorOf = ({ list, keys }: Walk, { place, total }: Position): string =>
   Buffer.from(JSON.stringify([list, orderOf(keys), total, ...place])).toString('base64url');
 
-/** The position that a cursor contains; undefined for the beginning. Throws BadRequest for that of another list or order. */
+/** The position in a cursor; undefined for the beginning. Throws BadRequest for the cursor of another list or order. */
 export function positionIn(cursor: string, { list, keys }: Walk): Position | undefined {
   if (cursor === '') return undefined;
   const [ofList, order, total, ...place] = readCursor(cursor);

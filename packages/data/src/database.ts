@@ -25,8 +25,8 @@ export interface Store {
   /** The tables of what leaves the system when it is due. */
   readonly messages?: readonly MessageTable[];
   /**
-   * Statements after which nothing that was done since a backup is done again, also when they are repeated. What they
-   * return is withheld.
+   * Statements after which nothing that was done since a backup is done again. They may be repeated. The rows that they return
+   * are withheld.
    */
   readonly onRestore?: readonly string[];
   readonly consistency?: Consistency;
@@ -80,7 +80,7 @@ interface Opening {
   readonly poolSize?: number;
 }
 
-/** For connections that wait without a statement, or longer than a statement may take: a lost one ends after 20 s. */
+/** For connections that wait without a statement, or for longer than a statement may take: a lost one is closed after 20 s. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Opens the pool that entities and plain statements of a service share. Throws if its connections cannot be used. */
@@ -164,8 +164,8 @@ export function queryIn(em: EntityManager): Query {
 }
 
 /**
- * Limits each further statement of a transaction to `ms` milliseconds, if any may take longer. This costs no round trip:
- * given first, it leaves with `begin` and the statement behind it, which fails with it.
+ * Limits each further statement of a transaction to `ms` milliseconds, if any may take longer. This costs no round trip: called
+ * first, it is sent with `begin` and the statement after it, which fails with it.
  */
 export function limitStatements(em: EntityManager, ms = maxStatementMs): void {
   if (ms >= maxStatementMs) return;

@@ -8,7 +8,7 @@ const tooOld = 'This PostgreSQL is older than version 17. Use version 18.';
 /** What a server says that does not know a setting of a session. */
 const isUnknownSetting = /unrecognized configuration parameter/;
 
-/** The error itself, or one that says what to do if a server has refused a connection because it is too old. */
+/** The error itself or, if a server refused a connection because it is too old, one that says what to do. */
 export const explainedByVersion = (error: unknown): unknown =>
   error instanceof Error && isUnknownSetting.test(error.message)
     ? new Error(tooOld, { cause: error })
@@ -24,7 +24,7 @@ interface Server {
   readonly trigrams: string | null;
 }
 
-/** Throws for a server or a database that cannot hold the schema of a service, and says how to fix it. */
+/** Throws for a server or database that cannot hold the schema of a service; the message says how to fix it. */
 export async function demandServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Server>(serverQuery);
   for (const { version, encoding, trigrams } of rows) {

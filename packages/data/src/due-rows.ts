@@ -1,10 +1,10 @@
-/** Longer than any work waits until it is tried again. */
+/** Longer than the delay before any retry. */
 const longestWait = "interval '1 hour'";
 
 /**
- * In SQL, what a select finds among rows whose next attempt is due, and then among those whose attempt is further away than
- * any can be: it was set while the clock of the database was ahead. Only for attempts, because what is due for the first time
- * may be due in a year. Two selects, so that both are ranges of an index.
+ * SQL for a select among rows whose next attempt is due, and then among those whose attempt is impossibly far in the future
+ * because it was set while the clock of the database was ahead. Only for retries, because a first attempt may be due in a year.
+ * Two selects, so that each is a range of an index.
  */
 export const dueRows = (column: string, select: (isDue: string) => string): string =>
   [`${column} <= now()`, `${column} > now() + ${longestWait}`]

@@ -19,7 +19,7 @@ import {
 export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
   Partial<Pick<Find, 'after'>>;
 
-/** A page of the records that an actor sees, with their total: both are from one statement, and thus from one snapshot. */
+/** A page of the records that an actor sees, with their total. Both come from one statement and thus from one snapshot. */
 export function findPage(
   query: Query,
   model: ReadModel,

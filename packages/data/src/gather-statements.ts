@@ -11,10 +11,11 @@ interface Beginning {
 }
 
 /**
- * Sends together what a connection is given in one moment: each packet costs this process and PostgreSQL more than a short
- * statement does. `begin` leaves with the first statement of its transaction, if that reads or locks, and a savepoint with
- * what follows it. Everything that writes waits until PostgreSQL has confirmed `begin`, and fails if it is rolled back before, so
- * that nothing is ever written outside of the transaction. Needs connections that pipeline.
+ * Sends statements that a connection is given at the same moment in one packet, because a packet costs this process and
+ * PostgreSQL more than a short statement does. `begin` is sent with the first statement of its transaction if that reads or
+ * locks, and a savepoint with the statement that follows it. Statements that write wait until PostgreSQL has confirmed `begin`,
+ * and fail if the transaction is rolled back before that, so that nothing is ever written outside of the transaction. Needs
+ * connections that pipeline.
  */
 export function gatherStatements(pool: Pool): void {
   pool.on('connect', (client) => {

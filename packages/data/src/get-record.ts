@@ -6,7 +6,7 @@ import { columnsFor, fieldsOf, JsonText, type ReadModel } from './read-model.ts'
 import { sqlOfVisible } from './sql-of-visible.ts';
 
 interface Options {
-  /** Restricts it, for example to the children of one parent. */
+  /** Restricts the record, for example to the children of one parent. */
   readonly within?: Rule;
   readonly where?: readonly Condition[];
   readonly select?: readonly string[];

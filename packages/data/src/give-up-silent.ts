@@ -6,10 +6,10 @@ import { maxSilenceMs } from './statement-time.ts';
 const readOnly = '25006';
 
 /**
- * Closes a connection whose server owes an answer and has said nothing for too long, as after a failover or a lost
- * route without a reset. What waits for it fails at once, and the pool never hands it out again. The idle connections
- * of the pool were most likely lost with it and are closed too; otherwise each would cost a request the same wait, or
- * keep the pool from closing. A connection whose server no longer accepts writes is closed as well.
+ * Closes a connection whose server owes a response and has been silent for too long, as after a failover or a lost route without
+ * a reset. Whatever is waiting for the connection fails at once, and the pool does not hand it out again. The idle connections of
+ * the pool were most likely lost with it and are closed too; otherwise each would cost a request the same wait, or keep the pool
+ * from closing. A connection whose server no longer accepts writes is closed as well.
  */
 export function giveUpSilent(pool: Pool): void {
   const idle = new Set<PoolClient>();

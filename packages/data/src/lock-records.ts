@@ -7,8 +7,8 @@ import { columnsFor, type ReadModel } from './read-model.ts';
 import { sqlOfVisible } from './sql-of-visible.ts';
 
 /**
- * Locks a record that an actor sees and that meets the conditions against changes, until the transaction ends. Returns
- * the columns of the schema; undefined if there is no such record.
+ * Locks a record that an actor sees and that meets the conditions. It cannot be changed until the transaction ends. Returns the
+ * columns of the schema; undefined if there is no such record.
  */
 export async function lockRecord<Schema extends z.ZodObject>(
   query: Query,
@@ -53,7 +53,7 @@ interface Reference {
 }
 
 /**
- * Locks the records that references name against removal, until the transaction ends, in the given order. Returns the
+ * Locks the records that references name, in the given order. They cannot be removed until the transaction ends. Returns the
  * names of the references whose record does not exist or is hidden from the actor.
  */
 export async function lockReferences<Name extends string>(

@@ -11,10 +11,10 @@ import { type Unfinished, unfinishedIn } from './restoration.ts';
 import { demandSession, explained, settingsFor } from './session-settings.ts';
 
 /**
- * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration
- * leaves nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody.
- * Returns the names of the applied migrations. Throws for a schema that has lost what this version needs, or on which a command
- * is unfinished, unless that is the one for which it is migrated.
+ * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration leaves
+ * nothing behind, because all of them run in one transaction. An instance with nothing to migrate waits for nobody. Returns the
+ * names of the applied migrations. Throws for a schema that lacks what this version needs, or on which a command is unfinished,
+ * unless the migration is part of that command.
  */
 export async function migrate(
   url: string,
@@ -66,8 +66,8 @@ async function appliedIn(client: pg.Client, schema: string): Promise<ReadonlySet
 }
 
 /**
- * Migrations that remove what an earlier version uses have a name that says so, because a version that does not know
- * a migration learns nothing about it but its name. It works beside any other newer migration.
+ * Migrations that remove what an earlier version uses have a name that says so, because the name is all that a version learns
+ * about a migration that it does not know. It works with any other newer migration.
  */
 const contracts = /^\d+-contract-/;
 
@@ -82,7 +82,7 @@ function refuseNewer({ schema, migrations }: Store, applied: ReadonlySet<string>
 
 const lockEveryMs = 200;
 
-/** Asks again and again, because a server that is waiting cannot be told from one that is lost. */
+/** Polls, because a server that is waiting cannot be told from one that is lost. */
 async function lock(client: pg.Client, schema: string): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(
@@ -96,7 +96,7 @@ async function lock(client: pg.Client, schema: string): Promise<void> {
 
 const endMs = 1_000;
 
-/** A connection that has fallen silent does not answer to its end either. */
+/** A silent connection does not respond when it is closed either. */
 async function endOrDestroy(client: pg.Client): Promise<void> {
   const { stream } = client.connection;
   const timer = setTimeout(() => stream.destroy(), endMs);

@@ -6,7 +6,7 @@ import { JsonText } from './read-model.ts';
 interface PageRange {
   readonly limit: number;
   readonly skip: number;
-  /** For those who read page after page: the cursor of the page before, or nothing for the first one. */
+  /** For clients that read page after page: the cursor of the previous page, or nothing for the first one. */
   readonly after?: string | undefined;
 }
 
@@ -17,9 +17,9 @@ export interface Extent {
   readonly keys: readonly SqlKey[];
   readonly order: string;
   readonly limit: string;
-  /** SQL that cuts the page, with the next record if there is to be a cursor, out of all in its order. */
+  /** SQL that selects the page, with the next record if there will be a cursor, from all records in its order. */
   readonly cut: string;
-  /** How many records decide about the page: its own, those before them, and the next one if there is to be a cursor. */
+  /** How many records determine the page: its own, those before them, and the next one if there will be a cursor. */
   readonly most: string;
   /** The total that the cursor has. */
   readonly knownTotal: number | undefined;
@@ -133,7 +133,7 @@ export function jsonOf({ range, total, next }: Page, records: readonly string[])
   return new JsonText(next === undefined ? `{${page}}` : `{${page},"next":${JSON.stringify(next)}}`);
 }
 
-/** Where to read on; null at the end of the list. A page without records leads nowhere. */
+/** Where the next page begins; null at the end of the list and for a page without records. */
 const nextOf = (extent: Extent, { total, records, last }: Row): string | null =>
   typeof last === 'string' && records !== null
     ? cursorOf(extent, { place: JSON.parse(last) as PlaceInOrder, total: Number(total) })

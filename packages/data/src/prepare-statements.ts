@@ -12,8 +12,8 @@ const maxPrepared = 300;
 type Send = (query: unknown, values?: readonly unknown[], callback?: unknown) => unknown;
 
 /**
- * Prepares each statement with values once per connection of a pool, also inside transactions: PostgreSQL then parses
- * it once, and plans it once. Without names it does both each time. Of too many, the one that was not used for longest is closed.
+ * Prepares each statement with values once per connection of a pool, inside transactions too. PostgreSQL then parses and plans it
+ * once; without names it would do both each time. If there are too many, the least recently used one is closed.
  */
 export function prepareStatements(pool: Pool, naming: Naming): void {
   pool.on('connect', (client) => {

@@ -5,7 +5,7 @@ import { traceStatement } from './trace-statement.ts';
 
 type Execute = PostgreSqlConnection['execute'];
 
-/** The connections on which transactions run. Kysely would send one statement after the answer to the other. */
+/** The connections on which transactions run. Kysely would send each statement only after the response to the previous one. */
 const connections = new WeakMap<object, DatabaseConnection>();
 
 /** Throws once the transaction ends: the connection is then another's. */

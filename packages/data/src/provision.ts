@@ -5,9 +5,9 @@ import { demandServer } from './demand-server.ts';
 import { clientTo } from './read-write-client.ts';
 
 /**
- * Creates the role of a service on a server where we may create roles, and returns the URL to connect with. The role owns
- * the schema of its service and has no access to others. Its password is derived from the administrator's, so that all
- * instances agree on it and it is not stored.
+ * Creates the role of a service on a server where roles may be created, and returns the URL to connect with. The role owns the
+ * schema of its service and has no access to others. Its password is derived from the administrator's, so that all instances
+ * agree on it and it is not stored.
  */
 export async function provisionRole(adminUrl: string, schema: string): Promise<string> {
   const role = `crm_${schema}`;
@@ -54,14 +54,14 @@ async function setRole(client: pg.Client, role: string, password: string) {
   );
 }
 
-/** Whoever may only create roles, as the administrator of a managed server, may give them a schema only after this. */
+/** An administrator who may only create roles, as on a managed server, can give them a schema only after this. */
 async function demandSetRole(client: pg.Client, role: string) {
   const { rows } = await client.query<{ may: boolean }>("select pg_has_role($1, 'set') as may", [role]);
   if (rows[0]?.may) return;
   await client.query(`grant ${client.escapeIdentifier(role)} to current_user with inherit false, set true`);
 }
 
-/** Asked as the role itself, in one connection: a start nearly always finds everything as the one before left it. */
+/** Checked as the role itself, on one connection, because a start nearly always finds everything as the previous one left it. */
 async function isProvisioned(url: string, schema: string): Promise<boolean> {
   const complete = `select from pg_namespace
     where nspname = $1 and (select count(*) from pg_extension where extname = any ($2)) = $3`;

@@ -20,7 +20,7 @@ export async function queryRows<Schema extends z.ZodType>(
   return (await query(text, values)).map((row) => schema.parse(row));
 }
 
-/** The row of a statement that has one in any case, parsed and typed by a schema. */
+/** The row of a statement that always returns one, parsed and typed by a schema. */
 export async function queryRow<Schema extends z.ZodType>(
   query: Query,
   schema: Schema,
@@ -52,8 +52,8 @@ export async function hasRows(query: Query, text: string, values: readonly unkno
 export const WithId = z.object({ id: z.int() });
 
 /**
- * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each is a transaction
- * of its own, so that none takes long.
+ * Repeats a statement that changes at most `most` rows and returns them, until it changes fewer. Each run is a transaction of its
+ * own, so that none takes long.
  */
 export async function untilFewer(
   most: number,

@@ -8,9 +8,11 @@ export interface ReadModel {
   /** Prefixes its columns, so that they are unambiguous in nested queries. */
   readonly table: string;
   readonly columns: Columns;
-  /** Columns whose value depends on who looks. */
+  /** Columns whose value depends on the viewer. */
   readonly viewerColumns: ReadonlyMap<string, ViewerColumn>;
-  /** Replaces equality of columns with what is best for the one who looks, and finds the same records that this one sees. */
+  /**
+   * Replaces equality of columns with what is fastest for the viewer and finds the same records among those that the viewer sees.
+   */
   readonly viewerEquals?: Readonly<Record<string, ViewerEquals>> | undefined;
   /** The SQL of each field of the view, in order. */
   readonly fields: ReadonlyMap<string, Field>;
@@ -22,7 +24,7 @@ export interface ReadModel {
   readonly fingerprint?: ((viewer: User, binds: Binds) => string) | undefined;
 }
 
-/** A table that has, for owners who have a row with `is_base`, the number of their records as a sum. */
+/** A table whose rows add up to the number of records of each owner that has a row with `is_base`. */
 export interface Totals {
   readonly table: string;
   /** The field of the owner, which is also a column of the table. */
@@ -60,7 +62,7 @@ interface Shape {
   readonly order?: Find['sort'];
   /** The records that come first in that order. */
   readonly first?: (user: User) => Rule;
-  /** Where the numbers of the records of owners are, if they are not counted each time. */
+  /** Where the number of records of each owner is stored, if records are not counted each time. */
   readonly totals?: Totals;
   /** Fields that are not plain columns: SQL that returns JSON, using the name of the table. */
   readonly nested?: Readonly<Record<string, Field>>;

@@ -3,15 +3,15 @@ import { urlsOf } from './database-url.ts';
 
 type Reach = Pick<ClientConfig, 'connectionString'> & { readonly Client?: typeof pg.Client };
 
-/** How connections and pools reach the database of a URL: of several hosts, the one that accepts writes. */
+/** How connections and pools reach the database of a URL: if it has several hosts, the one that accepts writes. */
 export function reachOf(url: string): Reach {
   const urls = urlsOf(url);
   return { connectionString: urls[0], ...(urls.length > 1 && { Client: clientOfOne(urls) }) };
 }
 
 /**
- * A connection to the database of a URL, which is not connected yet. If it breaks, the statement that waits for it
- * fails, or else the next one.
+ * A connection to the database of a URL, not yet connected. If it breaks, the pending statement fails or, if there is none, the
+ * next one.
  */
 export function clientTo(url: string, config: ClientConfig = {}): pg.Client {
   const { Client = pg.Client, ...reach } = reachOf(url);
@@ -20,8 +20,8 @@ export function clientTo(url: string, config: ClientConfig = {}): pg.Client {
 }
 
 /**
- * node-postgres knows one host. Before each of these connections all hosts are asked, so that it leads to the one that
- * accepts writes at that moment. Connections that are opened together ask together.
+ * node-postgres knows only one host. Before each connection is opened, all hosts are asked which of them accepts writes at that
+ * moment. Connections that are opened together ask once.
  */
 function clientOfOne(urls: readonly string[]): typeof pg.Client {
   let asking: Promise<URL> | undefined;
@@ -38,7 +38,7 @@ function clientOfOne(urls: readonly string[]): typeof pg.Client {
       const { promise, resolve, reject } = Promise.withResolvers<pg.Client>();
       const done = callback ?? ((error: Error | null) => (error ? reject(error) : resolve(this)));
       const connect = ({ hostname, port }: URL) => {
-        // Meanwhile whoever waited may have given up.
+        // The caller may have given up in the meantime.
         if (this.connection.stream.destroyed) return done(new Error('Connection terminated'));
         this.host = hostname.replace(/^\[(.+)\]$/, '$1');
         this.port = Number(port || 5432);

@@ -13,10 +13,10 @@ const maxRegulars = 10_000;
 
 /** The JSON of records that this process has read. */
 interface Memory {
-  /** By id and fingerprint; first what was not used for longest. */
+  /** By id and fingerprint, least recently used first. */
   readonly records: Map<string, string>;
   characters: number;
-  /** Users whose latest page was known for the most part. For others, asking for fingerprints alone is a wasted statement. */
+  /** Users most of whose latest page was known. For others, a statement for the fingerprints alone would be wasted. */
   readonly regulars: Set<number>;
 }
 
@@ -27,9 +27,9 @@ const memories = new WeakMap<ReadModel['fields'], Memory>();
 type ReadPage = (shown: (binds: Binds) => Shown) => Promise<Page>;
 
 /**
- * Reads a page with the JSON of its records. Of a first page, which is read again and again, PostgreSQL says each time which
- * records it has, with the fingerprint of each. It makes the JSON, which takes most of the time, only of those whose fingerprint
- * this process does not know.
+ * Reads a page with the JSON of its records. For a first page, which is read again and again, PostgreSQL returns the ids of its
+ * records with a fingerprint of each. It builds the JSON, which takes most of the time, only for records whose fingerprint this
+ * process does not know.
  */
 export async function readRecords(
   query: Query,

@@ -10,7 +10,7 @@ const unfinished = {
 /** A command that was interrupted, and has to be repeated. */
 export type Unfinished = keyof typeof unfinished;
 
-/** Lets no service start on a schema until `markFinished`, whatever becomes of the command. */
+/** Keeps services from starting on a schema until `markFinished`, whatever happens to the command. */
 export async function markUnfinished(client: pg.Client, schema: string, command: Unfinished): Promise<void> {
   await createSchema(client, schema);
   await comment(client, schema, `'${unfinished[command]}'`);

@@ -51,7 +51,7 @@ interface SearchOptions {
   readonly patience?: Patience;
 }
 
-/** A page of the records that an actor sees and that contain all words, or similar ones, best first, in one statement. */
+/** A page of the records that an actor sees and that contain all words, or similar ones, best matches first, in one statement. */
 export function searchPage(
   query: Query,
   model: SearchedModel,
@@ -76,7 +76,7 @@ export function searchPage(
         .map((part) => hitsOf(model, words, all(part, ...matching(match), ...more)))
         .map((hits) => withConditions(model, hits, asked))
         .join(' union ');
-    // Pages behind a first one with similar words have them too, however late.
+    // If the first page has similar words, later pages have them too, however long that takes.
     const mayTake = extent.after || find.skip > 0 ? 'true' : isWorthWaiting(reasons, model, patience, binds);
     return readPage(query, binds, extent, {
       prepared: [

@@ -2,7 +2,9 @@ import type { Rule } from '@crm/auth';
 import { type Binds, sqlOfRule } from '@crm/query';
 import type { ReadModel } from './read-model.ts';
 
-/** Similar words are not looked for if the statement has taken longer until then, and more records are seen. */
+/**
+ * Similar words are not searched for if the statement has taken longer than `ms` by then and the user sees more than `records`.
+ */
 export interface Patience {
   readonly ms: number;
   readonly records: number;

@@ -2,7 +2,7 @@ import type { Client, Pool } from 'pg';
 import { clientTo } from './read-write-client.ts';
 import { maxStatementMs, maxTransactionMs } from './statement-time.ts';
 
-/** All that promises rest on, because the server, the database or the role may have other defaults. */
+/** Everything that guarantees depend on, because the server, the database or the role may have other defaults. */
 const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   search_path: schema,
   timezone: 'UTC',
@@ -12,7 +12,7 @@ const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   extra_float_digits: '1',
   // Patterns of statements contain backslashes.
   standard_conforming_strings: 'on',
-  // Whoever locks first and reads afterwards has to see what was committed before the lock.
+  // A transaction that locks first and reads afterwards has to see what was committed before the lock.
   default_transaction_isolation: 'read committed',
   // What was sent, or published, was committed before. It must not be undone by a crash.
   synchronous_commit: 'on',
@@ -37,8 +37,8 @@ export function settingsFor(schema: string): string {
 }
 
 /**
- * Gives the settings to each connection that the role of a URL opens to its database from now on, because a pooler does not
- * pass on what its clients ask for when they connect.
+ * Stores the settings for the role of a URL in its database, so that each new connection has them: a pooler does not pass on what
+ * its clients ask for when they connect.
  */
 export async function keepSettings(url: string, schema: string): Promise<void> {
   const client = clientTo(url, {
@@ -76,13 +76,15 @@ interface Found {
   readonly pid: number;
 }
 
-/** Throws if the connections of a pooler lack the settings of the service: statements would find no tables, and no end. */
+/**
+ * Throws if the connections of a pooler lack the settings of the service: statements would find no tables and have no time limit.
+ */
 export async function demandSettings(pool: Pool, schema: string): Promise<void> {
   const { rows } = await pool.query<Found>(settingsQuery);
   if (!hasSettings(rows[0], schema)) throw new Error(connectedBefore);
 }
 
-/** Throws if a connection does not lead to the server itself: a pooler has no session for it, and makes up its number. */
+/** Throws if a connection does not reach the server itself: a pooler has no session for it, and makes up its process id. */
 export async function demandSession(client: Client, schema: string): Promise<void> {
   const { rows } = await client.query<Found>(settingsQuery);
   // pg does not declare it.
@@ -108,7 +110,7 @@ const leadsToPooler =
 /** What PgBouncer says of settings that it cannot pass on. */
 const unsupported = /unsupported startup parameter/;
 
-/** The error itself, or one that says what to do if a pooler has refused a connection that needs a session of its own. */
+/** The error itself or, if a pooler refused a connection that needs a session of its own, one that says what to do. */
 export const explained = (error: unknown): unknown =>
   error instanceof Error && unsupported.test(error.message)
     ? new Error(leadsToPooler, { cause: error })

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { cancelStatement } from './cancel-statement.ts';
 import type { Row } from './query.ts';
 
-/** For how long a client's read may take. */
+/** How long a client's read may take. */
 export const maxReadMs = 1_000;
 
 /** PostgreSQL has ended the statement, because it was asked to or because of its own timeout. */
@@ -16,7 +16,7 @@ async function outOfTime(client: PoolClient, ms: number, cause: unknown) {
     : tooSlow({ retryAfter: 1, cause });
 }
 
-/** The only locks for which reads wait. They also wait behind those who wait for one. */
+/** The only locks that reads wait for. They also wait behind sessions that are waiting for one. */
 const locked = `select exists (
     select from pg_locks l join pg_class c on c.oid = l.relation
     where l.mode = 'AccessExclusiveLock' and l.pid <> pg_backend_pid()
@@ -24,8 +24,9 @@ const locked = `select exists (
       and c.relnamespace = (select oid from pg_namespace where nspname = current_schema())) as is_locked`;
 
 /**
- * Whether somebody else has or wants a table or index of the service for themselves. Asked after the end of a statement on its
- * own connection: others may all be waiting, and a pooler does not say which session would have to be looked at before.
+ * Whether another session has or wants an exclusive lock on a table or index of the service. Asked after a statement has ended,
+ * on its own connection: the others may all be waiting, and a pooler does not tell which session would have to be looked at
+ * before that.
  */
 async function isAnyTableLocked(client: PoolClient): Promise<boolean> {
   const { rows } = await client
@@ -35,8 +36,8 @@ async function isAnyTableLocked(client: PoolClient): Promise<boolean> {
 }
 
 /**
- * Runs statements that PostgreSQL is told to end after some time. Unlike a setting of the session this costs nothing while
- * statements are fast, and concerns no other statement of the same pool.
+ * Runs statements with a time limit, after which PostgreSQL is told to cancel them. Unlike a setting of the session this costs
+ * nothing while statements are fast, and affects no other statement of the same pool.
  */
 export function stoppableStatements(pool: Pool) {
   return async (text: string, values: readonly unknown[], ms: number): Promise<readonly Row[]> => {

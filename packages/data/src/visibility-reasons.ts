@@ -33,7 +33,7 @@ export interface ListStatement {
   readonly binds: Binds;
 }
 
-/** How the records of several owners are read: one owner after the other, or all in one pass. */
+/** How the records of several owners are read: owner by owner, or all in one pass. */
 export type Owners = 'each' | 'together';
 
 /**
@@ -128,7 +128,7 @@ function byIndexScan(
   };
 }
 
-/** The number of all records of owners, who are counted as long as their numbers are not known. */
+/** The number of all records of some owners. Owners whose number is not stored are counted. */
 const sumOf = ({ table }: ReadModel, { table: totals, owner, sum }: Totals, ids: string) =>
   `select coalesce(sum(coalesce(known, (select count(*) from ${table} where ${table}.${owner} = owners.id))), 0)::bigint
     from unnest(${ids}) owners (id) cross join lateral (

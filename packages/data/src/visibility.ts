@@ -1,7 +1,7 @@
 import { type Actor, isUser, type Rule, type User } from '@crm/auth';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
-/** A function, because each fork copies parameters deeply, and an actor knows many people. */
+/** A function, because each fork deep-copies parameters, and an actor knows many people. */
 interface Parameters {
   readonly actorOf: () => Actor;
 }
@@ -18,12 +18,12 @@ export function visibleBy(rule: (user: User) => Rule) {
   return { visible: { name: 'visible', cond, default: true } };
 }
 
-/** The filter of one query for somebody else than the actor of its entity manager. */
+/** The filter of one query for somebody other than the actor of its entity manager. */
 export const visibleTo = (actor: Actor): { readonly visible: Parameters } => ({
   visible: { actorOf: () => actor },
 });
 
-/** The only way to access entities: for an actor. Without one every query of a guarded entity throws. */
+/** The only way to access entities: on behalf of an actor. Without one, every query of a guarded entity throws. */
 export function emFor(orm: MikroORM, actor: Actor): EntityManager {
   const em = orm.em.fork();
   em.setFilterParams('visible', visibleTo(actor).visible);
