@@ -88,7 +88,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
       .map((one: { what: string }) => one.what);
     expect(whats).toEqual(expect.arrayContaining(['leads.create', 'leads.claim', 'shares.give']));
     expect((await crm(['why', 'lead', '424242'], setup.env)).stdout).toContain(
-      'Nothing is known of lead 424242',
+      'Nothing is known about lead 424242',
     );
   });
 
@@ -123,7 +123,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     const { stdout } = await crm(['doctor'], setup.env);
     expect(stdout).toContain('Sending has been paused for everybody and 1 user since');
     const one = await crm(['dispatch', 'resume', '--user', email], setup.env);
-    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('those of everybody are paused')]);
+    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('those of everybody have been paused')]);
     for (const whom of [[], ['--user', email]])
       expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');

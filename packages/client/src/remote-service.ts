@@ -45,10 +45,10 @@ const maxInProgress = 1_000;
 
 /**
  * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text that is
- * not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not respond within 10
- * s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress; also for some seconds
- * after several calls in a row got no response. A call that may be repeated is sent again when its connection is lost, for
- * example because the instance ends.
+ * not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not respond within
+ * 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress; also for some
+ * seconds after several calls in a row got no response. A call that may be repeated is sent again when its connection is lost,
+ * for example because the instance ends.
  */
 export function remoteService(url: string): RemoteService {
   let pool: Promise<Pool> | undefined;

@@ -88,6 +88,6 @@ describe('the page of teams', () => {
     await mate.answer(id, 'accept');
     expect(await user.page()).toContain('2 members');
     expect(await user.page()).not.toContain(`Mia${count - 1}`);
-    expect(await stranger.page()).toContain('You belong to no team');
+    expect(await stranger.page()).toContain('You do not belong to a team');
   });
 });
