@@ -1,7 +1,6 @@
 /**
- * The audit log of a service: a partition for each month, which is dropped as a whole when its time is over, and one for
- * rows of a month that has no partition yet. Rows can be added, but not changed or deleted, not even by the owner of the
- * table.
+ * The audit log of a service: one partition per month, which is dropped as a whole when it expires, and one for rows of months
+ * without a partition. Rows can be added but not changed or deleted, not even by the owner of the table.
  */
 export const auditTables = `
 create table audit_events (

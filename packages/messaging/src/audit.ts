@@ -14,7 +14,7 @@ export interface AuditedAction {
   /** The procedure. */
   readonly action: string;
   readonly requestId: string;
-  /** Who does it, if that is not a user. */
+  /** Who does it, if not a user. */
   readonly actorType: 'operator' | 'system' | 'visitor' | undefined;
   readonly userId: number | null;
   readonly actUserId: number | null;
@@ -25,7 +25,7 @@ export interface AuditedAction {
 
 /** What a request does, for the rows of its transaction in the audit log. */
 export interface AuditedRequest extends AuditedAction {
-  /** What was changed if no event says it; undefined if nothing was. Asked after the change. */
+  /** What was changed, if no event says so; undefined if nothing was. Called after the change. */
   readonly record: () => AuditedRecord | undefined;
 }
 
@@ -49,7 +49,7 @@ export function auditRowsOf(events: readonly CloudEvent[], request: AuditedReque
   return [...rows.values()];
 }
 
-/** The row of a request about a record that no event tells of. */
+/** The row of a request about a record for which there is no event. */
 export function rowOf({ type, id, userId }: AuditedRecord, done: AuditedAction) {
   const { actorType, actUserId, clientId, tokenId, address, requestId, action } = done;
   const user = done.userId ?? userId;
@@ -76,7 +76,7 @@ const backgroundOf = ({ requestid }: CloudEvent, action: string): AuditedAction 
   actorType: 'system',
 });
 
-/** What an action has that is not done by a user. */
+/** The fields of an action that is not done by a user. */
 export const noUser = { userId: null, actUserId: null, clientId: null, tokenId: null, address: null };
 
 function recordIn({ subject, actor, data }: CloudEvent): AuditedRecord {
@@ -84,7 +84,7 @@ function recordIn({ subject, actor, data }: CloudEvent): AuditedRecord {
   return { type, id: /^\d{1,9}$/.test(id) ? Number(id) : null, userId: userIn(actor) ?? concernedBy(data) };
 }
 
-/** The names under which events tell whom they concern, the most precise one first. */
+/** The fields in which events name the user whom they concern, the most specific one first. */
 const concerned = ['user_id', 'owner_user_id', 'creator_user_id', 'crm_user_id'] as const;
 
 function concernedBy(data: unknown): number | null {

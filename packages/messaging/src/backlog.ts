@@ -18,7 +18,7 @@ export async function listBacklogs(broker: Broker, publishers: readonly string[]
   return found.flat();
 }
 
-/** How many events of a publisher a service has not handled yet, as the service itself may ask. */
+/** How many events of a publisher a service has not handled yet, as far as the service itself may find out. */
 export async function waitingFor(broker: Broker, publisher: string, consumer: string): Promise<number> {
   const { num_pending, num_ack_pending } = await broker
     .session()
@@ -38,7 +38,7 @@ async function backlogsOf(broker: Broker, publisher: string): Promise<Backlog[]>
   return found;
 }
 
-/** When the first message was stored that the consumer is to get and has not acknowledged. */
+/** When the first message that the consumer has yet to acknowledge was stored. */
 async function oldestOf(broker: Broker, publisher: string, { ack_floor, config }: ConsumerInfo) {
   const { direct } = broker.session().jsm;
   const seq = ack_floor.stream_seq + 1;

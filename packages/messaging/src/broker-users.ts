@@ -3,7 +3,7 @@ import { redrivePrefix, streamOf, subjectsOf } from './stream-name.ts';
 /** The user of the crm command, which manages streams and redelivers events but publishes none. */
 export const operatorUser = 'crm';
 
-/** What the replies to a user are sent to, and to no other. */
+/** Where replies to a user are sent; no other user receives them. */
 export const inboxOf = (user: string) => `_INBOX.${user}`;
 
 /** A user of the broker. */
@@ -14,12 +14,12 @@ export interface BrokerUser {
 }
 
 /**
- * The part of a NATS server's configuration with a user for each service and one for the crm command. A service
- * publishes its own events, keeps its own stream, and its own consumers of the streams that it reads, and no more.
- * Without a user nobody can connect.
+ * The part of a NATS server's configuration with a user for each service and one for the crm command. A service may publish its
+ * own events and manage its own stream and its own consumers of the streams that it reads, and nothing else. Nobody can connect
+ * without a user.
  *
- * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver
- * its messages as those of another.
+ * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver its
+ * messages as those of another.
  */
 export function brokerUsers(all: Readonly<Record<string, BrokerUser>>): string {
   const users = Object.entries(all).map(([user, { password, reads = [] }]) => {

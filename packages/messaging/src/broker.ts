@@ -29,7 +29,7 @@ export class BrokerUnavailable extends Error {
   override readonly name = 'BrokerUnavailable';
 }
 
-/** Starts connecting and returns at once, because a service must start and serve while the broker is unavailable. */
+/** Starts connecting and returns at once, because a service must be able to start and serve while the broker is unavailable. */
 export function connectBroker({ url, name, log, replicas = 1, retryMs = 1_000 }: BrokerOptions): Broker {
   const callbacks = new Set<() => void>();
   const notify = () => {

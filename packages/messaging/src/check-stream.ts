@@ -28,22 +28,22 @@ interface Checked {
   readonly portion: number;
 }
 
-/** The outcome of a check. One that is unfinished is continued by the next, of whichever relay. */
+/** The outcome of a check. An unfinished one is continued by the next check of any relay. */
 export type Check = 'finished' | 'unfinished' | 'left to others';
 
 /**
- * Creates the stream unless it exists, and marks events of the outbox as pending if the broker has lost events of it: all of
- * them, or those since an hour before the last message that it has, if only later ones are missing. So it may acknowledge a
- * message before the disk has it. They are then published in their order and before any new one, with their ids, so that
- * consumers ignore those they have handled. Each check marks a portion of them, because a connection that is silent for
- * long is given up. It cannot check while another relay is sending.
+ * Creates the stream unless it exists. If the broker has lost events of the stream, as when it acknowledged a message before it
+ * was on disk, marks events of the outbox as pending: all of them or, if only the latest are missing, those since an hour
+ * before the last message that it still has. These are then published in their order and before any new event, with their ids,
+ * so that consumers ignore those they have handled. Each check marks only a portion, because a connection that is silent for
+ * too long is given up. Nothing is checked while another relay is sending.
  */
 export async function checkStream({ pool, portion, ...checked }: Checked): Promise<Check> {
   return onConnection(pool, async (client) => {
     const isLocked = await lockOutbox(client);
     let isFinished = false;
     if (isLocked) {
-      // One relay after the other: a cluster that is asked to create a stream once more says that it is another one.
+      // One relay at a time: a cluster that is asked again to create a stream reports it as a new one.
       await ensureStream(checked.broker, checked.service);
       await noticeLoss(client, checked);
       isFinished = await markPortion(client, portion);
@@ -76,14 +76,14 @@ async function noticeLoss(
 /** The time since which events are lost; undefined if none are. */
 async function lossOf(broker: Broker, known: Known, found: StreamInfo): Promise<string | undefined> {
   const { created, state } = found;
-  // Nothing deletes messages but their age, which begins with the first.
+  // Messages are only deleted by age, oldest first.
   if (known.created !== created || BigInt(missingIn(found)) > BigInt(known.missing)) return '-infinity';
   const isComplete =
     BigInt(state.last_seq) >= BigInt(known.last_seq) && (await hasLastEvent(broker, known, found));
   return isComplete ? undefined : state.last_ts;
 }
 
-/** Other messages may have its number, if they came after the loss. */
+/** Another message that came after the loss may have its number. */
 async function hasLastEvent(broker: Broker, known: Known, { config, state }: StreamInfo): Promise<boolean> {
   const seq = Number(known.last_event_seq);
   if (known.last_event_seq === null || seq < state.first_seq) return true;
@@ -91,7 +91,7 @@ async function hasLastEvent(broker: Broker, known: Known, { config, state }: Str
     const message = await broker.session().jsm.streams.getMessage(config.name, { seq });
     return message?.header.get('Nats-Msg-Id') === known.last_event_id;
   } catch (error) {
-    // The broker was configured by a release that did not ask.
+    // The broker was configured by a release that did not need this permission.
     if (error instanceof RequestError && error.cause instanceof PermissionViolationError) return true;
     throw error;
   }

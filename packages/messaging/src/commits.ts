@@ -2,21 +2,21 @@ import type { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from './pause.ts';
 
-/** A session notifies every 200 ms at most. What it commits in between is found by looking once more, this long after. */
+/** A session notifies at most every 200 ms. What it commits in between is found by checking once more after this delay. */
 const againMs = 400;
 
 const channelQuery = `select 'outbox_' || 'outbox'::regclass::oid as channel`;
 
-/** Commits that wrote to the outbox, in whichever process. Every mutation does. */
+/** Commits that wrote to the outbox, in any process. Every mutation does. */
 export interface Commits {
   /**
-   * Calls back at most 0.4 s after each commit, and once after a lost connection for those that were missed, until the
+   * Calls back at most 0.4 s after each commit and, for commits that were missed, once after a lost connection, until the
    * returned function is called.
    */
   subscribe(onCommit: () => void): () => void;
   /**
-   * For how long a subscriber may wait before it looks for work itself: `pollMs` while no notifications arrive, which
-   * behind a pooler that shares sessions is always.
+   * How long a subscriber may wait before it looks for work itself: `pollMs` while no notifications arrive, which is always so
+   * behind a pooler that shares sessions.
    */
   idleMs(pollMs: number, longestMs: number): number;
   /** Calls back for a commit of this process that wrote no event. */
@@ -24,7 +24,7 @@ export interface Commits {
   stop(): Promise<void>;
 }
 
-/** Listens for commits on its own connection. It has to have a session: the one of the pool may be shared. */
+/** Listens for commits on its own connection, which needs a session: those of the pool may be shared. */
 export function listenToCommits(pool: Pool, log: Logger, connection: () => Client): Commits {
   const stopping = new AbortController();
   const subscribers = new Set<() => void>();
@@ -66,7 +66,7 @@ export function listenToCommits(pool: Pool, log: Logger, connection: () => Clien
   };
 }
 
-/** Calls a while after it was asked to last. Those who were called back and have stopped take no notice. */
+/** Calls some time after the last request to do so. Subscribers that have stopped ignore the call. */
 function later(call: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {
@@ -90,7 +90,7 @@ async function listenOnce(
 ) {
   const client = connection();
   const lost = closed(client);
-  // Without a farewell: a server that can no longer be reached would never acknowledge it.
+  // Closed abruptly: a server that can no longer be reached would never acknowledge the end.
   const hangUp = () => client.connection.stream.destroy();
   stopping.addEventListener('abort', hangUp, { once: true });
   try {

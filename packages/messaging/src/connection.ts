@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Connects in the background, and reconnects forever, also after the client library has given up for good, as it does
- * when it is refused twice.
+ * Connects in the background and reconnects forever, even after the client library has given up for good, as it does when it is
+ * rejected twice.
  */
 export function keepConnected({ url, name, log, retryMs, onConnect }: Options) {
   const stopping = new AbortController();

@@ -11,7 +11,7 @@ export interface ConsumerOptions {
   /** The service that consumes: the name of its durable consumers and of its rows in the inbox. Its instances share the work. */
   readonly service: string;
   readonly subscriptions: readonly Subscription[];
-  /** A fresh entity manager that acts as the system. */
+  /** A new entity manager that acts as the system. */
   readonly openEm: () => EntityManager;
   readonly broker: Broker;
   readonly log: Logger;
@@ -29,9 +29,9 @@ export interface ConsumerOptions {
 
 /** The options of a consumer with defaults, and the signal that stops it. */
 export interface ConsumerContext extends Required<ConsumerOptions> {
-  /** Handles an event together with others that arrive now, which all have to be joinable. */
+  /** Handles an event together with others that arrive at the same time; all of them have to be joinable. */
   readonly join: (arrived: Arrived) => Promise<Handled>;
-  /** For all publishers, because a message that ends the process ends the work on the others'. */
+  /** Shared by all publishers, because a message that ends the process also ends the work on other publishers' messages. */
   readonly access: SharedOrExclusive;
   readonly waiting: WaitingMessages;
   readonly measure: ReturnType<typeof durations<'messaging.process.duration'>>;

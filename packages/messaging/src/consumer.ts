@@ -29,9 +29,9 @@ const pruneEveryMs = 60 * 60_000;
 const everyMs = 20;
 
 /**
- * Consumes the events of all subscriptions. Also starts while the broker is unavailable. A subscription that is added
- * later receives events from then on, if the service reads others of the same publisher, and all that the broker still
- * has if not.
+ * Consumes the events of all subscriptions. Starts even while the broker is unavailable. A subscription that is added in a
+ * later release receives events from then on if the service already reads others of the same publisher; otherwise it receives
+ * all that the broker still has.
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();

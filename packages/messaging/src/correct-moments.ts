@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { lockOutbox, onConnection } from './outbox-lock.ts';
 
-/** No clock that is right is as far from another. */
+/** Correct clocks are never this far apart. */
 const isFuture = "published_at > now() + interval '1 hour'";
 
 const correctQuery = `
@@ -17,9 +17,9 @@ const correctQuery = `
   from future, base where o.id = future.id and o.${isFuture}`;
 
 /**
- * Gives events that were published while the clock of the database was ahead moments of now, in their order, once it is right
- * again. Otherwise each later one would have to get a moment after theirs, and none of them would expire. Leaves out what a
- * relay is working on. Returns how many there were.
+ * Once the clock of the database is right again, gives events that were published while it was ahead current times, in their
+ * order. Otherwise every later event would need a time after theirs, and none of them would expire. Skips those that a relay is
+ * working on. Returns how many were changed.
  */
 export async function correctMoments(pool: Pool, log: Logger, portion = 1_000): Promise<number> {
   let corrected = 0;
@@ -39,7 +39,7 @@ export async function correctMoments(pool: Pool, log: Logger, portion = 1_000): 
 const isAnyFuture = async (pool: Pool) =>
   (await pool.query(`select from outbox where ${isFuture} limit 1`)).rowCount === 1;
 
-/** Under the lock of the relay, so that no event gets a moment meanwhile; undefined if another has it. */
+/** Under the lock of the relay, so that no event is given a time concurrently; undefined if another process has the lock. */
 const correctPortion = (pool: Pool, portion: number) =>
   onConnection(pool, async (client) => {
     const isLocked = await lockOutbox(client);

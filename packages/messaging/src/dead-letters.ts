@@ -22,8 +22,8 @@ const maxReasonLength = 2_000;
 const reasonIn = (error: unknown): string => storable(String(error), maxReasonLength);
 
 /**
- * Keeps a message that could not be handled, in full. An event has one dead letter, and a message that comes again because
- * the answer to the broker was lost has no second one.
+ * Stores a message that could not be handled, in full. An event has only one dead letter, even if its message is redelivered
+ * because the response to the broker was lost.
  */
 export async function addDeadLetter(
   em: EntityManager,
@@ -67,8 +67,9 @@ interface Letter {
 }
 
 /**
- * Handles a dead letter in the transaction of `em`, without the broker, and removes it. If it fails again, nothing is kept of
- * it but the reason, and the letter stays. Returns undefined if it does not exist. Throws what is no failure of the event.
+ * Handles a dead letter in the transaction of `em`, without the broker, and removes it. If that fails again, everything but the
+ * reason is undone and the dead letter stays. Returns undefined if it does not exist. Throws errors that are not failures of
+ * the event.
  */
 export async function redriveDeadLetter(
   em: EntityManager,
@@ -110,7 +111,7 @@ async function failureOf(
   }
 }
 
-/** Removes a dead letter for good, if it still exists: its event counts as handled, and does not come again. */
+/** Removes a dead letter for good, if it still exists: its event counts as handled and is not delivered again. */
 export async function discardDeadLetter(em: EntityManager, consumer: string, id: number): Promise<void> {
   const [letter] = await removeDeadLetter(em, id);
   if (letter?.event_id) await enterInbox(em, consumer, [letter.event_id]);

@@ -19,10 +19,10 @@ const consumerExists = 10148;
 const consumerNotFound = 10014;
 
 /**
- * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on
- * a message, because it would do so without a dead letter. Settings are only changed when an instance starts. Subjects are
- * only ever added: an older instance that starts or is put back during a deployment would otherwise make newer ones miss
- * events. An instance that has no handler for an event leaves it to another instance, and finally to the dead letters.
+ * Creates one durable consumer per service and publisher, shared by all instances. The broker itself never gives up on a
+ * message, because that would leave no dead letter. Settings are only changed when an instance starts. Subjects are only ever
+ * added: otherwise an older instance that starts during a deployment or a rollback would make newer ones miss events. An
+ * instance that has no handler for an event leaves it to another instance, and finally to the dead letters.
  */
 export async function ensureDurable(
   context: ConsumerContext,
@@ -52,7 +52,7 @@ export async function ensureDurable(
   }
 }
 
-/** The subjects of a consumer. The broker names a single one elsewhere than several. */
+/** The subjects of a consumer. The broker returns a single one in another field than several. */
 export const filtersOf = ({ filter_subject, filter_subjects = [] }: ConsumerConfig) =>
   filter_subject ? [filter_subject] : filter_subjects;
 

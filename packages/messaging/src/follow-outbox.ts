@@ -4,12 +4,12 @@ import type { Commits } from './commits.ts';
 import { pause } from './pause.ts';
 import { waker } from './waker.ts';
 
-/** The place of an event among those that were published: when, and in which order of that moment. */
+/** The position of an event among those that were published: its time, and its order within that time. */
 interface Place {
   /** Microseconds since 1970, as text because they exceed what a number holds exactly. */
   readonly at: string;
   readonly id: string;
-  /** Only an event that was published while the clock of the database was ahead has such a place, until it is corrected. */
+  /** Only events that were published while the clock of the database was ahead have such a position, until it is corrected. */
   readonly isAhead: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** A position that was never given out, or that is too old. */
+/** A position that never existed, or that is too old. */
 export class UnknownPosition extends Error {
   override readonly name = 'UnknownPosition';
 }
@@ -33,14 +33,14 @@ export class UnknownPosition extends Error {
 const batch = 100;
 
 /**
- * How long it waits before it looks again: some moments after a commit, whose events the relay publishes, and then rarely. Any
- * number of commits cause ten looks in a second at most.
+ * The delay before it checks again: short after a commit, whose events the relay is about to publish, and long after that.
+ * However many commits there are, it checks at most ten times per second.
  */
 const waits = { eagerMs: [100, 100, 200, 400], idleMs: 1_000 };
 
 /**
- * Finds the place after a position, or the end without one, and returns the events that were published after it, as they
- * are published. None is left out; one that is published again comes again. Throws `UnknownPosition`.
+ * Finds the place after a position, or the end without one, and returns the events that were published after it, as they are
+ * published. None is missing; one that is published again is returned again. Throws `UnknownPosition`.
  *
  * Rows become visible in the order of their places: the relay that holds the lock gives each batch a later moment than all
  * before it.

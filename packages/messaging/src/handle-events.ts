@@ -3,9 +3,9 @@ import { enterInbox } from './inbox.ts';
 import type { KnownEvent } from './read-event.ts';
 
 /**
- * Runs the handlers of events in the transaction of `em`, except for those that the consumer has handled, and throws their error.
- * More than one event have to be joinable. `onEntered` is called once the database has answered, so that what fails from then on
- * is a failure of the events, unless the database is unavailable.
+ * Runs the handlers of events in the transaction of `em`, except for those that the consumer has handled, and throws their
+ * error. If there are several events, they have to be joinable. `onEntered` is called once the database has responded: from
+ * then on, any failure is a failure of the events, unless the database is unavailable.
  */
 export async function handleEvents(
   em: EntityManager,
@@ -31,6 +31,6 @@ function withHandlers({ event, subscriptions, mismatch }: KnownEvent) {
   return subscriptions.map((subscription) => ({ event, subscription }));
 }
 
-/** Whether an event has one handler, which handles those that arrive together at once. */
+/** Whether an event has exactly one handler, and it can handle events that arrive together. */
 export const isJoinable = ({ subscriptions: [one, ...others], mismatch }: KnownEvent): boolean =>
   mismatch === undefined && others.length === 0 && one?.isJoinable === true;

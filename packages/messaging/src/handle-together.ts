@@ -14,8 +14,8 @@ export interface Arrived {
 }
 
 /**
- * The outcome of an event. What fails before the database has answered, or because the database is unavailable or a table is
- * locked, is no failure of the event.
+ * The outcome of an event. An error before the database has responded, or because it is unavailable or a table is locked, is
+ * not a failure of the event.
  */
 export type Handled =
   | { readonly is: 'done' }
@@ -26,7 +26,7 @@ interface Handling {
   readonly openEm: () => EntityManager;
 }
 
-/** Handles events in one transaction, those of a failed one each in its own. More than one have to be joinable. */
+/** Handles events in one transaction; if it fails, each of them in its own. If there are several, they have to be joinable. */
 export async function handleTogether(context: Handling, arrived: readonly Arrived[]): Promise<Handled[]> {
   return traced(
     () => spanOf(context, arrived),

@@ -37,7 +37,7 @@ async function idsRedriven(broker: Broker, publisher: string, consumer: string, 
   }
 }
 
-/** A message may be no event. */
+/** A message need not be an event. */
 function idIn(data: Uint8Array): string[] {
   try {
     return [CloudEvent.parse(JSON.parse(new TextDecoder().decode(data))).id];

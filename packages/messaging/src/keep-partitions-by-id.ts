@@ -3,9 +3,9 @@ import type { PartitionedById } from './partitioned-by-id.ts';
 import { inTransaction, patiently } from './patiently.ts';
 
 /**
- * Ends the last partition while there is room in it, and drops the first ones as long as nothing in them is needed any longer.
- * The first takes all low ids and the last all high ones, so that no write fails. With a default partition, PostgreSQL would not
- * know that the partitions are ordered by id; as it is, it reads the newest rows from the last one alone.
+ * Closes the last partition while there is still room in it, and drops the first ones while nothing in them is needed any
+ * longer. The first takes all low ids and the last all high ones, so that no write fails. With a default partition PostgreSQL
+ * would not know that the partitions are ordered by id; without one it reads the newest rows from the last partition alone.
  */
 export async function keepPartitionsById(client: Client, table: PartitionedById): Promise<void> {
   await endLast(client, table);
@@ -22,7 +22,7 @@ async function startsOf(client: Client, { name }: PartitionedById): Promise<numb
   return rows.map(({ start }) => Number(start)).toSorted((one, other) => one - other);
 }
 
-/** Ends the last partition at a multiple of their size. If that fails, it goes on without an end. */
+/** Ends the last partition at a multiple of the partition size. If that fails, it stays open-ended. */
 async function endLast(client: Client, table: PartitionedById): Promise<void> {
   const start = (await startsOf(client, table)).at(-1) ?? 0;
   const last = `${table.name}_${start}`;
@@ -38,7 +38,7 @@ async function endLast(client: Client, table: PartitionedById): Promise<void> {
   }
 }
 
-/** No row above the end can be written as long as it is checked. */
+/** No row above the end can be written while this is being checked. */
 async function forgetEnd(client: Client, last: string): Promise<void> {
   const ends = `select from pg_constraint where conrelid = '${last}'::regclass and conname = '${last}_ends'`;
   if ((await client.query(ends)).rowCount === 0) return;
@@ -83,7 +83,10 @@ async function divide(client: Client, { name }: PartitionedById, { start, last, 
   );
 }
 
-/** One after the other, so that what is kept has no gaps. One stays until all that may still be written has later ids. */
+/**
+ * One after the other, so that what is kept has no gaps. A partition stays until everything that may still be written has
+ * higher ids.
+ */
 async function dropFirst(client: Client, table: PartitionedById, days: number): Promise<void> {
   for (;;) {
     const [start, end] = await startsOf(client, table);
@@ -106,7 +109,7 @@ async function dropIfOver(
   const newest = `select from (select * from ${partition} order by id desc limit 1) newest where ${isKept}`;
   if ((await client.query(newest)).rowCount) return;
   await indexSince(client, partition, since);
-  // Whatever PostgreSQL expects to find, it must not read all rows while nobody else can write.
+  // Regardless of its estimates, PostgreSQL must not read all rows while nobody else can write.
   await client.query('set enable_seqscan = off');
   const isNeeded = [isKept, ...open]
     .map((is) => `exists (select from ${partition} where ${is})`)
@@ -133,7 +136,7 @@ async function indexSince(client: Client, partition: string, since: string): Pro
 
 const portion = 5_000;
 
-/** What belonged to rows before the first one, which were dropped. Nobody finds it any longer. */
+/** Rows that belonged to dropped rows, those before the first one. Nobody can find them any longer. */
 async function deleteParts(client: Client, table: PartitionedById): Promise<void> {
   const [first = 0] = await startsOf(client, table);
   const { parts } = table;

@@ -5,13 +5,13 @@ import type { PartitionedById } from './partitioned-by-id.ts';
 import type { PartitionedTable } from './partitioned-tables.ts';
 import { patiently } from './patiently.ts';
 
-/** Whether no other instance is at it, until the connection ends. */
+/** Whether no other instance is doing this, until the connection ends. */
 const lock = (name: string) =>
   `select pg_try_advisory_lock(hashtextextended('partitions of ' || '${name}'::regclass::oid, 0)) as locked`;
 
 /**
- * Makes the partitions that come next, and drops those in which nothing is needed any longer. Takes a connection made
- * by `clientTo`, which is not connected yet, and ends it when the signal is aborted. Safe to call concurrently.
+ * Creates the upcoming partitions and drops those in which nothing is needed any longer. Takes a connection made by `clientTo`,
+ * which is not connected yet, and ends it when the signal is aborted. Safe to call concurrently.
  */
 export async function keepPartitions(
   client: Client,
@@ -52,7 +52,7 @@ async function agedOf(client: Client, { name, period, days }: PartitionedTable):
   return rows.map((row) => row.name);
 }
 
-/** What belongs to an early period may have come late, also until nobody else can write. */
+/** Rows of an early period may arrive late, even until the table is locked against writes. */
 async function dropIfOver(
   client: Client,
   { name, since, days }: PartitionedTable,

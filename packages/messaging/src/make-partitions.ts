@@ -23,7 +23,7 @@ interface Found {
   readonly kept: number;
 }
 
-/** Makes the partitions of this period and the next, and of those of which rows are in the default partition. */
+/** Creates the partitions of this period and the next, and of periods that have rows in the default partition. */
 export async function makePartitions(client: Client, table: PartitionedTable): Promise<void> {
   const found = await look(client, table);
   const isMovable = found.kept <= table.mostMoved;
@@ -67,7 +67,7 @@ const attachAll = ({ name }: PartitionedTable, missing: readonly Missing[]) =>
     `alter table ${name} attach partition ${partition} for values from (${from}) to (${to})`,
   ]);
 
-/** Gives the table another default partition, and each row that is kept its place. */
+/** Gives the table a new default partition, and moves each row that is kept to its partition. */
 async function moveRows(client: Client, table: PartitionedTable, missing: readonly Missing[]): Promise<void> {
   const { name } = table;
   const wanted = missing.filter(({ isAhead, isFilled }) => isAhead || isFilled);

@@ -8,7 +8,7 @@ import { isRepublishing } from './republish.ts';
  */
 const tryLock = `pg_try_advisory_xact_lock(hashtextextended('relay of ' || 'outbox'::regclass::oid, 0))`;
 
-/** For how long a transaction with the lock may wait for the broker; a relay that hangs loses the lock. */
+/** How long a transaction with the lock may wait for the broker; a relay that hangs loses the lock. */
 export const maxIdleMs = 60_000;
 
 const begin = (idleMs = maxIdleMs) =>
@@ -37,7 +37,10 @@ export async function lockPending(client: PoolClient, idleMs: number): Promise<b
   return rows[0]?.locked ?? undefined;
 }
 
-/** Lends a connection for a transaction, which the work ends. After an error it is closed, and PostgreSQL rolls back. */
+/**
+ * Provides a connection for a transaction, which the work ends. After an error the connection is closed, and PostgreSQL rolls
+ * back.
+ */
 export async function onConnection<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>) {
   const client = await pool.connect();
   // A connection lost while waiting for the broker emits an error, which would end the process without a handler. The

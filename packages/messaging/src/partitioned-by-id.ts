@@ -1,9 +1,9 @@
 /**
  * Makes a table partitioned by its `id` without reading its rows: it becomes the first partition, which takes all ids until
- * `keepPartitions` ends it. Instances of the version before work on with it. Indexes, foreign keys and triggers become those of
- * all partitions, except unique indexes without the id, which then hold in each partition only. Foreign keys to the table are
- * dropped, because PostgreSQL would look for references to all rows of a partition when it ends. Gives up a lock before those
- * who wait for this look for a deadlock.
+ * `keepPartitions` ends it. Instances of the previous version continue to work with it. Indexes, foreign keys and triggers
+ * become those of all partitions, except unique indexes without the id, which then hold in each partition only. Foreign keys to
+ * the table are dropped, because PostgreSQL would look for references to all rows of a partition when it ends. Stops waiting
+ * for a lock before sessions that wait for this one check for a deadlock.
  */
 export const partitionedById = (name: string): string => `
 set local lock_timeout = '200ms';
@@ -70,17 +70,17 @@ begin
 end
 $$;`;
 
-/** A table of what has happened, with a partition for each so many ids, which is therefore one for a span of time. */
+/** A table of what has happened, with a partition for each range of ids, and thus for each span of time. */
 export interface PartitionedById {
   readonly name: string;
   /** How many ids a partition takes. */
   readonly ids: number;
-  /** For how many days a row is kept; forever by default. */
+  /** How many days a row is kept (default: forever). */
   readonly days?: number | undefined;
   /** SQL for the moment since which a row has been kept, from its columns alone. */
   readonly since: string;
-  /** In SQL, what keeps a row however old it is. Each has an index of its own, which is asked while nobody can write. */
+  /** SQL conditions that keep a row, however old it is. Each has an index of its own, which is read while nobody can write. */
   readonly open?: readonly string[];
-  /** A table whose rows belong to rows of this one, and the column that says to which. */
+  /** A table whose rows belong to rows of this one, and the column that refers to them. */
   readonly parts?: { readonly name: string; readonly of: string };
 }

@@ -1,8 +1,8 @@
 import { streamDays } from '@crm/events';
 /**
- * Makes the outbox and the inbox partitioned without reading their rows: the tables become the default partitions of new ones of
- * their names, and `keepPartitions` adds others. Instances of the version before work on with them. The sequence of the outbox
- * goes on.
+ * Makes the outbox and the inbox partitioned without reading their rows: the tables become the default partitions of new ones
+ * of their names, and `keepPartitions` adds others. Instances of the previous version continue to work with them. The sequence
+ * of the outbox continues.
  */
 export const partitionedMessagingTables = `
 lock table outbox, inbox in access exclusive mode;
@@ -47,12 +47,12 @@ const lowestId = (moment: string) =>
   `(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * The outbox by the day on which an event was published. Those that are not are in the default partition, which is small and
- * all that a relay looks at. They are kept a day longer than their stream keeps them, so that a broker that lost its data gets
- * all of them again.
+ * The outbox by the day on which an event was published. Unpublished ones are in the default partition, which is small and all
+ * that a relay reads. They are kept a day longer than their stream keeps them, so that a broker that lost its data gets all of
+ * them again.
  *
- * The inbox by the day of the event, which its id tells: it meets its row however often and late it is delivered. Rows are kept
- * twice as long as a stream keeps a message, after which it can no longer be redelivered.
+ * The inbox by the day of the event, which is part of its id: the event finds its row however often and late it is delivered.
+ * Rows are kept twice as long as a stream keeps a message, after which it can no longer be redelivered.
  */
 export const partitionedTables = (auditDays: number): readonly PartitionedTable[] => [
   {

@@ -3,12 +3,12 @@ import type { Client } from 'pg';
 
 const attempts = 15;
 
-/** A table is in use, or whoever uses it waits for what is locked here. */
+/** A table is in use, or the session that uses it waits for a lock that is held here. */
 const inUse = new Set(['55P03', '40P01']);
 
 /**
- * Whoever waits for a lock holds up all who come after, so it does not wait for a long reader, and pauses before
- * it tries again.
+ * A session that waits for a lock holds up all that come after it, so this does not wait for a long read, and pauses before it
+ * tries again.
  */
 export async function patiently(client: Client, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -24,7 +24,9 @@ export async function patiently(client: Client, work: () => Promise<void>): Prom
   }
 }
 
-/** One statement after the other, all or none. Sent together, so that no lock is held while a busy process does other work. */
+/**
+ * Runs all statements in order, or none. They are sent together, so that no lock is held while a busy process does other work.
+ */
 export async function inTransaction(client: Client, statements: readonly string[]): Promise<void> {
   try {
     await client.query(['begin', ...statements, 'commit'].join(';\n'));

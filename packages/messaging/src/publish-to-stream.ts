@@ -4,7 +4,7 @@ interface Message {
   readonly stream: string;
   readonly subject: string;
   readonly text: string;
-  /** By which the stream knows a message that it has already. */
+  /** Lets the stream recognize a message that it already has. */
   readonly id: string;
 }
 
@@ -20,8 +20,8 @@ interface Waiting {
 const timeoutMs = 5_000;
 
 /**
- * Publishes with one subscription to all acknowledgements of a connection. The library makes three errors with their stacks
- * and a timer for each message, which cost more than all the rest of its way.
+ * Publishes with one subscription to all acknowledgements of a connection. The library creates three errors with stacks and a
+ * timer for each message, which costs more than everything else that is done for it.
  */
 export function publisherOn(connection: NatsConnection, inboxPrefix: string | undefined): PublishToStream {
   const inbox = createInbox(inboxPrefix);
@@ -38,7 +38,7 @@ export function publisherOn(connection: NatsConnection, inboxPrefix: string | un
     });
 }
 
-/** Those who wait for acknowledgements, in the order in which they give up. */
+/** Callers that wait for acknowledgements, in the order of their timeouts. */
 function waitingFor(inbox: string) {
   const waiting = new Map<string, Waiting>();
   let count = 0;

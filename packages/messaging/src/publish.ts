@@ -46,9 +46,9 @@ interface PendingEvent {
 const pending = new WeakMap<EntityManager, Pending>();
 
 /**
- * Records an event for the outbox, to which the events of a transaction are written together when it commits. It is
- * published if the caller's transaction commits, and not otherwise, which is why services never publish to the broker
- * directly. Throws outside a transaction.
+ * Records an event for the outbox; all events of a transaction are written together when it commits. The event is published
+ * only if the caller's transaction commits, which is why services never publish to the broker directly. Throws outside a
+ * transaction.
  */
 export function publish<Data extends z.ZodType>(
   origin: EventOrigin,
@@ -82,12 +82,15 @@ export function publish<Data extends z.ZodType>(
   pendingOf(origin.em.getContext()).events.push({ event: created, text });
 }
 
-/** Writes rows of the audit log when the transaction commits, for each record that its events are about, or one without. */
+/**
+ * Writes rows of the audit log when the transaction commits: one for each record that its events are about, or one without a
+ * record.
+ */
 export function auditTransaction(em: EntityManager, request: AuditedRequest): void {
   pendingOf(em.getContext()).request = request;
 }
 
-/** Names whom a request is from, once that is known from a session or a code. */
+/** Sets who made a request, once that is known from a session or a code. */
 export function auditAs(
   em: EntityManager,
   who: { readonly userId: number } | { readonly clientId: string },
@@ -98,7 +101,7 @@ export function auditAs(
   found.request = { ...found.request, ...who, actorType };
 }
 
-/** Says what a request has changed, where no event tells and neither its input nor its response names the record. */
+/** Sets the record that a request has changed, if no event is about it and neither input nor response names it. */
 export function auditChange(em: EntityManager, record: () => AuditedRecord): void {
   const found = pending.get(em.getContext());
   if (found?.request) found.request = { ...found.request, record };

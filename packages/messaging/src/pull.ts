@@ -11,7 +11,7 @@ import { streamOf } from './stream-name.ts';
 
 const retryMs = 1_000;
 
-/** Notifications that the stream or the consumer was removed or cannot be reached. */
+/** Notifications that the stream or the consumer was removed or is unreachable. */
 const lost = new Set<ConsumerNotification['type']>([
   'consumer_deleted',
   'consumer_not_found',
@@ -40,8 +40,8 @@ interface Progress {
 }
 
 /**
- * Processes messages of one publisher until the consumer stops, and settles those in progress before it returns.
- * A missing consumer is created again, and a missing stream by its publisher; a reconnection starts over.
+ * Processes messages of one publisher until the consumer stops, and settles those in progress before it returns. It recreates a
+ * missing consumer; a missing stream is recreated by its publisher. It starts over after a reconnection.
  */
 export async function pull(context: ConsumerContext, publisher: string): Promise<void> {
   const { broker, stopping, log } = context;
@@ -74,7 +74,7 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
   // broker is not ready at once. The caller starts over instead.
   const messages = await consumer.consume({
     max_messages: most,
-    // A request for messages is taken for lost after twice this. There is one for each publisher.
+    // A request for messages counts as lost after twice this time. There is one request per publisher.
     idle_heartbeat: 10_000,
     bind: true,
   });
@@ -82,7 +82,7 @@ async function pullAll(progress: Progress, session: Session, stopping: AbortSign
   if (stopping.aborted) messages.stop();
   void stopWhenLost(messages);
   for await (const message of messages) {
-    // Fetched but not started: another instance gets it soon.
+    // Fetched but not started: another instance will get it soon.
     if (context.stopping.aborted) message.nak(retryMs);
     else await start(progress, session, message);
   }

@@ -6,7 +6,10 @@ import type { Subscription } from './subscription.ts';
 /** The original subject of a message that is delivered again. */
 export const subjectHeader = 'Crm-Subject';
 
-/** The original subject of a message, also if it was redelivered. The header counts only then: a publisher may set any. */
+/**
+ * The original subject of a message, even if it was redelivered. The header counts only for redelivered messages, because a
+ * publisher may set any header.
+ */
 export const originalSubjectOf = ({ headers, subject }: JsMsg): string =>
   (subject.startsWith(redrivePrefix) && headers?.get(subjectHeader)) || subject;
 
@@ -29,9 +32,9 @@ export interface KnownEvent {
 export type ReadResult = KnownEvent | { readonly poison: string };
 
 /**
- * Only what comes from the stream of a publisher is its event: whoever publishes chooses the contents of a message and its
- * headers, but not the stream. An event of an unknown type is not poison, nor is one with data that do not match: during a
- * deployment an older instance receives events that only newer ones know. They fail like a handler.
+ * Only what comes from the stream of a publisher is its event: a publisher chooses the contents and headers of a message, but
+ * not the stream. An event of an unknown type is not poison, nor is one whose data does not match: during a deployment, older
+ * instances receive events that only newer ones know. Such events fail as if their handler had failed.
  */
 export function readEvent(
   { subject, data }: Message,

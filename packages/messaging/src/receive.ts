@@ -21,7 +21,7 @@ export interface Received {
 
 type Outcome = 'handled' | 'failed' | 'dead letter' | 'left';
 
-/** Handles one message and responds to the broker. Never throws, and never acknowledges a message that failed. */
+/** Handles one message and responds to the broker. Never throws, and never acknowledges a failed message. */
 export async function receive(context: ConsumerContext, received: Received): Promise<void> {
   const { message, reading } = received;
   const began = performance.now();
@@ -58,16 +58,16 @@ async function handle(context: ConsumerContext, received: Received): Promise<Out
   return typeof attempted === 'string' ? attempted : fail(context, received, reading.event.id, attempted);
 }
 
-/** Why an event could not be handled, and how often it has failed if that is counted already. */
+/** Why an event could not be handled, and how often it has failed, if that is already counted. */
 interface Failure {
   readonly error: unknown;
   readonly failures: number | undefined;
 }
 
 /**
- * Runs the handlers in one transaction with the inbox, and returns their error if they fail. While the database is
- * unavailable or a table is locked it keeps the message and waits, because that is not a failure of the message, and
- * failures are counted. Leaves the message to another instance if the consumer stops meanwhile.
+ * Runs the handlers in one transaction with the inbox, and returns their error if they fail. While the database is unavailable
+ * or a table is locked, it keeps the message and waits, because this must not count as a failure of the message. Leaves the
+ * message to another instance if the consumer stops in the meantime.
  */
 async function attempt(
   context: ConsumerContext,
@@ -114,13 +114,13 @@ async function handleOne(context: ConsumerContext, arrived: Arrived): Promise<Ha
   return handled ?? { is: 'done' };
 }
 
-/** After so many deliveries without a response a message may be what has ended the process. */
+/** After this many deliveries without a response, the message may be what ended the process. */
 const suspectAfter = 3;
 const endsProcesses = 'The process ended each time the message was handled, even alone.';
 
 /**
- * Whether a message may have ended processes. A failure of it is counted before it is handled once more, because afterwards
- * there may be no process to count it. One that was merely in the hands of a process that ended is handled then.
+ * Whether a message may have ended processes. Its failure is counted before it is handled once more, because afterwards there
+ * may be no process left to count it. A message that merely happened to be in a process that ended is then handled.
  */
 async function isSuspect({ openEm, service }: ConsumerContext, { message }: Received, eventId: string) {
   const { deliveryCount } = message.info;
@@ -129,8 +129,8 @@ async function isSuspect({ openEm, service }: ConsumerContext, { message }: Rece
 }
 
 /**
- * Counts the failure, and in the same transaction keeps the message as a dead letter if it was the last one: its delivery
- * ends only when that is committed.
+ * Counts the failure and, if it was the last one allowed, stores the message as a dead letter in the same transaction: its
+ * delivery ends only when that is committed.
  */
 async function fail(
   context: ConsumerContext,
@@ -159,7 +159,7 @@ async function fail(
   return 'failed';
 }
 
-/** Ends the delivery of a message that is a dead letter now. */
+/** Ends the delivery of a message that has become a dead letter. */
 async function endDelivery(context: ConsumerContext, received: Received, reason: string): Promise<Outcome> {
   const { message } = received;
   context.log.error({ subject: message.subject, seq: message.seq, reason }, 'a message became a dead letter');

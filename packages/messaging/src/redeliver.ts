@@ -5,7 +5,7 @@ import { subjectHeader } from './read-event.ts';
 import { redelivery } from './stream.ts';
 import { streamOf } from './stream-name.ts';
 
-/** Delivers an event to one consumer again. If its inbox has the event, that changes nothing. */
+/** Delivers an event to one consumer again. This changes nothing if the event is in its inbox. */
 export async function redeliver(broker: Broker, consumer: string, event: CloudEvent): Promise<void> {
   const original = headers();
   original.set(subjectHeader, event.type);

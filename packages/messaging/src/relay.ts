@@ -29,7 +29,7 @@ export interface Lag {
 }
 
 export interface Relay {
-  /** Starts sending soon. Commits to the outbox do the same. */
+  /** Starts sending soon, as commits to the outbox do. */
   wake(): void;
   /** Returns when the current batch is marked. */
   stop(): Promise<void>;
@@ -49,8 +49,8 @@ const lagQuery = `
   from outbox where published_at is null`;
 
 /**
- * Publishes the events in the outbox to the broker. Any number of instances may run it: one at a time works on an
- * outbox, and another takes over if it stops. While the broker or the database is unavailable, rows wait.
+ * Publishes the events in the outbox to the broker. Any number of instances may run: one at a time works on an outbox, and
+ * another takes over if that one stops. While the broker or the database is unavailable, rows wait.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { pool, broker, commits } = options;
@@ -88,7 +88,10 @@ async function sendUntilStopped(
   { clear, wait }: Waker,
   stopping: AbortSignal,
 ) {
-  /** The connection on which the stream was checked: until the next one the broker may have lost it, or a part of it. */
+  /**
+   * The connection on which the stream was checked: before the next connection, the broker may have lost the stream or a part
+   * of it.
+   */
   let checked: Session | undefined;
   const report = reporter(log, service);
 

@@ -1,12 +1,15 @@
 import type { ClientBase } from 'pg';
 
-/** Whether published events have to become pending again. As long as they have, nothing is sent, so that their order remains. */
+/**
+ * Whether published events still have to become pending again. Until all have, nothing is sent, so that their order is
+ * preserved.
+ */
 export const isRepublishing = 'exists (select from published_streams where republish_from is not null)';
 
 /**
- * Makes the relay publish again what it has published since the given time, for a broker that lost messages. The events
- * keep their ids, so consumers ignore those they have handled, and the broker drops those of the last ten minutes that
- * it still has. Returns the number of events. Lifts the limits of the connection, because they take long to count.
+ * Makes the relay republish what it has published since the given time, for a broker that lost messages. The events keep their
+ * ids, so consumers ignore those they have handled, and the broker drops those of the last ten minutes that it still has.
+ * Returns the number of events. Lifts the time limits of the connection, because counting the events takes long.
  */
 export async function republish(client: ClientBase, { since }: { since: Date }): Promise<number> {
   await client.query('set statement_timeout = 0; set transaction_timeout = 0');
@@ -19,7 +22,7 @@ export async function republish(client: ClientBase, { since }: { since: Date }):
   return rows[0]?.count ?? 0;
 }
 
-/** Those that were published first. The times are texts, because a date would lose their microseconds. */
+/** The first ones that were published. The times are texts, because a date would lose their microseconds. */
 interface Portion {
   readonly from: string;
   /** The time of the last one; null if there is none behind it. */

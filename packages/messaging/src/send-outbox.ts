@@ -14,7 +14,7 @@ interface Row {
   readonly subject: string;
   /** What the event is about. */
   readonly aggregate: string;
-  /** The event, as it is sent. To read it and write it again would cost more than the rest of its way. */
+  /** The event as it is sent. Parsing and serializing it would cost more than everything else that is done for it. */
   readonly payload: string;
   /** Whether commits wait for a standby. */
   readonly is_synchronous: boolean;
@@ -55,19 +55,20 @@ export interface Sent {
 }
 
 /**
- * Publishes a batch of pending rows and marks those that the broker has acknowledged. Returns undefined if another relay is doing
- * so.
+ * Publishes a batch of pending rows and marks those that the broker has acknowledged. Returns undefined if another relay is
+ * doing so.
  *
- * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a
- * long transaction appears below ids that were already published, and would be skipped.
+ * Rows are selected by their flag and never by `id > last`: ids are assigned before rows become visible, so a row of a long
+ * transaction appears below ids that were already published, and would be skipped.
  *
- * A chain of events of one aggregate ends in time for the marks, however slow the broker is: unmarked ones are sent again.
+ * A chain of events of one aggregate stops early enough to be marked, however slow the broker is: unmarked events would be sent
+ * again.
  *
- * Nothing is sent while events that were published have to become pending again.
+ * Nothing is sent while published events still have to become pending again.
  *
- * The order per aggregate is preserved: its rows are published one after the other, each after the acknowledgement of
- * the previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next
- * batch starts with the lowest pending row. Rows of different aggregates are published concurrently.
+ * The order per aggregate is preserved: its rows are published one after the other, each after the acknowledgement of the
+ * previous one, and none after a failure; the lock keeps other relays from publishing the same rows; and the next batch starts
+ * with the lowest pending row. Rows of different aggregates are published concurrently.
  */
 export function sendOutbox({
   pool,
@@ -124,9 +125,9 @@ function markOf(service: string, acknowledged: readonly Acknowledged[]): QueryCo
 }
 
 /**
- * Returns when a synchronous standby has all that was read until now. A commit whose wait for it ends early, as when the
- * primary is killed, is visible to those who are still connected, and a fail-over loses it: a published event of it would be
- * of a record that does not exist. So this commits later than it, and waits too.
+ * Returns when a synchronous standby has everything that was read so far. A commit whose wait for the standby ends early, as
+ * when the primary is killed, is visible to sessions that are still connected but lost in a failover: an event published from
+ * it would be about a record that does not exist. This function therefore commits after it and waits as well.
  */
 const waitForStandby = (pool: Pool) => pool.query(`select pg_logical_emit_message(true, 'crm', '')`);
 

@@ -1,7 +1,7 @@
 /** Runs work at the same time as other shared work, or exclusively. */
 export interface SharedOrExclusive {
   shared<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Waits for a moment without other work, and after ten seconds makes other work wait instead. */
+  /** Waits for a moment without other work; after ten seconds, other work has to wait instead. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -3,5 +3,5 @@ export const streamOf = (service: string) => `CRM_${service.toUpperCase().replac
 /** The subjects of all events of a service. */
 export const subjectsOf = (service: string) => `crm.${service}.>`;
 
-/** What the subject of a message that is delivered to one consumer again begins with. */
+/** The prefix of the subjects of messages that are redelivered to one consumer. */
 export const redrivePrefix = 'crm-redrive.';

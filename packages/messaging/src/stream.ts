@@ -54,7 +54,7 @@ export async function ensureStream(broker: Broker, service: string): Promise<voi
     allow_direct: true,
     num_replicas: broker.replicas,
   };
-  // Not by creating it again: a cluster would then say that it is another stream.
+  // Not by creating it again: a cluster would then report it as a new stream.
   const found = await settingsOf(broker, config.name);
   if (found && has(found, config)) return;
   if (found) return update(broker, config);
@@ -78,7 +78,7 @@ async function settingsOf(broker: Broker, name: string): Promise<StreamConfig | 
   }
 }
 
-/** Those of the services whose streams exist, with or without events. */
+/** The services among these whose streams exist, with or without events. */
 export async function servicesWithStreams<Service extends string>(
   broker: Broker,
   services: readonly Service[],

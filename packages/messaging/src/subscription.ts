@@ -45,8 +45,8 @@ export function on<Data extends z.ZodType>(
 }
 
 /**
- * Subscribes a handler to a type of event that comes in great numbers: it gets all that arrive together, of different aggregates.
- * If it fails, it gets them one by one, so that only those fail that fail alone.
+ * Subscribes a handler to a type of event that comes in great numbers: it gets all events that arrive together, of different
+ * aggregates. If it fails, it gets them one by one, so that only those that cannot be handled fail.
  */
 export function onAll<Data extends z.ZodType>(
   event: EventType<Data>,

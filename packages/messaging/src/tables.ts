@@ -51,20 +51,20 @@ create table published_streams (
 );
 `;
 
-/** By which a relay notices that the broker has lost events after the last one, or among them. */
+/** What a relay needs to notice that the broker has lost events at the end of the stream or in between. */
 export const lostEventColumns = `
 alter table published_streams
   add column last_event_seq bigint, add column last_event_id uuid, add column missing bigint not null default 0;
 `;
 
-/** From when on what was published is published again, until all of it is pending. */
+/** The time since which published events are republished, until all of them are pending. */
 export const republishingColumn = `
 alter table published_streams add column republish_from timestamptz;
 `;
 
 /**
- * What consumers could not handle, message by message and in full. Headers are not `jsonb`, which takes no NUL. Nothing
- * expires, because somebody must look at each.
+ * The messages that consumers could not handle, in full. Headers are not `jsonb`, which cannot contain NUL. Nothing expires,
+ * because somebody must look at each message.
  */
 export const deadLetterTable = `
 create table dead_letters (
@@ -84,8 +84,8 @@ create table dead_letters (
 `;
 
 /**
- * Notifies the workers of a service, in all its processes, of inserts into their tables, as the outbox does of its own:
- * whoever inserts rows may write no event.
+ * Notifies the workers of a service, in all its processes, of inserts into their tables, as the outbox does for its own: a
+ * transaction that inserts rows need not write an event.
  */
 export const notifyOfInserts = (...tables: readonly string[]): string => `
 create function wake_workers() returns trigger language plpgsql set search_path from current as $$
@@ -118,8 +118,8 @@ $$;
 `;
 
 /**
- * Limits the notifications of a session to one in 200 ms: PostgreSQL serializes commits that notify, and wakes every
- * listener of the database, of whichever service. Listeners therefore look once more after that time.
+ * Limits the notifications of a session to one in 200 ms: PostgreSQL serializes commits that notify, and wakes every listener
+ * of the database, whatever its service. Listeners therefore check once more after that time.
  */
 export const throttledNotifications = throttled('wake_relay', 'tg_relid');
 

@@ -7,7 +7,7 @@ import { findDurable } from './durable.ts';
 export interface Unread {
   readonly publisher: string;
   readonly consumer: string;
-  /** Whether there is a durable consumer, which nobody asks for messages. */
+  /** Whether there is a durable consumer that nobody asks for messages. */
   readonly exists: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Unread {
 const looks = 10;
 const betweenMs = 300;
 
-/** The publishers that services should read and do not, by service, as seen by the user of the crm command. */
+/** The publishers that services should read but do not, by service, as seen by the user of the crm command. */
 export async function listUnread(
   broker: Broker,
   reads: Readonly<Record<string, readonly string[]>>,
@@ -43,5 +43,5 @@ async function unreadIn(
   return { ...wanted, exists: info !== undefined };
 }
 
-/** Who reads events has asked for more, or is busy with some. */
+/** A consumer that reads events has asked for more, or is busy with some. */
 const isRead = ({ num_waiting, num_ack_pending }: ConsumerInfo) => num_waiting > 0 || num_ack_pending > 0;

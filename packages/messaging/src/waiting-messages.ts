@@ -1,6 +1,9 @@
 import type { Logger } from 'pino';
 
-/** The messages in the hands of a consumer that wait for its database. Logs that once, until none of them waits. */
+/**
+ * The messages of a consumer that are waiting for its database. Logs once when the first starts to wait, and once when none is
+ * waiting any longer.
+ */
 export function waitingMessages(log: Logger) {
   const waiting = new Set<string>();
   return {
