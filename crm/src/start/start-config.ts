@@ -59,7 +59,7 @@ export interface StartConfig {
   readonly natsReplicas: number;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
-  /** For how many days services keep what has happened; forever by default. */
+  /** How many days services keep what has happened (default: forever). */
   readonly historyDays: Readonly<Record<string, number | undefined>>;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;

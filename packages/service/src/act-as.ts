@@ -9,17 +9,17 @@ import type { WorkerContext } from './definition.ts';
 import { noPeers } from './peers.ts';
 
 interface UserWork {
-  /** The user with the rights of now, and what was presented when the work was asked for. */
+  /** The user with current rights, and what was presented when the work was requested. */
   readonly actor: User;
-  /** Of the request that asked for it, so that events and the audit log lead back to it. */
+  /** Of the request that asked for the work, so that events and the audit log can be traced to it. */
   readonly requestId: string;
-  /** The procedure that would do the same in a request of its own. */
+  /** The procedure that a request for the same would call. */
   readonly action: string;
 }
 
 /**
- * The context in which a worker does what a user has asked for before, in a transaction for that user. It is audited as
- * a request of the user would be.
+ * The context in which a worker does what a user requested earlier, in a transaction for that user. It is audited as a request
+ * of the user would be.
  */
 export function actAs(
   { clock, log }: Pick<WorkerContext, 'clock' | 'log'>,

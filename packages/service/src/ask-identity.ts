@@ -1,17 +1,19 @@
 import { type CallService, deadlineWithin, patienceMs } from '@crm/client';
 
-/** Identity answers with one statement or not at all. A little longer than what counts as no answer from a peer. */
+/**
+ * Identity answers with one statement or not at all. A little longer than the time after which a peer counts as unresponsive.
+ */
 export const identityMs = patienceMs + 1_000;
 
 export interface Asking {
   readonly requestId: string;
   /** Of the request. */
   readonly deadline?: number | undefined;
-  /** Of the process that asks, where identity does not answer everybody. */
+  /** The credential of the calling process, where identity does not answer everybody. */
   readonly token?: string;
 }
 
-/** Asks identity what may be asked twice. Returns JSON. */
+/** Asks identity something that is safe to ask twice. Returns JSON. */
 export async function askIdentity(
   identity: CallService,
   procedure: string,

@@ -1,8 +1,8 @@
 type StopReason = 'signal' | 'supervisor ended';
 
 /**
- * Resolves when the process is asked to stop: by SIGINT or SIGTERM or, if CRM_SUPERVISED is set, when the supervisor ends,
- * which has the other end of our standard input open. A second signal ends the process at once.
+ * Resolves when the process is asked to stop: by SIGINT or SIGTERM or, if CRM_SUPERVISED is set, when the supervisor, which
+ * holds the other end of our standard input, ends. A second signal ends the process at once.
  */
 export function askedToStop(env: NodeJS.ProcessEnv): Promise<StopReason> {
   const { promise, resolve } = Promise.withResolvers<StopReason>();

@@ -1,4 +1,4 @@
-/** A function that calls another one at most every `ms`: at once, or when the time is over. */
+/** A function that calls another one at most every `ms`: at once, or when that time has passed. */
 export function atMostEvery(ms: number, call: () => void): () => void {
   let calledAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;

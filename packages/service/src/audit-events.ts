@@ -7,7 +7,7 @@ import { implement } from './implement.ts';
 
 type AuditSearch = z.output<typeof auditEventApi.search.input>;
 
-/** Nobody is looking: who may see an event is decided by whoever puts the parts of the services together. */
+/** There is no viewer: the service that combines the parts decides who may see an event. */
 const rowsOf = (service: string) =>
   readModel(AuditEventView, {
     table: 'audit_events',
@@ -17,7 +17,7 @@ const rowsOf = (service: string) =>
     nested: { service: `'${service}'` },
   });
 
-/** The part of the audit log that a service has. */
+/** The part of the audit log that is stored in a service. */
 export function findAuditPart(query: Query, service: string, search: AuditSearch): Promise<JsonText> {
   return findPage(query, rowsOf(service), system, { ...search, skip: 0, select: undefined });
 }

@@ -11,14 +11,14 @@ import {
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AdmittedCall, type CallRuntime, inTurn, nobody } from './call-context.ts';
 
-/** Records a mutation in its transaction, with what it responds in case it publishes no event. */
+/** Records a mutation in its transaction, with its response in case it publishes no event. */
 export function auditMutation(em: EntityManager, call: AdmittedCall, response: () => string): void {
   auditTransaction(em, { ...factsOf(call), record: () => changedBy(call, response()) });
 }
 
 /**
- * Records that somebody has read data of others: a broker who acts for a user, or the operator. The response is sent when
- * this is stored.
+ * Records that somebody read data of others: a broker who acts for a user, or the operator. The response is sent once this is
+ * stored.
  */
 export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promise<void> {
   const { actor, procedure, input } = call;
@@ -43,7 +43,7 @@ function factsOf({ actor, procedure, input, requestId }: AdmittedCall): AuditedA
   return { ...noUser, action, requestId, actorType };
 }
 
-/** What the audit log has of a user who does something. */
+/** The fields of the audit log for a user who does something. */
 export const auditFieldsOf = ({ id, act, access }: User): Omit<AuditedAction, 'action' | 'requestId'> => ({
   actorType: undefined,
   userId: id,
@@ -53,12 +53,12 @@ export const auditFieldsOf = ({ id, act, access }: User): Omit<AuditedAction, 'a
   address: access?.address ?? null,
 });
 
-/** The record that a mutation has changed without an event, by its input or response; undefined if it changed nothing. */
+/** The record that a mutation changed without an event, found by its input or response; undefined if it changed nothing. */
 function changedBy({ procedure, input }: AdmittedCall, text: string): AuditedRecord | undefined {
   const { name, operation } = procedure;
   const answer = JSON.parse(text) as unknown;
   if (operation.web) {
-    // Without a response yet, the rest of the operation decides after the commit, and this part has changed nothing.
+    // If there is no response yet, the rest of the operation decides after the commit, and this part has changed nothing.
     const status = (answer as WebAnswer | null)?.status ?? 404;
     const isShown = operation.rest?.startsWith('GET ') || status >= 400;
     return isShown ? undefined : { type: null, id: null, userId: null };

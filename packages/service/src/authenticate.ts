@@ -7,9 +7,9 @@ import { type Asking, askIdentity } from './ask-identity.ts';
 import { rememberVerified } from './verified-tokens.ts';
 
 /**
- * Authenticates a caller. An internal token is accepted if identity has signed it for this service; access tokens, the
- * operator's token and those of services are resolved by identity for each request, so that rights are never older than
- * the request. Throws NotAuthenticated for anything else.
+ * Authenticates a caller. An internal token is accepted if identity signed it for this service; access tokens, the operator's
+ * token and those of services are resolved by identity for each request, so that rights are never older than the request.
+ * Throws NotAuthenticated for anything else.
  */
 export function authenticator(service: string, identity: CallService) {
   const keys = keysOf(identity);
@@ -31,13 +31,13 @@ export function authenticator(service: string, identity: CallService) {
 }
 
 export interface TokenOrigin extends Omit<Asking, 'token'> {
-  /** Where the request came from, if that is known. */
+  /** Where the request came from, if known. */
   readonly address?: string;
 }
 
 interface Resolved {
   readonly actor: Actor;
-  /** All of it except where this request came from, as text that is the same as long as the rights are. */
+  /** Everything except where this request came from, as text that changes only if the rights do. */
   readonly rights: string;
 }
 
@@ -51,12 +51,12 @@ export async function resolveActor(
   return { actor: actorAt(JSON.parse(text) as Actor, address ?? null), rights: text };
 }
 
-/** The minimum time between lookups of keys, so that forged tokens do not become load on identity. */
+/** The minimum time between lookups of keys, so that forged tokens cannot burden identity. */
 const minMsBetweenLookups = 1000;
 
 /**
- * Identity's public keys. A token with an unknown key is refused only after a lookup that began after the token came:
- * the key may be that of an instance of identity that has just started.
+ * Identity's public keys. A token with an unknown key is rejected only after a lookup that began after the token arrived: the
+ * key may belong to an instance of identity that has just started.
  */
 function keysOf(identity: CallService): JWTVerifyGetKey {
   let known = createLocalJWKSet({ keys: [] });

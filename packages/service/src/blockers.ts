@@ -8,11 +8,11 @@ const Blocker = z.object({
   application: z.string(),
   /** How many sessions of the service wait until it ends its transaction. */
   waiting: z.int(),
-  /** Whether it waits for another session itself, as a change of a table does behind a transaction that has read it. */
+  /** Whether it is itself waiting for another session, as a schema change does behind a transaction that has read the table. */
   isWaiting: z.boolean(),
 });
 
-/** A session of the database for whose locks sessions of a service wait. */
+/** A database session that holds locks for which sessions of a service are waiting. */
 export type Blocker = Readonly<z.output<typeof Blocker>>;
 
 /** Requests and workers lock rows for milliseconds, and wait for a lock no longer than two seconds. */
@@ -34,12 +34,12 @@ const blockersQuery = `
   where w.pid not in (select waiting from waits)
   group by w.pid, a.usename, a.application_name order by w.pid`;
 
-/** For as long as what needs no locked table may take. */
+/** As long as a statement may take that needs no locked table. */
 const patienceMs = 1_000;
 
 /**
- * The sessions that keep those of a service waiting, looked for when something has ended, or while it seems to wait itself. By
- * a connection of its own, because those of the pools may all wait.
+ * The sessions that block those of a service, looked up when some work has ended, or while it seems to be blocked itself. Uses
+ * its own connection, because all those of the pools may be waiting.
  */
 export async function blockersDuring(
   work: Promise<unknown>,

@@ -1,8 +1,8 @@
 import { maxIds } from '@crm/contract';
 
 /**
- * Records of a peer by id. Each id is requested once, in batches that the peer accepts, and nothing is requested if there
- * are no ids. Ids unknown to the peer are not in the map.
+ * Records of a peer by id. Each id is requested once, in batches of a size that the peer accepts; without ids nothing is
+ * requested. Ids unknown to the peer are not in the map.
  */
 export async function byIds<Of extends { readonly id: number }>(
   wanted: Iterable<number | null | undefined>,

@@ -23,11 +23,11 @@ export interface CallRuntime {
   readonly authenticate: Authenticate;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Called when a request has committed, also if it wrote no event. */
+  /** Called when a request has committed, even if it wrote no event. */
   readonly committed?: () => void;
-  /** Validate each response against the contract. For tests: the database already guarantees the types. */
+  /** Whether to validate each response against the contract. For tests: the database already guarantees the types. */
   readonly checkAnswers: boolean;
-  /** Shares the database among the users who call. */
+  /** Shares the database among callers. */
   readonly turns: TurnsOfDatabase;
 }
 
@@ -61,9 +61,9 @@ function queryFor(runtime: CallRuntime, call: AdmittedCall): Query {
 }
 
 /**
- * Runs what needs a connection when it is the user's turn, unless nobody waits for it any longer, with the time that is
- * left. Whoever acts for many users has one share and not that of each. The system and visitors have none: they could
- * keep each other from the database.
+ * Runs work that needs a connection when it is the user's turn, with the time that is left, unless nobody is waiting for it any
+ * longer. A broker who acts for many users has one share, not one for each. The system and visitors have no share: their calls
+ * could keep each other from the database.
  */
 export function inTurn<Result>(
   turns: Turns,

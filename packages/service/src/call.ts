@@ -59,7 +59,7 @@ interface CallOutcome {
   readonly cause?: unknown;
 }
 
-/** Returns what logs and measures a call that has ended. */
+/** Returns a function that logs and measures a call that has ended. */
 function callLogger({ name, procedures, log }: CallRuntime) {
   const measure = durations('rpc.server.call.duration');
   return ({ procedure, requestId }: Call, { began, actor, outcome, level, cause }: CallOutcome) => {
@@ -74,8 +74,8 @@ function callLogger({ name, procedures, log }: CallRuntime) {
 }
 
 /**
- * A call from another process belongs to the trace of its caller, if it is said to have one. Whoever calls a service with a
- * token of a user, and not through the gateway, begins a trace. That of the gateway and of services has begun before, or is not
+ * A call from another process belongs to the trace of its caller, if it names one. A client that calls a service with the token
+ * of a user, and not through the gateway, begins a trace. Traces of the gateway and of services have begun before, or are not
  * recorded.
  */
 function spanOriginOf({ traceparent, credential }: Call): SpanOrigin {
@@ -128,7 +128,7 @@ export const admit = async (runtime: Admitting, call: Call): Promise<AdmittedCal
 type Admitting = Pick<CallRuntime, 'procedures' | 'authenticate'>;
 type Identified = Pick<AdmittedCall, 'procedure' | 'actor'>;
 
-/** Finds what is called, and who calls. Throws a refusal. */
+/** Finds the procedure and the caller. Throws a refusal. */
 async function identify(runtime: Admitting, call: Call): Promise<Identified> {
   const procedure = runtime.procedures.get(call.procedure);
   if (!procedure) throw unknownProcedure({ message: `Unknown procedure "${call.procedure}".` });
@@ -136,7 +136,7 @@ async function identify(runtime: Admitting, call: Call): Promise<Identified> {
   return { procedure, actor: await actorOf(runtime, procedure.operation, call) };
 }
 
-/** Throws a refusal of a caller who may not make the call, or of its input. */
+/** Throws a refusal if the caller may not make the call or its input is invalid. */
 function admittedCallOf(call: Call, { procedure, actor }: Identified): AdmittedCall {
   const { operation } = procedure;
   demandAccess(operation, actor);
@@ -144,7 +144,7 @@ function admittedCallOf(call: Call, { procedure, actor }: Identified): AdmittedC
   return { ...call, procedure, actor, input };
 }
 
-/** A raw request is believed from the gateway only: whoever could send one here could invent the client's address. */
+/** Raw requests are trusted only from the gateway: any other sender could invent the address of the client. */
 async function actorOf(runtime: Admitting, { for: audience, web }: Operation, call: Call): Promise<Actor> {
   if (audience === 'anyone' && !web) return nobody;
   const actor = await runtime.authenticate(call.credential, call.requestId, call.deadline);

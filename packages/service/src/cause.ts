@@ -3,7 +3,7 @@ import { Cause } from '@crm/contract';
 import { currentCause, traced } from '@crm/telemetry';
 import { z } from 'zod';
 
-/** What rows that are added now follow from, for their column `cause`; undefined if nothing is known of it. */
+/** The cause of rows that are added now, for their column `cause`; undefined if it is not known. */
 export function causeNow(request?: { readonly requestId: string }): Cause | undefined {
   const span = currentCause();
   if (!request) return span;
@@ -18,10 +18,10 @@ export const causeText = (request?: { readonly requestId: string }): string | nu
 
 const Caused = z.object({ cause: Cause.nullish() });
 
-/** The cause of a row as it was read. Rows of releases before have none. */
+/** The cause of a row as it was read. Rows of earlier releases have none. */
 export const causeIn = (row: unknown): Cause => Caused.safeParse(row).data?.cause ?? {};
 
-/** Does work that a row has waited for, on behalf of the request that it follows from, or of one of its own if there is none. */
+/** Does deferred work on behalf of the request that caused its row or, if there is none, of a request of its own. */
 export function resume<Result>(
   name: string,
   row: unknown,

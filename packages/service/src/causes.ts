@@ -2,10 +2,10 @@ import { type Caused, CausedView, causeApi } from '@crm/contract';
 import { type MessageTable, messageTypeOf, type Query, queryRows } from '@crm/data';
 import { implement } from './implement.ts';
 
-/** More would be no answer to a question. */
+/** Nobody could read more. */
 const most = 1_000;
 
-/** What the operator asks about messages and events of a service, whose tables of messages have a column `cause`. */
+/** What the operator can ask about messages and events of a service. The tables of messages need a column `cause`. */
 export const causeHandlers = (tables: readonly MessageTable[] = []) =>
   implement(causeApi, {
     find: async ({ query }, { message, event_id, request_ids }) => {
@@ -13,7 +13,7 @@ export const causeHandlers = (tables: readonly MessageTable[] = []) =>
       const parts = await Promise.all([
         ...asked.map((table) => messagesIn(query, table, 't.id = $1::int', message?.id)),
         ...(event_id === undefined ? [] : [eventIn(query, event_id)]),
-        // Without an index: it would cost each message something, and the operator asks seldom.
+        // There is no index: it would slow down each message, and the operator rarely asks.
         ...(request_ids ? tables : []).map((table) =>
           messagesIn(query, table, "t.cause ->> 'request_id' = any($1::text[])", request_ids),
         ),

@@ -1,19 +1,22 @@
 import { errorCode, Refused, unavailable } from '@crm/contract';
 import { isDatabaseUnavailable } from '@crm/data';
 
-/** Codes of serialization failures and deadlocks: the transaction succeeds if it is run again. */
+/** Codes of serialization failures and deadlocks, after which the transaction can be retried. */
 const collisions = new Set(['40001', '40P01']);
 
-/** Codes for a host that cannot be reached now, or whose name cannot be resolved now. */
+/** Codes for a host that is currently unreachable, or whose name cannot currently be resolved. */
 const unreachableCodes =
   /^(ECONN(REFUSED|RESET|ABORTED)|E(HOST|NET)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/;
 const unavailableTexts =
   /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error/;
 
-/** Codes of a password or role that the server refuses. */
+/** Codes for a password or role that the server rejects. */
 const notLetIn = /^28(000|P01)$/;
 
-/** Whether the server refuses the password or the role. While a password is replaced this passes, so callers may retry. */
+/**
+ * Whether the server rejects the password or the role. While a password is being replaced this is temporary, so callers may
+ * retry.
+ */
 export const isNotLetIn = (error: unknown): boolean => notLetIn.test(errorCode(error));
 
 /** The code of a transaction that PostgreSQL has ended because it lasted too long. */
@@ -21,17 +24,17 @@ const tooLong = '25P04';
 /** The code of a statement that PostgreSQL has ended because it lasted too long. */
 const stopped = '57014';
 
-/** Whether something is true of an error, or of one that led to it. */
+/** Whether something is true of an error or of one of its causes. */
 const isOrFollows = (error: unknown, is: (error: unknown) => boolean): boolean =>
   is(error) || (error instanceof Error && isOrFollows(error.cause, is));
 
-/** Whether an error, or one that led to it, is that a transaction lasted too long. */
+/** Whether an error, or one of its causes, is that a transaction lasted too long. */
 export const isTooLong = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === tooLong);
 
-/** Whether an error, or one that led to it, is that a statement lasted too long. */
+/** Whether an error, or one of its causes, is that a statement lasted too long. */
 export const isStopped = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === stopped);
 
-/** Whether an error, or one that led to it, is that something was unavailable. */
+/** Whether an error, or one of its causes, is that something was unavailable. */
 export const isUnavailable = (error: unknown): boolean =>
   isOrFollows(error, (one) => refusalIn(one)?.name === 'Unavailable');
 
@@ -39,7 +42,7 @@ export function isCollision(error: unknown): boolean {
   return collisions.has(errorCode(error));
 }
 
-/** Whether an error is about the data of a statement, so that it would occur again. */
+/** Whether an error is about the data of a statement and would therefore recur. */
 export function isAboutData(error: unknown): boolean {
   return /^(22...|23...|P0...)$/.test(errorCode(error));
 }
@@ -53,7 +56,7 @@ export function violatedUnique(error: unknown): string | undefined {
 /** The error that a caller receives: a refusal as it is, Unavailable if retrying may help, undefined for a fault. */
 export function refusalIn(error: unknown): Refused | undefined {
   if (error instanceof Refused) return error;
-  // A collision gets here after the last attempt.
+  // A collision is still an error here only after the last attempt.
   const code = errorCode(error);
   const isTemporary =
     isCollision(error) ||

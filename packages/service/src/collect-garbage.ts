@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const everyMs = 10_000;
-/** How much of the time an idle process may work. */
+/** The share of time that an idle process may spend working. */
 const idleShare = 0.1;
 
 /**
- * Collects garbage once, as soon as the process is idle after its start. A start leaves about 70 MB that V8 would keep until
- * it needs them. The process then stands still for some tenths of a second, which nobody should wait for.
+ * Collects garbage once, as soon as the process is idle after its start. A start leaves about 70 MB that V8 would keep until it
+ * needs them. Collecting pauses the process for a few tenths of a second, so no request should have to wait for it.
  */
 export function collectGarbageWhenIdle(): void {
   let before = performance.eventLoopUtilization();
@@ -22,7 +22,9 @@ export function collectGarbageWhenIdle(): void {
   timer.unref();
 }
 
-/** The function is there only for contexts that are made while the flag is set; V8 takes cached code only with the same flags. */
+/**
+ * The function exists only in contexts that are created while the flag is set; V8 accepts cached code only with the same flags.
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');

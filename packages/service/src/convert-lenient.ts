@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * Converts what shipped clients write in another way, where validation found it: a number or a boolean where a string
- * is expected becomes a string, and an empty string where a date is expected becomes null. Returns the input itself if
- * there is nothing to convert.
+ * Converts values that shipped clients send in another form, where validation found them: a number or boolean becomes a string
+ * where one is expected, and an empty string becomes null where a date is expected. Returns the input itself if there is
+ * nothing to convert.
  */
 export function convertLenient(input: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   return issues.reduce(
@@ -21,7 +21,7 @@ function converted(sent: unknown, issue: z.core.$ZodIssue): unknown {
   return isDate && sent === '' ? null : sent;
 }
 
-/** Beyond these limits another number than the one sent has been parsed. */
+/** Beyond these limits the parsed number differs from the one that was sent. */
 const isExact = (value: number) => Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 function changeAt(

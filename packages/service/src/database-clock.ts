@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Logger } from './log.ts';
 import { repeat } from './repeat.ts';
 
-/** By how much a clock differs from that of the database. */
+/** How far a clock is from that of the database. */
 export interface Skew {
   /** Positive if the clock of this machine is ahead. */
   readonly ms: number;
@@ -15,12 +15,12 @@ export interface DatabaseClock {
   /** The time of the database, as far as this process knows it. */
   readonly now: Clock;
   skew(): Skew;
-  /** Why this process should serve nobody, if its clock is too wrong. */
+  /** Why this process should not serve requests, if its clock is too far off. */
   problem(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** Until it is known, the clock of the machine is taken. */
+/** Until it is known, the clock of the machine is used. */
 const unknown: Skew = { ms: 0, withinMs: Number.POSITIVE_INFINITY };
 
 const everyMs = 30_000;
@@ -30,8 +30,8 @@ const attempts = 3;
 const shortWayMs = 5;
 
 /**
- * Follows the clock of the database, by which all instances of a service tell what is due: measures how far the clock of
- * this machine is from it, at once and every 30 seconds, and corrects it by that.
+ * Follows the clock of the database, by which all instances of a service decide what is due: measures how far the clock of this
+ * machine is from it, at once and every 30 seconds, and corrects for the difference.
  */
 export async function followDatabase(query: Query, machine: Clock, log: Logger): Promise<DatabaseClock> {
   let skew = await measure(query, machine).catch((error: unknown) => {
@@ -57,8 +57,8 @@ export async function followDatabase(query: Query, machine: Clock, log: Logger):
 }
 
 /**
- * Half of the way there and back is taken off, so that the rest may be wrong by no more than the other half and what the
- * clocks round. A difference that this explains is none: otherwise the time of a process would jump by it every 30 seconds.
+ * Subtracts half of the round trip, so that the error is at most the other half plus the rounding of the clocks. A difference
+ * within that error counts as none: otherwise the time of a process would jump by it every 30 seconds.
  */
 async function measure(query: Query, machine: Clock): Promise<Skew> {
   const found: Skew[] = [];
@@ -74,7 +74,7 @@ async function measure(query: Query, machine: Clock): Promise<Skew> {
   return found.reduce((best, one) => (one.withinMs < best.withinMs ? one : best));
 }
 
-/** Only if it is certain: a slow database must not make every process unready. */
+/** Only if the difference is certain: a slow database must not make every process unready. */
 const isTooLarge = ({ ms, withinMs }: Skew) => Math.abs(ms) - withinMs > maxSkewMs;
 
 const inWords = ({ ms }: Skew) =>

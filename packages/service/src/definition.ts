@@ -11,17 +11,17 @@ export interface ServiceDefinition {
   readonly name: string;
   readonly procedures: ReadonlyMap<string, Procedure>;
   readonly store: Store;
-  /** Its table of what has happened, which only grows unless it is told for how many days it is kept. */
+  /** Its table of what has happened, which only grows unless the number of days to keep is set. */
   readonly history?: PartitionedById;
   /** The names of the services it calls; only services below it. */
   readonly needs?: readonly string[];
   readonly subscriptions: readonly Subscription[];
   readonly workers: readonly Worker[];
-  /** Rows that its workers cannot work on, for the operator. */
+  /** Rows that its workers cannot process, for the operator. */
   readonly problems?: (query: Query) => Promise<readonly RowProblem[]>;
 }
 
-/** How many rows of a kind are postponed, with one of the reasons. */
+/** How many rows of a kind are postponed, and one of the reasons. */
 export const RowProblem = z.object({ what: z.string(), count: z.int(), reason: z.string().nullable() });
 
 export type RowProblem = z.output<typeof RowProblem>;

@@ -1,8 +1,8 @@
 import type { Query } from '@crm/data';
 
 /**
- * In how many milliseconds the first of the rows is due that a statement selects with `due_at`; undefined if there is none. It
- * may leave out those that are due later than in half a minute, after which it is asked again.
+ * In how many milliseconds the first row selected by a statement with `due_at` is due; undefined if there is none. The
+ * statement may leave out rows that are due in more than half a minute, because it is run again by then.
  */
 export async function dueIn(query: Query, rows: string): Promise<number | undefined> {
   const [first] = await query(

@@ -13,17 +13,20 @@ import { readInput } from './read-input.ts';
 interface UserWork {
   readonly actor: User;
   readonly requestId: string;
-  /** A procedure whose input this process has read by the same schemas, which are not read twice. */
+  /** A procedure whose input this process has already parsed by the same schemas, so that it is not parsed twice. */
   readonly alreadyRead?: string;
 }
 
-/** The options of a savepoint that begins without the entities of the transaction around it: each would compare them all. */
+/**
+ * The options of a savepoint that begins without the entities of the surrounding transaction: otherwise each savepoint would
+ * compare all of them.
+ */
 export const withoutEntities = { clear: true };
 
 /**
- * Calls procedures for a user in a transaction of a worker. A mutation has a savepoint, so that what is refused leaves the
- * rest as it is, and is audited as a request of the user; calls must therefore come one after another. Procedures with
- * steps outside their transaction cannot be called.
+ * Calls procedures for a user in a transaction of a worker. Each mutation has a savepoint, so that a refused one leaves the
+ * rest as it is, and is audited as a request of the user; calls must therefore be made one at a time. Procedures with steps
+ * outside their transaction cannot be called.
  */
 export function entryWithin(
   context: Pick<WorkerContext, 'clock' | 'log'>,

@@ -8,16 +8,16 @@ import { admit } from './call.ts';
 import type { CallRuntime } from './call-context.ts';
 import type { Procedure } from './procedure.ts';
 
-/** Each asks the database up to ten times in a second while there is something to send. */
+/** Each queries the database up to ten times per second while there is something to send. */
 const maxOpen = 20;
 
-/** How often it is asked whether the credential is still valid. */
+/** How often the credential is checked again. */
 const recheckMs = 5_000;
 
 export interface Subscriptions {
   /** Authorizes a subscription and returns its events. Throws a refusal like any call. */
   open(procedure: Procedure, envelope: Envelope, input: unknown, signal: AbortSignal): Promise<Events>;
-  /** Ends all of them in a way that makes their clients connect again. */
+  /** Ends all subscriptions in a way that makes their clients reconnect. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ interface Subscribing extends Pick<CallRuntime, 'procedures' | 'authenticate' | 
   readonly commits: Pick<Commits, 'subscribe'>;
 }
 
-/** The subscriptions to the events of a service that are open in this process. */
+/** The open subscriptions of this process to the events of a service. */
 export function eventSubscriptions(runtime: Subscribing): Subscriptions {
   const closing = new AbortController();
   const begin = countOpen();
@@ -83,7 +83,7 @@ function countOpen() {
     const end = () => open.delete(signal);
     if (signal.aborted) return end;
     open.add(signal);
-    // Nobody reads the events of a client that has left, nor learns that they end.
+    // A client that has left neither reads events nor notices that they end.
     signal.addEventListener('abort', end);
     return end;
   };
@@ -119,11 +119,13 @@ async function eventsFor(
 
 const callerOf = (actor: Actor) => ('caller' in actor ? { caller: actor.caller } : {});
 
-/** Asks again and again whether a credential still allows a subscription. An identity that does not answer ends none. */
+/**
+ * Checks repeatedly whether a credential still allows a subscription. If identity does not respond, the subscription continues.
+ */
 function watch(runtime: Subscribing, { name }: Procedure, envelope: Envelope) {
   const ending = new AbortController();
   const { credential } = envelope;
-  // Without the actor, who was resolved when the subscription began.
+  // Not with the actor, which was resolved when the subscription began.
   const again = credential?.token === undefined ? undefined : { token: credential.token };
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {

@@ -1,36 +1,36 @@
 import { tooManyAtOnce } from '@crm/contract';
 
 interface Share {
-  /** How much work of one user runs at once. */
+  /** How many pieces of work of one user run at once. */
   readonly atOnce: number;
   /** How much more of it may wait. */
   readonly waiting: number;
-  /** How much of all users together runs at once; any amount unless set. */
+  /** How many of all users together run at once (default: any number). */
   readonly inAll?: number;
   /**
-   * Milliseconds. After work longer than this, a user may run only one task at a time, for a minute or until a task was
-   * shorter; no limit unless set.
+   * Milliseconds. After work that took longer, a user may run only one task at a time, for a minute or until a task is shorter
+   * (default: no limit).
    */
   readonly longMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** For how long it is remembered whose last work took long, also of users who have nothing to do meanwhile. */
+/** How long it is remembered that the last work of a user took long, even if the user does nothing in the meantime. */
 const rememberedMs = 60_000;
 
-/** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much of the same user waits. */
+/** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting. */
 export type Turns = <Result>(user: string, work: () => Promise<Result>) => Promise<Result>;
 
 export interface FairShare {
   readonly inTurn: Turns;
-  /** How much work of all users waits for its turn. */
+  /** How much work of all users is waiting for its turn. */
   waiting(): number;
 }
 
 /**
- * Lets each user have a share of something that all users need, so that nobody can take all of it. Users who wait for what
- * others have get their turns one after the other, each one piece of work, however much of it waits.
+ * Gives each user a share of something that all users need, so that nobody can take all of it. Waiting users get turns in
+ * rotation, one piece of work per turn, however much of their work is waiting.
  */
 export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Share): FairShare {
   const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
@@ -38,7 +38,7 @@ export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Shar
   const isFree = (user: string, own: OfUser) =>
     own.running < (slow.has(user) ? 1 : atOnce) && all.running < inAll;
   const passOn = () => {
-    // A user who gets a turn comes last, and is reached again if more is free.
+    // A user who gets a turn moves to the end, and is reached again if more is free.
     for (const [user, own] of all.users) {
       if (all.waiting === 0 || all.running >= inAll) return;
       const next = isFree(user, own) ? own.queue.shift() : undefined;
@@ -69,7 +69,10 @@ export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Shar
   return { inTurn, waiting: () => all.waiting };
 }
 
-/** Whose last work took long. Forgets them in time, so that it holds no more than have had their turns within that time. */
+/**
+ * The users whose last work took long. They are forgotten in time, so that this holds no more users than had turns within that
+ * time.
+ */
 function slowUsers({ longMs = Infinity, clock = () => performance.now() }: Pick<Share, 'longMs' | 'clock'>) {
   /** When each is forgotten, the first one first. */
   const until = new Map<string, number>();

@@ -3,8 +3,8 @@ import { violatedUnique } from './classify-error.ts';
 import type { Context } from './context.ts';
 
 /**
- * Writes the changes, and throws the refusal of a violated unique constraint, by its name. The constraint decides, because
- * two concurrent requests that check first would both find nothing. Any other error is thrown as it is.
+ * Writes the changes, and throws the refusal for a violated unique constraint, by its name. The constraint decides, because two
+ * concurrent requests that check first would both find nothing. Any other error is thrown as it is.
  */
 export async function flushOr(
   { em }: Pick<Context, 'em'>,

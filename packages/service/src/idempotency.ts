@@ -34,14 +34,14 @@ export function readIdempotencyKey(key: string): string {
 
 /**
  * Locks a key until the transaction ends, and returns what was stored under it in the last 24 hours. Throws while another
- * request has locked it, and if it was used for a different request.
+ * request has the lock, and if the key was used for a different request.
  */
 export async function lockKey(query: Query, request: KeyedRequest, now: Date): Promise<Stored | undefined> {
   const { actor, operation, key } = request;
   const locking = query('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [
     `idempotency ${actor} ${operation} ${key}`,
   ]);
-  // Sent together. What is looked for second is what was committed before the lock was free.
+  // Sent together. The second statement sees what was committed before the lock was released.
   const [[lock], stored] = await Promise.all([locking, findAnswer(query, request, now)]);
   if (!lock?.locked) throw stillRunning({ retryAfter: 1 });
   return stored;

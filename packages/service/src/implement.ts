@@ -14,14 +14,14 @@ import type { Procedure } from './procedure.ts';
 type Input<Op extends Operation> = z.output<Op['input']>;
 type Output<Op extends Operation> = JsonText | z.input<Op['output']>;
 
-/** Implements one operation. JSON text from the database is passed on unchanged. */
+/** The implementation of one operation. JSON text from the database is passed on unchanged. */
 export type Handler<Op extends Operation> =
   | ((ctx: Context, input: Input<Op>) => Promise<Output<Op>>)
   | Stepped<Op>;
 
 /** A mutation that calls other services. Created by `inSteps`, which checks the types of the steps. */
 type Stepped<Op extends Operation> = Omit<Procedure, 'name' | 'operation'> & {
-  /** Has no value: it keeps the steps of one operation from being those of another. */
+  /** Has no value: it keeps the steps of one operation from being used for another. */
   readonly of?: Op;
 };
 
@@ -43,11 +43,11 @@ interface Completing<Op extends Operation, Done> {
 interface Finishing<Op extends Operation, Done> {
   readonly complete?: never;
   /**
-   * After the commit: calls peers for what they do because of the change. When a request with an Idempotency-Key is
-   * repeated, it runs again on the stored result, so it may run twice.
+   * After the commit: calls peers to do what follows from the change. When a request with an Idempotency-Key is repeated, this
+   * runs again on the stored result, so it may run twice.
    */
   readonly finish: (ctx: Context, done: Done, input: Input<Op>) => Promise<Output<Op>>;
-  /** In a dry run, instead of `finish`: the response without what is done. Changes nothing, in any service. */
+  /** Replaces `finish` in a dry run: returns the response without doing anything. Changes nothing, in any service. */
   readonly rehearse?: (ctx: Context, done: Done) => Promise<Output<Op>>;
   /**
    * Stores the response of `finish` instead of the result of the transaction; when the request is repeated, `finish` runs
@@ -110,12 +110,12 @@ function stepsOf(handler: AnyHandler | undefined): Stepped<Operation> {
   return typeof handler === 'function' ? { act: handler } : (handler ?? { act: notAnswered });
 }
 
-/** A subscription is opened, and never called. */
+/** A subscription is opened, never called. */
 const notAnswered = async () => {
   throw methodNotAllowed({ message: 'This is a subscription. Send a GET that accepts text/event-stream.' });
 };
 
-/** Throws for steps that would do something in a dry run, so that no service starts with them. */
+/** Throws for steps that would have effects in a dry run, so that no service starts with them. */
 function demandRehearsal({ name, operation, finish, rehearse }: Procedure): void {
   if (!finish || rehearse || !hasDryRun(operation)) return;
   throw new Error(`"${name}" does something after its transaction: it needs "rehearse", or "dryRun: false".`);

@@ -3,22 +3,22 @@ import type { Socket } from 'node:net';
 import { tooManyAtOnce } from '@crm/contract';
 import type { FastifyInstance } from 'fastify';
 
-/** Of one connection. More are refused, and Node reads no more when their responses pile up. */
+/** Per connection. More are refused, and Node stops reading when their responses pile up. */
 const maxWaiting = 100;
 
 const safe: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Handles requests that a client sends on a connection without waiting for responses (RFC 9112, section 9.3.2) in their
- * order, unless only safe ones are in progress. Otherwise a GET might not see what the POST before it wrote. Must be
- * called before hooks that do more than set headers are added.
+ * Handles requests that a client sends on a connection without waiting for responses (RFC 9112, section 9.3.2) in order, unless
+ * only safe ones are in progress. Otherwise a GET might not see what the preceding POST wrote. Must be called before hooks that
+ * do more than set headers are added.
  */
 export function keepOrder(app: FastifyInstance): void {
   const waiting = new WeakMap<Socket, number>();
   app.addHook('onRequest', ({ raw }, { raw: response }, done) => {
     if (isFirst(response)) return done();
     const others = waiting.get(raw.socket) ?? 0;
-    // Everything waits behind what waits, which is or follows an unsafe request.
+    // A request waits behind any that is waiting, because that one is unsafe or follows an unsafe one.
     if (others === 0 && isSafe(raw) && isSafe(inProgress(raw.socket))) return done();
     if (others === maxWaiting) return done(tooManyWait());
     waiting.set(raw.socket, others + 1);
@@ -30,7 +30,7 @@ export function keepOrder(app: FastifyInstance): void {
   });
 }
 
-/** Node gives a response its socket when those before it have been sent. */
+/** Node gives a response its socket once the previous ones have been sent. */
 const isFirst = ({ socket }: ServerResponse): boolean => socket !== null;
 
 /** Never, if the connection ends before. */

@@ -18,15 +18,15 @@ export function keyedRequestOf({
     throw invalidField('Idempotency-Key', 'is not allowed on operations that return a secret');
   }
   const key = readIdempotencyKey(idempotencyKey);
-  // A broker who acts as the user never gets a response that was stored for the user, nor the reverse.
+  // A broker who acts as a user never gets a response that was stored for the user, or vice versa.
   const caller = [actorName(actor), actingName(actor)].filter(Boolean).join(' by ');
   return { actor: caller, operation: procedure.name, key, input };
 }
 
 /**
- * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals that
- * will be the same later are stored too: the changes of the handler are rolled back. Returns such a refusal, because throwing
- * it here would roll back that it was stored.
+ * Runs a mutation at most once per key: the response is stored in the transaction of the mutation. Refusals that would be the
+ * same later are stored too, and the changes of the handler are rolled back. Such a refusal is returned, because throwing it
+ * here would roll back the stored response.
  */
 export async function mutateOnce(
   tx: EntityManager,
@@ -49,8 +49,8 @@ export async function mutateOnce(
 }
 
 /**
- * Whether a request that was refused is sent again with the same key to be carried out: later, or with another ETag if its
- * condition failed.
+ * Whether a refused request may succeed when it is sent again with the same key: later, or with another ETag if its condition
+ * failed.
  */
 const comesAgain = (refused: Refused): boolean =>
   isTemporary(refused) || refused.name === 'PreconditionFailed';

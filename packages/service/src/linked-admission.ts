@@ -2,7 +2,9 @@ import { countedAccount, isUser } from '@crm/auth';
 import type { CallService } from '@crm/client';
 import { resolveActor, type TokenOrigin } from './authenticate.ts';
 
-/** How a gateway in the process of all services admits a token: they trust an actor as it is. Throws NotAuthenticated. */
+/**
+ * How a gateway that runs in the process of all services admits a token: they trust an actor as it is. Throws NotAuthenticated.
+ */
 export const linkedAdmission =
   (identity: CallService) => async (token: string, _service: string, from: TokenOrigin) => {
     const { actor, rights } = await resolveActor(identity, token, from);

@@ -13,8 +13,8 @@ interface Target {
 }
 
 /**
- * Loads a record that the actor sees, and locks it against changes until the transaction ends. Of two concurrent changes
- * the second therefore builds on the first, and neither is lost. Throws NotFound.
+ * Loads a record that the actor sees, and locks it against changes until the transaction ends. The second of two concurrent
+ * changes therefore builds on the first, and neither is lost. Throws NotFound.
  */
 export async function loadForChange<Entity extends object>(
   ctx: Context,
@@ -34,8 +34,8 @@ export async function loadForChange<Entity extends object>(
 }
 
 /**
- * Locks a record like `loadForChange` and returns the columns of a schema, for resources that are written so often that making
- * an entity costs too much.
+ * Locks a record like `loadForChange` and returns the columns of a schema, for resources that are written so often that
+ * creating an entity costs too much.
  */
 export async function lockForChange<Schema extends z.ZodObject>(
   ctx: Context,

@@ -53,11 +53,11 @@ function withFields([first, ...others]: Line, fields: object): Line {
 /** The level of warnings. */
 const urgent = 40;
 
-/** After this time a line is written at the latest. */
+/** The longest time until a line is written. */
 export const gatheringMs = 50;
 const gatheredLength = 4096;
 
-/** Of the logs with lines that are not written yet. */
+/** The logs with lines that are not written yet. */
 const flushes = new Set<() => void>();
 process.on('exit', () => {
   for (const flush of flushes) flush();
@@ -65,7 +65,7 @@ process.on('exit', () => {
 
 /** Gathers lines for a moment, because each write costs as much as a short request. */
 function gathered(file: string | undefined) {
-  // Synchronous, because flushing at exit what nobody reads any longer would never end.
+  // Synchronous, because flushing at exit to a stream that nobody reads any longer would never end.
   const out = destination({ dest: file ?? 1, mode: 0o600, sync: true });
   let lines = '';
   const flush = () => {
@@ -87,7 +87,7 @@ function gathered(file: string | undefined) {
   };
 }
 
-/** What is logged of an error of which the stack tells nothing. */
+/** What is logged of an error whose stack is of no use. */
 export function reasonOf(reason: unknown) {
   if (!(reason instanceof Error)) return { message: String(reason) };
   const { name, code } = reason as Error & { code?: unknown };
@@ -96,7 +96,7 @@ export function reasonOf(reason: unknown) {
   return { name, message, ...(code !== undefined && { code }) };
 }
 
-/** What is logged of what led to an error: the first of all, because those between only say what failed with it. */
+/** What is logged of the root cause of an error: the causes in between only say what failed with it. */
 export const originOf = (cause: unknown): ReturnType<typeof reasonOf> =>
   cause instanceof Error && cause.cause !== undefined ? originOf(cause.cause) : reasonOf(cause);
 
@@ -110,7 +110,7 @@ function errorFacts(error: Error) {
   };
 }
 
-/** Logs which error a refusal stands for, where no line about its call does. */
+/** Logs which error a refusal stands for, if no line about its call does. */
 export function logCause(log: Logger, refused: Refused | undefined, fields: object): void {
   if (refused?.cause !== undefined) log.warn({ ...fields, cause: originOf(refused.cause) }, 'unavailable');
 }

@@ -32,7 +32,7 @@ export async function mutate(runtime: CallRuntime, call: AdmittedCall): Promise<
   return finish(runtime, mutation, done);
 }
 
-/** Asks no peer for a request that already has a stored response, which later facts could contradict. */
+/** Does not ask peers for a request that already has a stored response, which newer facts could contradict. */
 async function askFirst(runtime: CallRuntime, asking: Omit<Mutation, 'facts'>): Promise<unknown> {
   const { procedure, input, keyed, precondition } = asking;
   if (!procedure.ask && !precondition) return undefined;
@@ -68,7 +68,7 @@ async function attempt(
   mutation: Mutation,
   tx: EntityManager,
 ): Promise<Answer | Refused> {
-  // The connection may have come late.
+  // A connection may have become free only late.
   limitStatements(tx, demandTimeLeft(mutation));
   const { keyed } = mutation;
   const run = (em: EntityManager) => act(runtime, mutation, em);

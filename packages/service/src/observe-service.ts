@@ -63,7 +63,9 @@ export function observeService({
   };
 }
 
-/** Observes whether a service is ready. It is not until `follow` is called, as while it waits for its database. */
+/**
+ * Observes whether a service is ready. It is not ready until `follow` is called, for example while it waits for its database.
+ */
 export function observeReadiness(name: string) {
   let isReady = async () => false;
   const stop = observed('crm.ready', async (observe) =>

@@ -7,7 +7,7 @@ import type { Logger } from './log.ts';
 /** The connections of a service to its database, by the kind of work that uses them. */
 export interface Pools {
   readonly requests: Database;
-  /** For what no request asks for. */
+  /** For work that no request asks for. */
   readonly background: Database;
 }
 
@@ -17,14 +17,14 @@ interface Opening {
   readonly log: Logger;
 }
 
-/** Migrates and connects, once the database is available, through a pooler if there is one. */
+/** Once the database is available, migrates it and connects to it, through a pooler if there is one. */
 export async function openPools(
   { store }: ServiceDefinition,
   { databaseUrl: url, poolerUrl, log }: Opening,
 ): Promise<Pools> {
   await whenAvailable(log, () => migrate(url, store));
   if (poolerUrl !== undefined) await whenAvailable(log, () => keepSettings(url, store.schema));
-  // Connects, which fails if the database went away again.
+  // Connects; this fails if the database has become unavailable again.
   const connect = (poolSize: number) =>
     whenAvailable(log, () => openDatabase({ url, poolerUrl, store, poolSize }));
   const requests = await connect(10);
@@ -37,7 +37,7 @@ const unprepared =
 
 const unavailableMs = 1_000;
 
-/** Repeats a step of the start for as long as the database is unavailable. A wrong password ends the start, which shows it. */
+/** Repeats a step of startup while the database is unavailable. A wrong password ends startup with an error. */
 export async function whenAvailable<Value>(log: Logger, step: () => Promise<Value>): Promise<Value> {
   for (let failures = 0; ; failures++) {
     try {

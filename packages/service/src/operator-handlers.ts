@@ -3,7 +3,7 @@ import { causeHandlers } from './causes.ts';
 import { deadLetterHandlers } from './dead-letters.ts';
 import type { ServiceDefinition } from './definition.ts';
 
-/** What a service that handles events answers the operator: its audit log, causes of messages, and dead letters. */
+/** The handlers for the operator of a service that handles events: audit log, causes of messages, and dead letters. */
 export const operatorHandlers = ({
   name,
   store,

@@ -2,10 +2,10 @@ import type { CallService, Credential } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { type Asking, askIdentity } from './ask-identity.ts';
 
-/** Half of the lifetime of an internal token, so that none expires on its way. */
+/** Half of the lifetime of an internal token, so that none expires in transit. */
 const reusedMs = 15_000;
 
-/** Has identity sign an internal token, for the holder of a service token or in exchange for the token of a user. */
+/** Asks identity to sign an internal token, for the holder of a service token or in exchange for the token of a user. */
 type Lend = (
   input: { readonly audience: string; readonly token?: string },
   asking: Omit<Asking, 'token'>,
@@ -20,8 +20,8 @@ export function lender(identity: CallService, serviceToken: string): Lend {
 }
 
 /**
- * The credential with which the holder of a service token calls a service as itself, reused for some seconds. A service
- * token that identity does not know is a fault, and not one of the client who waits for the answer.
+ * The credential with which the holder of a service token calls a service as itself, reused for some seconds. A service token
+ * that identity does not know is a fault of the system, not of the client that is waiting for the response.
  */
 export function ownCredentials(identity: CallService, serviceToken: string) {
   const lend = unlessRefused(lender(identity, serviceToken));
@@ -29,7 +29,7 @@ export function ownCredentials(identity: CallService, serviceToken: string) {
   return async (audience: string, requestId: string): Promise<Credential> => {
     const known = issued.get(audience);
     if (known && performance.now() - known.at < reusedMs) return { token: await known.token };
-    // Others wait for it too, so it has the time that any request has.
+    // Other calls wait for it too, so it gets the time limit of any request.
     const token = lend({ audience }, { requestId });
     issued.set(audience, { token, at: performance.now() });
     token.catch(() => issued.delete(audience));

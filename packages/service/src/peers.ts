@@ -15,7 +15,7 @@ export interface Peers {
   ) => Promise<Credential>;
 }
 
-/** Who calls this service, and what they have presented. */
+/** The caller of this service and the credential that it presented. */
 interface ServiceCaller {
   readonly actor: Actor;
   readonly credential: Credential;
@@ -59,7 +59,7 @@ export function remotePeers(
   };
 }
 
-/** Another service that calls as the system is not acted for: it would get the rights of this service. */
+/** This service does not act for another service that calls as the system: that one would get the rights of this service. */
 function userOf({ actor }: ServiceCaller): User {
   if (isUser(actor)) return actor;
   throw new Error('Only a user can be acted for.');

@@ -6,7 +6,7 @@ import { dueIn } from './due-in.ts';
 import { repeatAfterCommits } from './repeat.ts';
 
 const everyMs = 500;
-/** How many users have a portion done in a round. */
+/** The number of users for whom a portion is done in each round. */
 const roundSize = 20;
 /** Event loop utilization above which other requests are slowed down. */
 const busy = 0.9;
@@ -15,7 +15,7 @@ const unavailableSeconds = 2;
 /** The longest delay before retrying after a failure of its own. */
 const longestSeconds = 300;
 
-/** How often a portion that ends in a fault is tried. After that, its contact or row is left out. */
+/** How many times a portion that ends in a fault is tried before its contact or row is left out. */
 export const maxPortionAttempts = 5;
 
 /** Why a contact was left out, for the user. */
@@ -27,7 +27,10 @@ interface Tried {
   readonly attempts: number;
 }
 
-/** Work whose next portion has at most so many rows or contacts; one after a fault, to find which causes it. */
+/**
+ * Work with the maximum number of rows or contacts of its next portion; after a fault that is one, to find out which of them
+ * causes it.
+ */
 export type Sized<Due> = Due & { readonly size: number };
 
 /** When a portion that has failed is tried again. */
@@ -38,24 +41,27 @@ export interface Postponed {
 
 interface Portions<Due extends Tried, Prepared> {
   readonly name: string;
-  /** The work of each user that is due, that which has waited longest first. */
+  /** The due work of each user, longest-waiting first. */
   readonly due: (query: Query, limit: number) => Promise<readonly Due[]>;
   /** Selects when work is due, as `due_at`. */
   readonly toCome: string;
-  /** As many rows or contacts as are usually done in a fraction of the time of a transaction. */
+  /** The number of rows or contacts that usually takes a fraction of the time of a transaction. */
   readonly sizeOf: (due: Due) => number;
-  /** Asks others for what a portion needs. What fails or is refused here is no attempt: the portion was not reached. */
+  /**
+   * Asks other services for what a portion needs. A failure or refusal here does not count as an attempt, because the portion
+   * was not reached.
+   */
   readonly prepare: (context: WorkerContext, due: Sized<Due>) => Promise<Prepared>;
   /** Does a portion. Returns whether it has. */
   readonly attempt: (context: WorkerContext, due: Sized<Due>, prepared: Prepared) => Promise<boolean>;
   readonly postpone: (query: Query, due: Due, postponed: Postponed) => Promise<void>;
-  /** How long it rests after a portion, as a share of the time that it took. */
+  /** How long it pauses after a portion, as a share of the time that the portion took. */
   readonly rest: number;
-  /** Whether it rests only after portions during which this process had hardly any time left. */
+  /** Whether it pauses only after portions during which this process was almost fully busy. */
   readonly restsIfBusy?: boolean;
 }
 
-/** The sizes of portions that were cut, by the id of their work. Work that ends meanwhile leaves its entry, which is small. */
+/** The sizes of portions that were reduced, by the id of their work. Work that ends leaves its entry behind, which is small. */
 type Cuts = Map<number, number>;
 
 /** Does a portion of the work of each user in turn, until nothing is left or it is stopped. */
@@ -75,7 +81,7 @@ export async function doPortions<Due extends Tried, Prepared>(
       const before = performance.eventLoopUtilization();
       if (await doPortion(portions, context, one, cuts)) hasDone = true;
       if (restsIfBusy && performance.eventLoopUtilization(before).utilization < busy) continue;
-      // So that it takes only a part of what one connection can do.
+      // So that it uses only a part of what one connection can do.
       const pause = (performance.now() - began) * rest;
       await sleep(pause, undefined, { signal: stopping }).catch(() => undefined);
     }
@@ -98,15 +104,15 @@ async function doPortion<Due extends Tried, Prepared>(
     const prepared = await prepare(context, sized);
     began = performance.now();
     const isDone = await attempt(context, sized, prepared);
-    // Twice as many take less than half of the time of a transaction.
+    // Twice as many would take less than half of the time of a transaction.
     if (isDone && cut !== undefined && ms() < maxTransactionMs / 4) grow(cuts, due.id, sizeOf(due));
     return isDone;
   } catch (error) {
     context.log.warn({ err: error, id: due.id, size }, `${name}: a portion failed and will be retried`);
-    // Between two statements the connection is lost without a code.
+    // If the connection is lost between two statements, the error has no code.
     const wasTooLong = began !== undefined && (isTooLong(error) || ms() >= maxTransactionMs);
     const isToBeCut = wasTooLong || (began !== undefined && isStopped(error));
-    // The end of one that was too long says nothing about its first row.
+    // If a portion was stopped because it took too long, that says nothing about its first row.
     if (isToBeCut && size > 1) cuts.set(due.id, Math.ceil(size / 2));
     const isItsOwn = began !== undefined && (wasTooLong ? size === 1 : !isUnavailable(error));
     const attempts = isItsOwn ? due.attempts + 1 : due.attempts;

@@ -16,9 +16,9 @@ import type { Peers } from './peers.ts';
 import type { Procedure } from './procedure.ts';
 import { readInput } from './read-input.ts';
 
-/** The If-Match of a mutation: what the record has to be for the change to be made. */
+/** The If-Match of a mutation: the state that the record must have for the change to be made. */
 export interface Precondition {
-  /** Reads the record once outside the transaction, in which peers cannot be called, to learn what they add to it. */
+  /** Reads the record once outside the transaction, where peers can be called, to learn what they add to it. */
   prepare(): Promise<void>;
   /** For one attempt to make the change. */
   check(em: EntityManager): Check;
@@ -61,8 +61,8 @@ export function preconditionOf(runtime: CallRuntime, call: AdmittedCall): Precon
 }
 
 /**
- * Makes a change, and refuses it if the record was not what the client expects when it was locked. What the caller may
- * not do at all is refused for that reason (RFC 9110 §13.2.1).
+ * Makes a change, and refuses it if the record was not in the state that the client expects when it was locked. If the caller
+ * may not make the change at all, that is the reason for the refusal (RFC 9110 §13.2.1).
  */
 export async function onCondition<Result>(
   check: Check | undefined,
@@ -105,7 +105,10 @@ function remembering(peers: Peers, answers: Map<string, Promise<Answer>>): Peers
   });
 }
 
-/** Repeats answers instead of asking. If another one is needed, the record is not the one that was read. */
+/**
+ * Replays the responses of peers instead of calling them. If another response is needed, the record is not the one that was
+ * read.
+ */
 function replaying(peers: Peers, answers: ReadonlyMap<string, Promise<Answer>>): Peers {
   const replayed = withServices(peers, (service) => async (call) => {
     const answer = answers.get(keyOf(service, call));

@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly token: number;
   /** With all access tokens of one account. */
   readonly account: number;
-  /** Of the Valkey or Redis where gateways count together; undefined for each on its own. */
+  /** The URL of the Valkey or Redis where gateways count together; undefined if each counts on its own. */
   readonly url?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export function readInput(operation: Operation, raw: unknown, strict: boolean): 
   throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error, raw);
 }
 
-/** Parses again, with the values converted that shipped clients write in another way. */
+/** Parses again after converting values that shipped clients send in another form. */
 function safeParse(schema: z.ZodType, raw: unknown) {
   const result = schema.safeParse(raw, { error: inWords });
   if (result.success) return result;
@@ -46,7 +46,7 @@ function invalidInput(error: z.ZodError, raw: unknown): Refused {
   return invalidFields({ errors: Object.fromEntries(errors) });
 }
 
-/** Clients send the conditions of an operation on one record as parameters of their own. */
+/** Clients send the conditions of an operation on one record as separate parameters. */
 function nameOf(path: readonly PropertyKey[]): string {
   return (path[0] === '$where' && path.length > 1 ? path.slice(1) : path).join('.');
 }

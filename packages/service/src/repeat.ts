@@ -3,25 +3,28 @@ import { atMostEvery } from './at-most-every.ts';
 import type { WorkerContext } from './definition.ts';
 import type { Logger } from './log.ts';
 
-/** Repeats work, `everyMs` after it last ended. A failure is logged, and the work is tried again. */
+/** Repeats work `everyMs` after it last ended. A failure is logged, and the work is retried. */
 export function repeat(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
   return untilStopped(name, () => everyMs, work, log);
 }
 
-/** Repeats work like `repeat`, for the first time at once. */
+/** Repeats work like `repeat`, but runs it at once the first time. */
 export function repeatAtOnce(name: string, everyMs: number, work: () => Promise<void>, log: Logger) {
   const repeated = repeat(name, everyMs, work, log);
   repeated.wake();
   return repeated;
 }
 
-/** Nothing waits for so long: this is for notifications that were lost with a connection, and for rows changed by hand. */
+/**
+ * Work does not normally wait this long: this is for notifications that were lost with a connection, and for rows changed by
+ * hand.
+ */
 const longestMs = 30_000;
 const failedMs = 5_000;
 
 /**
- * Repeats work at the start, after commits, and when the next row is due, in as many milliseconds as the work returns: at most
- * every `everyMs`, and every half minute in any case. A failure is logged, and the work is tried again.
+ * Runs work at the start, after commits, and when the next row is due, which the work returns in milliseconds: at most every
+ * `everyMs`, and at least every half minute. A failure is logged, and the work is retried.
  */
 export function repeatAfterCommits(
   name: string,
@@ -29,7 +32,7 @@ export function repeatAfterCommits(
   work: () => Promise<number | undefined>,
   { commits, log }: Pick<WorkerContext, 'commits' | 'log'>,
 ) {
-  // What is due already when it begins.
+  // Work that is already due at the start.
   let dueMs = 0;
   const workOnce = async () => {
     dueMs = failedMs;

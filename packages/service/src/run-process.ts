@@ -6,8 +6,8 @@ import { startTelemetry, telemetryOptionsOf, telemetryVariables } from './teleme
 import { logLevel } from './variables.ts';
 
 /**
- * How long a process may take to stop: longer than a provider takes to answer, so that the outcome of what is being sent
- * is known and stored.
+ * How long a process may take to stop: longer than a provider takes to respond, so that the outcome of what is being sent is
+ * known and stored.
  */
 export const maxStopMs = 30_000;
 

@@ -12,10 +12,10 @@ interface Options {
   readonly host: string;
   readonly port: number;
   readonly database: Database;
-  /** Why it should serve nobody although it could. */
+  /** Why it should not serve requests although it could. */
   readonly problem: () => string | undefined;
   readonly transports: Transports;
-  /** For how long its callers may leave when it closes. */
+  /** How long it waits for its callers to leave when it closes. */
   readonly drainMs: number;
   readonly mountOthers: (app: FastifyInstance) => void;
 }
@@ -23,7 +23,7 @@ interface Options {
 const serverOptions = {
   ...withoutSchemas,
   bodyLimit: 2 * 1024 * 1024,
-  // Any key is passed on: the contract rejects those that it does not know.
+  // Any key is passed on: the contract rejects unknown ones.
   onProtoPoisoning: 'ignore',
   onConstructorPoisoning: 'ignore',
   // The names of all procedures of a batch.
@@ -42,7 +42,7 @@ export async function serve({ host, port, database, problem, transports, drainMs
   const app = Fastify(serverOptions);
   keepOrder(app);
   let closing = false;
-  // First, so that their clients find another instance.
+  // First, so that clients find another instance.
   app.addHook('preClose', async () => transports.subscriptions.close());
   app.addHook('preClose', () => drain(app.server, drainMs));
   app.addHook('onSend', async (_request, reply) => {
@@ -58,7 +58,7 @@ export async function serve({ host, port, database, problem, transports, drainMs
   return {
     url: addressOf(host, address.port),
     isReady,
-    /** Is no longer ready, and still serves. */
+    /** Stops being ready, but continues to serve. */
     leave() {
       closing = true;
     },

@@ -50,7 +50,7 @@ interface ServiceOptions {
   readonly log: Logger;
   /** Validate each response against the contract. */
   readonly checkAnswers: boolean;
-  /** For how long it waits for its callers to leave when it closes. */
+  /** How long it waits for its callers to leave when it closes. */
   readonly drainMs: number;
 }
 
@@ -63,8 +63,8 @@ export interface RunningService {
   readonly database: Database;
   lag(): Promise<Lag>;
   /**
-   * Stops without losing accepted work: reports not ready and ends each connection with its next response, stops workers once
-   * they have finished what they have taken, finishes requests in progress, closes connections.
+   * Stops without losing accepted work: reports that it is not ready, ends each connection with its next response, stops
+   * workers once they have finished their current work, finishes requests in progress, and closes connections.
    */
   close(): Promise<void>;
 }
@@ -107,9 +107,9 @@ export async function startService(
     database,
     lag: relay.lag,
     async close() {
-      // First of all, so that balancers give it no new clients.
+      // First of all, so that load balancers send it no new clients.
       leave();
-      // Workers take nothing more from now on, and what they have taken may need this service until it is done.
+      // Workers start nothing more from now on, but what they have started may need this service until it is done.
       await work.stop();
       await close();
       await shared.close();
@@ -156,7 +156,7 @@ async function connect(definition: ServiceDefinition, options: ServiceOptions): 
   };
 }
 
-/** Everything that no request asks for: workers, consumers and the deletion of what is kept for some time. */
+/** Everything that no request asks for: workers, consumers and the deletion of expired data. */
 async function startBackground(
   definition: ServiceDefinition,
   { log, peers, auditDays, historyDays }: ServiceOptions,

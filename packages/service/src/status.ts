@@ -16,11 +16,14 @@ import type { Pools } from './open-pools.ts';
 export interface ServiceStatus {
   readonly service: string;
   readonly version: string;
-  /** It accepts no writes as a standby, or if its server has protected it, as many do when a disk is nearly full. */
+  /**
+   * It does not accept writes if it is a standby, or if its server has made it read-only, as many do when a disk is nearly
+   * full.
+   */
   readonly database: { readonly version: string; readonly acceptsWrites: boolean; readonly locale: string };
   readonly migrations: { readonly applied: number; readonly missing: readonly string[] };
   readonly broker: { readonly connected: boolean };
-  /** By how much the clock of its machine is ahead of that of the database. */
+  /** How far the clock of its machine is ahead of that of the database. */
   readonly clock: { readonly aheadMs: number; readonly problem: string | null };
   readonly outbox: Lag;
   /** How many events it could not handle. */
@@ -28,11 +31,11 @@ export interface ServiceStatus {
   /** Rows that are postponed because they cannot be worked on. */
   readonly problems: readonly RowProblem[];
   readonly endingIds: readonly EndingIds[];
-  /** The sessions of the database for which its own wait. */
+  /** The database sessions that its own are waiting for. */
   readonly blockers: readonly Blocker[];
 }
 
-/** The ids of a table, of which most are used. */
+/** A table most of whose ids are used. */
 interface EndingIds {
   readonly sequence: string;
   readonly usedPercent: number;

@@ -3,7 +3,7 @@ import type { TracingOptions } from '@crm/telemetry/start-tracing';
 import type { z } from 'zod';
 import { host, httpUrl, port, type Sampler, sampler, share } from './variables.ts';
 
-/** The names of OpenTelemetry, whose exporter reads further ones, such as for headers, itself. */
+/** Named as in OpenTelemetry, whose exporter itself reads further variables, such as those for headers. */
 const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
@@ -12,8 +12,8 @@ const tracingVariables = {
 };
 
 /**
- * A trace is sampled once, where it begins, and what belongs to it follows. The decision therefore need not be derived
- * from its id. Samplers of OpenTelemetry decide in each process, and would record parts of traces.
+ * A trace is sampled once, where it begins, and everything that belongs to it follows that decision, which therefore need not
+ * be derived from its id. Samplers of OpenTelemetry decide in each process and would record parts of traces.
  */
 const samplers: Readonly<Record<Sampler, (share: number) => TracingOptions['sample']>> = {
   parentbased_traceidratio: (share) => () => Math.random() < share,
@@ -49,13 +49,13 @@ export function telemetryOptionsOf(read: Read): TelemetryOptions {
   };
 }
 
-/** Which of the variables a process of this system gets from the one that starts it. */
+/** The tracing variables that a process of this system gets from the process that starts it. */
 export const tracingEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_')));
 
 /**
- * Starts the metrics and the traces of this process if it has any; what they need is loaded only then. The returned function
- * sends what is left of the traces.
+ * Starts the metrics and traces of this process if it has any; the modules for them are loaded only then. The returned function
+ * sends the remaining traces.
  */
 export async function startTelemetry(
   { metrics, tracing }: TelemetryOptions,

@@ -4,7 +4,7 @@ import type { Delivery } from '@crm/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from './context.ts';
 
-/** What code that writes in a transaction needs, in a request, a worker or for a domain event: there need not be a user. */
+/** What code needs to write in a transaction, in a request, in a worker or for a domain event. There need not be a user. */
 export type TransactionContext = Pick<Context, 'em' | 'query' | 'actor' | 'requestId' | 'now'>;
 
 /** A transaction in which a worker acts as the system, at one moment. */

@@ -14,7 +14,7 @@ import {
 import { type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 import { refusalIn } from './classify-error.ts';
 
-/** The nearest error code of tRPC; each stands for the same HTTP status, if it has one. */
+/** The nearest error code of tRPC, with the same HTTP status if there is one. */
 const codes: Readonly<Record<RefusalName, TRPCError['code']>> = {
   BadRequest: 'BAD_REQUEST',
   NotAuthenticated: 'UNAUTHORIZED',

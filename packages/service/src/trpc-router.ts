@@ -10,7 +10,7 @@ import { formatError, trpcErrorOf } from './trpc-errors.ts';
 const t = initTRPC.context<Envelope>().create({
   errorFormatter: formatError,
   isDev: false,
-  // So that a connection that broke without being closed is noticed.
+  // To detect a connection that broke without being closed.
   sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
 });
 
@@ -53,7 +53,7 @@ function subscriptionOf(procedure: Procedure, { open }: Subscriptions, log: Logg
       logCause(log, refusalIn(error), { procedure: procedure.name, requestId: ctx.requestId });
       throw refusedBy(error, procedure.name, ctx, log);
     };
-    // Before the client learns that it is connected: from then on it misses nothing.
+    // Before the client learns that it is connected, because from then on it must miss nothing.
     const events = await open(procedure, ctx, input ?? {}, signal).catch(fail);
     return (async function* () {
       try {

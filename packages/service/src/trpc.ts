@@ -10,13 +10,13 @@ import { authenticatedEnvelopeOf, authenticateFirst, isOpenTo, type Transports }
 import { trpcErrorOf } from './trpc-errors.ts';
 import { type TrpcRouter, trpcRouter } from './trpc-router.ts';
 
-/** Services send each other larger requests than clients may: everything that a campaign sends, with its texts. */
+/** Services may send each other larger requests than clients: everything that a campaign sends, with its texts. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** What anyone may send without a credential: a form or a callback that the gateway passes on, as JSON. */
 const maxOpenBodyBytes = 512 * 1024;
 
-/** More would only wait for each other: a user has a few turns at the database at once. */
+/** More would only wait for each other: a user has only a few turns at the database at once. */
 const maxBatchSize = 100;
 
 const path = '/trpc';
@@ -26,10 +26,10 @@ interface Mounted extends Transports {
 }
 
 /**
- * The transport of a service, for the gateway, for other services and for TypeScript callers. The call of one procedure,
- * which is what nearly all requests are, is answered in the form of tRPC around the JSON as it came from the database;
- * tRPC's own adapter answers everything else. The caller is authenticated before the body is read, so that nobody else
- * can make the service read and parse a large one.
+ * The transport of a service, for the gateway, for other services and for TypeScript callers. A call of a single procedure, as
+ * nearly all requests are, gets the JSON from the database unchanged, wrapped in the format of tRPC; tRPC's own adapter handles
+ * everything else. The caller is authenticated before the body is read, so that nobody else can make the service read and parse
+ * a large one.
  */
 export function mountTrpc(app: FastifyInstance, transports: Transports) {
   const mounted = { ...transports, router: trpcRouter(transports) };
@@ -77,7 +77,7 @@ async function answerCall(procedure: string, mounted: Mounted, request: FastifyR
   }
 }
 
-/** A request without an input has none of its fields. Throws BadRequest. */
+/** A request without input counts as an input without fields. Throws BadRequest. */
 function inputOf({ method, query, body }: FastifyRequest): unknown {
   const text = method === 'GET' ? (query as Record<string, unknown>).input : body;
   if (text === undefined || text === '') return {};

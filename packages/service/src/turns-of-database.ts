@@ -6,16 +6,16 @@ export interface TurnsOfDatabase {
   readonly reads: Turns;
   /** For transactions and other statements. */
   readonly changes: Turns;
-  /** How much waits although its user may have a connection. */
+  /** How many calls wait although their user may have a connection. */
   waiting(): number;
 }
 
-/** Less than half of the connections. What waits is more than a client has connections. */
+/** At once: less than half of the connections. Waiting: more than a client has connections. */
 const ofUser = { atOnce: 4, waiting: 100 };
 
 /**
- * However many users run slow reads, some connections remain for changes and for calls of services. A user may run two reads
- * at once, or one after a slow read; more would take database CPU from others.
+ * However many users run slow reads, some connections remain for changes and for calls from services. A user may run two reads
+ * at once, or only one after a slow read; more would take database CPU from others.
  */
 const ofReads = { ...ofUser, atOnce: 2, inAll: 7, longMs: 25 };
 

@@ -10,7 +10,7 @@ function text(expected: string, test: (value: string) => boolean) {
     .refine(test, { error: ({ input }) => `is "${input}", but must be ${expected}` });
 }
 
-/** A variable with a secret, which errors must not show. */
+/** A variable that contains a secret, which errors must not show. */
 function secret(expected: string, test: (value: string) => boolean) {
   return z
     .string({ error: `is not set; it must be ${expected}` })
@@ -33,15 +33,15 @@ function wholeNumber(min: number, max: number, unit = '') {
 
 export const count = wholeNumber(1, 1_000_000);
 
-/** For how long the audit log is kept, in days, unless it is set. */
+/** The default number of days that the audit log is kept. */
 export const auditDays = 400;
 
 export const days = wholeNumber(1, 36_500, 'of days ');
 
-/** A reader may unsubscribe by the link in an e-mail as long as its message is kept, which laws ask for up to 60 days. */
+/** A reader can unsubscribe with the link in an e-mail as long as its message is kept; laws require this for up to 60 days. */
 const messagesDays = wholeNumber(60, 36_500, 'of days ');
 
-/** For how many days services keep what has happened; forever by default. */
+/** How many days services keep what has happened (default: forever). */
 export const historyVariables = {
   ACTIVITY_DAYS: days.optional(),
   MESSAGES_DAYS: messagesDays.optional(),
@@ -83,7 +83,7 @@ export const sampler = z.enum(samplers, {
   error: ({ input }) => `is "${input}", but must be one of ${samplers.join(', ')}`,
 });
 
-/** Less than a process may take to stop. */
+/** Must be less than a process may take to stop. */
 export const seconds = text(
   'a number of seconds from 0 to 25',
   (value) => /^\d{1,2}(\.\d)?$/.test(value) && Number(value) <= 25,
@@ -107,7 +107,7 @@ export const postgresUrl = secret(
   isPostgresUrl,
 );
 
-/** Its clients use their own roles, of which it has to know each. */
+/** Its clients use their own roles, each of which it has to know. */
 export const poolerUrl = secret(
   'a URL without a user such as postgres://pooler:6432, and not that of DATABASE_URL',
   (value) => isPostgresUrl(value) && !/^\w+:\/\/[^/?#]*@/.test(value),
@@ -163,7 +163,7 @@ function isNetwork(value: string): boolean {
   return Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Of several hosts the one that accepts writes is used, which PostgreSQL's own programs have to be told. */
+/** If there are several hosts, the one that accepts writes is used; PostgreSQL's own programs have to be told to do so. */
 function isPostgresUrl(value: string): boolean {
   const [, hosts = ''] = /^\w+:\/\/(?:[^@/?#]*@)?([^@/?#]*)/.exec(value) ?? [];
   const all = hosts.split(',').map((host) => value.replace(hosts, host));

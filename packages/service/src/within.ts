@@ -1,8 +1,8 @@
 import { unavailable } from '@crm/contract';
 
 /**
- * Limits the time of a call to a peer. Throws `Unavailable` after that time, even if the call ignores the signal. Its
- * outcome is then unknown, so it must be safe to repeat.
+ * Limits the time of a call to a peer. Throws `Unavailable` after that time, even if the call ignores the signal. The outcome
+ * is then unknown, so the call must be safe to repeat.
  */
 export async function within<Result>(
   ms: number,
