@@ -1,7 +1,7 @@
 import { streamDays } from '@crm/events';
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** PostgreSQL stores no text with a NUL, which the reason of a failure may quote from a message. */
+/** PostgreSQL cannot store text with NUL, which the reason of a failure may quote from a message. */
 export const storable = (text: string, maxLength: number): string =>
   text.slice(0, maxLength).replaceAll('\0', '\u2400');
 

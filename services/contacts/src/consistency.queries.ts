@@ -2,7 +2,7 @@ import { type Consistency, referencesTo } from '@crm/data';
 import { destinations } from './contacts/opt-out-source.queries.ts';
 import { comparablePhones } from './contacts/phone.ts';
 
-/** In SQL, what agents have said about contacts and is not kept for their numbers and addresses. */
+/** SQL for decisions of agents about contacts that are not stored for the numbers and addresses of these. */
 const lostOptOuts = `from agent_consents a join contacts on contacts.id = a.contact_id
   cross join lateral (select case channel when 'Text' then ${destinations.Text} else ${destinations.Email} end) d (destination)
   where state = 'Opted Out' and destination is not null and not exists (

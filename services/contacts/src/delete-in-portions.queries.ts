@@ -17,7 +17,7 @@ export async function deleteSome(query: Query, table: string, column: string, id
   return deleted.length === maxDeleted;
 }
 
-/** Deletes all rows that belong to a record to which nobody adds any, in as many statements as it takes. */
+/** Deletes all rows that belong to a record, in as many statements as it takes. Nobody may be adding rows to it. */
 export async function deleteAll(query: Query, table: string, column: string, id: number): Promise<void> {
   while (await deleteSome(query, table, column, id));
 }

@@ -10,7 +10,7 @@ const kinds = [
   { table: 'static_lists', rows: 'static_list_contacts', column: 'static_list_id' },
 ] as const;
 
-/** Deletes removed custom fields and static lists, which are hidden already, after the rows of their contacts. */
+/** Deletes removed custom fields and static lists, which are already hidden, after deleting the rows of their contacts. */
 export async function forgetRemoved(query: Query): Promise<void> {
   for (const { table, rows, column } of kinds) {
     for (const id of await removedIds(query, table)) {

@@ -28,7 +28,7 @@ const portions = {
 
 export const bulkEnrolmentsWorker = portionWorker(portions);
 
-/** Carries out what is due, until nothing is left or it is stopped. */
+/** Carries out due operations until nothing is left or it is stopped. */
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   doPortions(portions, context, stopping);
 

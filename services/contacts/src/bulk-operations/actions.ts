@@ -10,13 +10,13 @@ import { withoutTags, withTags } from '../tags/tags-text.ts';
 import { type AllParameters, BulkOperationView, Parameters } from './bulk-operation.api.ts';
 
 type Action = z.output<typeof BulkOperationView>['action'];
-/** Campaigns are in a service above this one, which asks for the portions of such an operation. */
+/** Campaigns belong to a service above this one, which requests the portions of such an operation. */
 export const OwnAction = BulkOperationView.shape.action.exclude(['enrol']);
 
 interface Doing {
   /** The procedure of a single request that does the same. */
   readonly procedure: string;
-  /** The parameter without which the action means nothing. */
+  /** The parameter that the action requires. */
   readonly needs?: keyof Parameters;
   readonly act: (ctx: Context, id: number, given: Parameters) => Promise<unknown>;
 }
@@ -56,7 +56,7 @@ export const actions: Readonly<Record<z.output<typeof OwnAction>, Doing>> = {
   remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
 };
 
-/** Throws BadRequest unless an action has its parameter and no other. */
+/** Throws BadRequest unless an action has its own parameter and no other. */
 export function demandParameters(action: Action, given: Parameters): void {
   const needs = action === 'enrol' ? 'campaign_id' : actions[action].needs;
   if (needs !== undefined && given[needs] === undefined)

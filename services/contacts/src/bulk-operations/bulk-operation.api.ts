@@ -25,7 +25,7 @@ const action = choice('patch', 'tag', 'untag', 'assign', 'share', 'enrol', 'list
 
 const changes = contactDraft.omit({ addresses: true });
 
-/** What is done to each contact, by the action that it belongs to. */
+/** What is done to each contact, by action. */
 const AllParameters = z.object({
   changes: changes.describe('For patch: the fields to change, as in PATCH /contacts/{id}'),
   tags: text(maxTagsLength)

@@ -10,7 +10,7 @@ const BulkOperationSchema = defineEntity({
     id: p.integer().primary(),
     version: p.integer().version(),
     user_id: p.integer(),
-    /** What the request came with: the broker who acted, the access token, and its id. */
+    /** The origin of the request: the broker who acted, the access token, and the request id. */
     origin: p.json<object>(),
     action: p.string(),
     parameters: p.json<object>(),
@@ -25,6 +25,6 @@ const BulkOperationSchema = defineEntity({
   filters: visibleBy(visibleBulkOperations),
 });
 
-/** Something to do to many contacts. Their ids are read in portions only, and not with the entity. */
+/** An action on many contacts, whose ids are read in portions and not with the entity. */
 export class BulkOperation extends BulkOperationSchema.class {}
 BulkOperationSchema.setClass(BulkOperation);

@@ -30,7 +30,7 @@ import {
 import { endOperation } from './end-operation.ts';
 import { selectedContacts } from './selected-contacts.ts';
 
-/** How many operations of a user may wait. */
+/** The maximum number of waiting operations of a user. */
 const maxOpen = 20;
 
 export const bulkOperationHandlers = implement(bulkOperationApi, {
@@ -84,7 +84,7 @@ export const bulkOperationErrorHandlers = implement(bulkOperationErrorApi, {
   },
 });
 
-/** Refuses at once what could not be done to any contact. */
+/** Refuses at once an action that would fail for every contact. */
 async function demandUsable(ctx: Context, parameters: Parameters): Promise<void> {
   const { changes, assigned_user_id, static_list_id } = parameters;
   await checkReferences(ctx, changes ?? { assigned_user_id });

@@ -27,7 +27,7 @@ import {
 
 type EntityManager = Context['em'];
 
-/** As many contacts as a transaction changes in a fraction of a second. */
+/** The number of contacts that a transaction changes in a fraction of a second. */
 const portionSize = 25;
 
 const portions = {
@@ -43,7 +43,7 @@ const portions = {
 
 export const bulkOperationsWorker = portionWorker(portions);
 
-/** Carries out what is due, until nothing is left or it is stopped. */
+/** Carries out due operations until nothing is left or it is stopped. */
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   doPortions(portions, context, stopping);
 
@@ -61,8 +61,8 @@ async function attemptPortion(
 }
 
 /**
- * Does it to the next contacts, in one transaction with what it notes about its progress: a portion is done once or, if the
- * process is killed, not at all. Returns false if another instance is at it.
+ * Applies the action to the next contacts and records the progress in the same transaction: a portion is done once or, if the
+ * process is killed, not at all. Returns false if another instance is working on it.
  */
 async function carryOutPortion(context: WorkerContext, due: Sized<Due>, actor: User): Promise<boolean> {
   const { request_id: requestId } = due.origin;
@@ -87,7 +87,7 @@ async function carryOutPortion(context: WorkerContext, due: Sized<Due>, actor: U
   });
 }
 
-/** In a transaction of its own within that of the portion, so that what is refused leaves the others as they are. */
+/** In a savepoint within the transaction of the portion, so that a refusal leaves the others as they are. */
 async function attemptContact(
   em: EntityManager,
   { attempts }: Due,

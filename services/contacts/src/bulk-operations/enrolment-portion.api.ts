@@ -6,7 +6,7 @@ import { BulkOperationErrorView } from './bulk-operation.api.ts';
 const callers = ['campaigns-templates'] as const;
 const maxSize = 100;
 
-/** With which the service of campaigns carries out the operations that add contacts to a campaign. */
+/** Lets the service of campaigns carry out the operations that add contacts to a campaign. */
 export const enrolmentPortionApi = {
   nextPortion: internal({
     kind: 'mutation',

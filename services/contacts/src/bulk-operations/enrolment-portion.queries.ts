@@ -13,7 +13,7 @@ const Enrolling = z.object({
   contact_ids: z.array(z.int()),
 });
 
-/** An operation that adds contacts to a campaign, with those that are next. */
+/** An operation that adds contacts to a campaign, with its next contacts. */
 export function findEnrolling(query: Query, operationId: number, size: number) {
   return queryFirst(
     query,
@@ -26,7 +26,9 @@ export function findEnrolling(query: Query, operationId: number, size: number) {
   );
 }
 
-/** Whether what follows the first contacts is not settled yet. Also true of an operation that was canceled meanwhile. */
+/**
+ * Whether the contacts after the first ones are not settled yet. This includes operations that were canceled in the meantime.
+ */
 export function lockUnsettled(query: Query, operationId: number, processed: number): Promise<boolean> {
   return hasRows(
     query,

@@ -18,7 +18,7 @@ export type Due = z.output<typeof Due>;
 export const isNext = `ended_at is null and not exists (
   select from bulk_operations e where e.user_id = b.user_id and e.ended_at is null and e.id < b.id)`;
 
-/** Those that this service carries out itself. */
+/** The operations that this service carries out itself. */
 const isOwn = "action <> 'enrol'";
 
 /** When the next portion of an operation is due. */
@@ -62,7 +62,7 @@ export interface Problem {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** Notes that a portion was dealt with. Other users are next. Returns whether it was the last one. */
+/** Records that a portion was processed. Other users are next. Returns whether it was the last portion. */
 export async function noteProgress(
   query: Query,
   operationId: number,
@@ -102,7 +102,7 @@ interface End {
   readonly now: Date;
 }
 
-/** Notes that an operation has ended, unless it had. */
+/** Records that an operation has ended, unless it already had. */
 export function noteEnd(query: Query, operationId: number, { status, now }: End) {
   return queryFirst(
     query,

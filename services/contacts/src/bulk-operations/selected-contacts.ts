@@ -12,8 +12,8 @@ interface ContactSelection {
 }
 
 /**
- * The ids of the contacts that an operation is for: those that were sent, or those that a list has now. In one order for
- * all, in which they are locked.
+ * The ids of the contacts of an operation: those that were sent, or those that match a filter now. All operations use the same
+ * order, in which contacts are locked.
  */
 export async function selectedContacts(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function selectedContacts(
 
 /** The same conditions as those of the list, so that what a client sees there is what it gets. */
 async function listed(ctx: Context, filter: Readonly<Record<string, unknown>>): Promise<number[]> {
-  // Behind a place, a search finds similar words however long that takes, and nobody counts.
+  // After a cursor, a search finds similar words however long that takes, and the total is not counted.
   const after = cursorOf({ list: 'contacts', keys: [byId] }, { place: ['0'], total: 0 });
   const all = { sort: [['id', 1]] as const, select: ['id'], limit: maxContacts + 1, skip: 0, after };
   const page = await findContacts(ctx, { ...readFilter(filter), ...all });

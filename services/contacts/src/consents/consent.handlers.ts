@@ -58,7 +58,7 @@ interface Said {
   readonly state: 'Allowed' | 'Opted Out';
 }
 
-/** Stores what an agent says about a contact that the agent sees, and returns the contact if there is anything. */
+/** Stores the decision of an agent about a contact that the agent sees. Returns the contact if there is a decision. */
 async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<Contact | undefined> {
   if (said.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
   const contact = await loadForChange(ctx, Contact, contactRows, { id });

@@ -13,7 +13,7 @@ import {
 } from '../contacts/opt-out-source.queries.ts';
 import { ConsentView, consentApi } from './consent.api.ts';
 
-/** Which of the contact's and the agent's word counts: an opt-out before anything else, then the contact's. */
+/** Whether the decision of the contact or of the agent counts: an opt-out first, then the decision of the contact. */
 const effective = (channel: Channel, name: string) => `left join lateral (
   select * from ${known(channel)} known
   order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1
@@ -41,7 +41,9 @@ export async function consentOf(query: Query, contactId: number) {
 /** In SQL, whether texts to a contact wait until an agent decides. */
 const isPaused = `exists (select from text_pauses where number = ${destinations.Text} and ended_at is null)`;
 
-/** By contact, which messages those of the contacts that the user sees do not get. Who gets all is left out. */
+/**
+ * For each of the contacts that the user sees, the messages that it does not get. Contacts that get all messages are left out.
+ */
 export async function optOutsOf(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const wanted = `unnest(${binds.add(ids)}::int[]) wanted (id)`;
@@ -72,8 +74,8 @@ export function hasOptedOut(query: Query, contactId: number, channel: Channel): 
 const lock = (ownerId: string) => `pg_advisory_xact_lock(hashtext('consents'), ${ownerId})`;
 
 /**
- * What is said about one contact changes others of its owner, so such changes wait for each other instead of deadlocking. To be
- * taken before contacts are locked, because an import locks several.
+ * A decision about one contact changes other contacts of its owner, so such changes wait for each other instead of deadlocking.
+ * Must be locked before contacts are, because an import locks several.
  */
 export async function lockConsentsOf(query: Query, ownerId: number): Promise<void> {
   await query(`select ${lock('$1::int')}`, [ownerId]);
@@ -87,7 +89,10 @@ export async function lockConsentsAround(query: Query, user: User, contactId: nu
   await query(`select ${lock('owner_user_id')} from contacts where ${all(condition, visible)}`, binds.values);
 }
 
-/** Stores what an agent says about a contact. Triggers keep it for the number or address, and for the owner's other contacts. */
+/**
+ * Stores the decision of an agent about a contact. Triggers store it for the number or address, and for the owner's other
+ * contacts.
+ */
 export async function storeAgentConsent(
   query: Query,
   contactId: number,
@@ -105,7 +110,7 @@ export async function storeAgentConsent(
   );
 }
 
-/** Stores that agents have opted new contacts out, whose rows nobody else knows yet. */
+/** Stores that agents opted out new contacts, whose rows nobody else can see yet. */
 export async function storeOptOuts(
   query: Query,
   optOuts: readonly { readonly contact_id: number; readonly channel: Channel }[],
@@ -119,7 +124,7 @@ export async function storeOptOuts(
   );
 }
 
-/** Keeps that an owner's contacts with a number or an address get no messages. The first moment counts. */
+/** Stores that an owner's contacts with a number or an address get no messages. The earliest time counts. */
 export async function keepOptOuts(
   query: Query,
   ownerId: number,

@@ -22,7 +22,9 @@ export async function addDefaultSources({ em, requestId, now }: Origin, user_id:
   publish(origin, defaultSourcesCreated, { id: user_id, version: 1 }, { user_id, sources: added });
 }
 
-/** Adds the default sources before a read: the event of the account may arrive later than the first request of its user. */
+/**
+ * Adds the default sources before a read, because the event of the new account may arrive after the first request of its user.
+ */
 export async function demandDefaultSources({ query, em, requestId, now, user }: Context): Promise<void> {
   if (await hasDefaultSources(query, user.id)) return;
   await em.transactional((tx) => addDefaultSources({ em: tx, requestId, now }, user.id));

@@ -20,7 +20,7 @@ export const ContactSourceView = z.object({
   modified_at: instant,
 });
 
-/** With its version, by which whoever keeps a copy recognizes the newer of two. */
+/** With its version, so that services that keep a copy can tell which of two is newer. */
 export const VersionedContactSource = z.object({
   id: z.int(),
   name: z.string(),

@@ -12,7 +12,7 @@ const ContactSourceSchema = defineEntity({
     user_id: p.integer(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
-    /** Hidden since then, also from contacts. The row is deleted when no contact has its id. */
+    /** Hidden since then, on contacts too. The row is deleted when no contact has its id. */
     removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleContactSources),

@@ -37,7 +37,7 @@ export const contactSourceHandlers = implement(contactSourceApi, {
     return answerWith(ctx, contactSourceRows, id);
   },
 
-  // Contacts no longer show it at once; a worker takes it from those that have it, however many.
+  // Contacts stop showing it at once; a worker removes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const source = await loadForChange(ctx, ContactSource, contactSourceRows, { id, $where });
     const removed = await answerWith(ctx, contactSourceRows, id);

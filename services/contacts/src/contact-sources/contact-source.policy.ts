@@ -5,7 +5,7 @@ export function visibleContactSources({ id }: User): Rule {
   return { user_id: id, removed_at: null };
 }
 
-/** A broker may forbid sub-accounts to add their own: a lead source is made of each. */
+/** A broker may forbid sub-accounts to add their own, because each becomes a lead source. */
 export function mayCreateContactSource({ broker }: User): boolean {
   return broker?.switches.is_lead_sources_new_enabled ?? true;
 }

@@ -21,7 +21,7 @@ export function hasDefaultSources(query: Query, userId: number): Promise<boolean
   return hasRows(query, 'select from users_with_default_sources where user_id = $1::int', [userId]);
 }
 
-/** The sources of a user that were changed or removed last, the last one at the end. */
+/** The sources of a user that were changed or removed most recently, the latest last. */
 export async function lastChangedSources(query: Query, userId: number, limit: number) {
   const rows = await queryRows(
     query,
@@ -39,7 +39,7 @@ export async function lastChangedSources(query: Query, userId: number, limit: nu
   return rows.reverse();
 }
 
-/** Remembers a removal for as long as another service may ask for it because it has not had the event. */
+/** Remembers a removal for as long as another service may ask about it because it has not received the event. */
 export async function rememberRemoval(
   query: Query,
   {

@@ -7,8 +7,8 @@ type Draft = Pick<
 >;
 
 /**
- * The words of new addresses that a search finds, exactly as the triggers write them: they then find nothing to change, and
- * the contact is not written twice.
+ * The words of new addresses for the search, exactly as the triggers would write them: the triggers then find nothing to
+ * change, and the contact is not written twice.
  */
 export function searchedTextOf(addresses: readonly Draft[] = []): string | null {
   return addresses.length === 0 ? null : addresses.map(wordsOf).join(' ');

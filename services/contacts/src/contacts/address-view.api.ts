@@ -15,7 +15,7 @@ export const AddressView = z.object({
   modified_at: instant,
 });
 
-/** A contact that has more from before this limit keeps them. */
+/** A contact that had more before this limit existed keeps them. */
 export const maxAddresses = 50;
 
 /** Forms send an empty type as well. */

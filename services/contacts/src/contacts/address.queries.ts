@@ -8,8 +8,8 @@ export const addressRows = readModel(AddressView, {
 });
 
 /**
- * Adds addresses whose words were written with their contacts, so that the trigger does not read them again. If it fails, what
- * the trigger was told is undone with the transaction or the savepoint.
+ * Adds addresses whose words were written with their contacts, so that the trigger does not read them again. If it fails, the
+ * setting for the trigger is undone with the transaction or the savepoint.
  */
 export async function withWordsWritten(query: Query, add: () => Promise<unknown>): Promise<void> {
   const tellTrigger = (state: string) =>

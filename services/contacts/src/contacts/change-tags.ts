@@ -4,7 +4,7 @@ import { tagsTextOf } from '../tags/tag.queries.ts';
 import { contactRows } from './contact.queries.ts';
 import { patchContact } from './patch-contact.ts';
 
-/** Locks the contact before it reads its tags, so that it overwrites no others. */
+/** Locks the contact before it reads its tags, so that it does not overwrite concurrent changes. */
 export async function changeTags(ctx: Context, id: number, change: (text: string) => string): Promise<void> {
   await lockForChange(ctx, contactRows, WithId, { id });
   const text = (await tagsTextOf(ctx.query, id)) ?? '';

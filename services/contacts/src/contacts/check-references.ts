@@ -13,8 +13,8 @@ interface References {
 }
 
 /**
- * Those that differ from what the contact shows: clients send whole records back, with references they could not set. A stored
- * reference that is missing may be to a removed record, which the contact no longer shows.
+ * The references that differ from what the contact shows: clients send whole records back, with references that they could not
+ * set themselves. If the contact shows none although one is stored, the stored one may refer to a removed record.
  */
 export async function changedReferences(
   { query }: Context,
@@ -34,8 +34,8 @@ export async function changedReferences(
 }
 
 /**
- * The references to records that the caller cannot use. The others are locked until the transaction ends, so that they exist when
- * the contact is written.
+ * The references to records that the caller cannot use. The other records are locked until the transaction ends, so that they
+ * still exist when the contact is written.
  */
 export function missingReferences({ query, user }: Context, { hotness_id, source_id }: References) {
   const records = new Map([

@@ -4,12 +4,11 @@ import { clearSome, deleteRemoved, references, removedIds } from './reference.qu
 
 const everyMs = 1_000;
 
-/** Few enough that nobody who changes one of them notices the wait. */
+/** Few enough that requests that change one of them do not wait noticeably. */
 const maxPortion = 1_000;
 
 /**
- * Takes removed hotnesses and contact sources from the contacts that have them, which show it already, and deletes
- * their rows.
+ * Removes the ids of removed hotnesses and contact sources from contacts, which no longer show them, and deletes their rows.
  */
 export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<void> {
   for (const reference of references) {

@@ -29,7 +29,7 @@ export async function conditionsOn<Model extends ReadModel>(
 
 const notConditions = ['$limit', '$skip', '$after', '$sort', '$select', '$load'];
 
-/** Reads conditions that were sent as an object, in the way of the list. Throws BadRequest. */
+/** Reads conditions that were sent as an object, in the same way as those of the list. Throws BadRequest. */
 export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
   const other = notConditions.find((name) => name in filter);
   if (other !== undefined) throw invalidField(other, 'is not a condition');
@@ -39,7 +39,7 @@ export function readFilter(filter: Readonly<Record<string, unknown>>): Find {
   throw invalidFields({ errors: Object.fromEntries(errors) });
 }
 
-/** Runs what reads a filter, whose errors are about parts of it. */
+/** Runs code that reads a filter, so that its errors name the filter and the part of it. */
 export async function namedFilter<Result>(read: () => Promise<Result>): Promise<Result> {
   return read().catch((error: unknown) => {
     if (!(error instanceof Refused) || error.name !== 'BadRequest') throw error;

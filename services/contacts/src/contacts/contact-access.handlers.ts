@@ -19,7 +19,7 @@ const whenDispatched = {
   email_opt_out: optOutSourceOf('Email'),
 };
 
-/** What decides who sees a contact. */
+/** The fields that decide who sees a contact. */
 const VisibleContact = z.object({
   id: z.int(),
   owner_user_id: z.int(),
@@ -40,7 +40,8 @@ export const contactAccessHandlers = implement(contactAccessApi, {
     });
   },
 
-  // One statement for all: calls of the system do not wait for turns, so one for each user would take connections from requests.
+  // One statement for all users: calls of the system do not wait for turns, so one statement per user would take connections
+  // from requests.
   seenBy: async ({ query }, { viewers }) => {
     const ids = new Set(viewers.flatMap(({ contact_ids }) => contact_ids));
     const read = await columnsOf(query, VisibleContact, [...ids]);

@@ -6,7 +6,7 @@ import { contactRows } from './contact.queries.ts';
 
 const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id: z.int().nullable() });
 
-/** Those of the ids that the user sees, with what further rights depend on. */
+/** Those of the ids that the user sees, with the fields that further rights depend on. */
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const wanted = `contacts.id = any(${binds.add(ids)}::int[])`;
@@ -35,7 +35,7 @@ export function idsWithEmail(query: Query, email: string): Promise<number[]> {
   return queryIds(query, text, [email]);
 }
 
-/** In SQL, what of its addresses says where a contact is. */
+/** SQL for the parts of its addresses that tell where a contact is. */
 export const addressesOf = `(
   select coalesce(jsonb_agg(jsonb_build_object('state', state, 'zip', zip) order by id), '[]')
   from addresses where contact_id = contacts.id

@@ -1,14 +1,14 @@
 import { type Query, queryIds } from '@crm/data';
 
-/** So many take a worker some seconds. */
+/** This many take a worker some seconds. */
 const maxOwners = 1_000;
 
-/** More rows than this of one owner take longer to add up than a list takes otherwise. */
+/** Adding up more rows than this of one owner would take longer than the rest of a list. */
 const maxRows = 100;
 
 /**
- * A portion of the owners of contacts that have no base. It looks up one owner after the other in an index, which takes some
- * microseconds for each, however many contacts there are.
+ * A portion of the owners of contacts that have no base. Looks up owner after owner in an index, which takes some microseconds
+ * for each, however many contacts there are.
  */
 export const ownersWithoutBase = (query: Query): Promise<number[]> =>
   queryIds(
@@ -34,8 +34,8 @@ export const ownersWithChanges = (query: Query): Promise<number[]> =>
   );
 
 /**
- * Makes one base of what there is for an owner; without a base, its contacts are counted. In a transaction of its own.
- * The lock is a statement of its own, so that the other one sees what its last holder has done.
+ * Combines the rows of an owner into one base; if there is no base, the contacts are counted. Runs in its own transaction. The
+ * lock is a separate statement, so that the next one sees what the previous holder of the lock did.
  */
 export async function addUpTotal(query: Query, ownerId: number): Promise<void> {
   await query(`select pg_advisory_xact_lock(hashtext('total of contacts'), $1::int)`, [ownerId]);

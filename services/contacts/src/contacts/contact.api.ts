@@ -50,7 +50,7 @@ const stored = z.object({
   modified_at: instant,
 });
 
-// A text of 508 characters may have 254 tags, each of which may be renamed to one of 508 characters.
+// A text of 508 characters may contain 254 tags, each of which may be renamed to one of 508 characters.
 const grownTags = text(130_000).nullable();
 
 export const ContactView = z.object({

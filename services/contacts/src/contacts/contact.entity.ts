@@ -33,9 +33,9 @@ const ContactSchema = defineEntity({
     hotness_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
     timezone: p.string().nullable(),
-    /** The words of its addresses that a search finds. Triggers on the addresses keep it as it has to be. */
+    /** The words of its addresses for the search. Triggers on the addresses keep them up to date. */
     address_text: p.string().nullable(),
-    /** The users it is shared with, also in the rows of its shares. */
+    /** The users it is shared with; the rows of its shares contain them as well. */
     shared_user_ids: p
       .array((id) => Number(id))
       .columnType('int[]')
@@ -49,8 +49,8 @@ const ContactSchema = defineEntity({
 /** A client, or a possible client, of an agent. */
 export class Contact extends ContactSchema.class {
   /**
-   * A change of a part, such as an address, is a new version of the contact even if no column changes. Callers have
-   * locked the row, so that no version is used twice.
+   * A change of a part, such as an address, is a new version of the contact even if no column changes. Callers must have locked
+   * the row, so that no version is used twice.
    */
   change(at: Date) {
     this.version += 1;

@@ -22,13 +22,13 @@ const phone = (field: string): Partial<Column> => ({
   },
 });
 
-/** An address is found whatever its case. */
+/** An address is found regardless of case. */
 const email = (field: string): Partial<Column> => ({
   equals: (values, binds) =>
     `lower(contacts.${field}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
 });
 
-/** An empty text is none. */
+/** An empty text counts as none. */
 const hasOneOf = (...fields: readonly string[]) =>
   `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
 
@@ -79,7 +79,7 @@ export const contactRows = readModel(ContactView, {
 
 const reasonsOf = (viewer: User): readonly Rule[] => alternativesIn(visibleContacts(viewer));
 
-/** Whether no rule names several owners: the planner takes the one that a rule names for that of the tags as well. */
+/** Whether no rule names several owners: if a rule names one, the planner applies it to the tags as well. */
 const hasOneOwner = (viewer: User): boolean =>
   reasonsOf(viewer).every(({ owner_user_id = [] }) => [owner_user_id].flat().length <= 1);
 

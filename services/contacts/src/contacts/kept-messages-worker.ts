@@ -3,7 +3,7 @@ import { writeKeptMessages } from './sent-message.queries.ts';
 
 const everyMs = 10_000;
 
-/** Notes when contacts were sent messages that came in great numbers. Any number of instances may run. */
+/** Records when contacts were sent messages, for messages that were sent in great numbers. Any number of instances may run. */
 export const keptMessagesWorker: Worker = async ({ database: { query }, log }) =>
   repeat(
     'note messages to contacts',

@@ -3,12 +3,12 @@ import type { communicationDispatched } from '@crm/events';
 import type { Deliveries } from '@crm/messaging';
 import { keepMessages, noteMessages } from './sent-message.queries.ts';
 
-/** More at once belong to a campaign that is being sent, whose next messages may go to the same contacts. */
+/** If more arrive at once, a campaign is being sent, whose next messages may go to the same contacts. */
 const fewAtOnce = 10;
 
 /**
- * A message that was sent is an activity of its contact, also if the contact has never answered one. Of a few it is
- * noted at once. Of many it is noted when the campaign has been sent, because a contact has more indexes than all else
+ * A message that was sent is an activity of its contact, even if the contact has never replied. For a few messages it is
+ * recorded at once; for many, only when the campaign has been sent, because a contact has more indexes than everything else
  * that a message writes.
  */
 export async function noteMessagesWhenCommunicationsDispatched({

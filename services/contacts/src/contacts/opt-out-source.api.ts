@@ -1,6 +1,6 @@
 import { choice } from '@crm/contract';
 
-/** Who has said whether a contact may be sent messages. */
+/** Who decided whether a contact may be sent messages. */
 export const optOutSource = choice('Reply', 'List-Unsubscribe', 'Bounce', 'Agent')
   .nullable()
   .describe(

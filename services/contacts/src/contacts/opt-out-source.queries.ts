@@ -1,4 +1,4 @@
-/** In SQL, of an opt-out. Of two requests with the same time, the opt-out counts. */
+/** SQL for whether an opt-out is in force. If two requests have the same time, the opt-out counts. */
 export const isOptedOut =
   'opt_outs.since is not null and (opt_outs.ended_at is null or opt_outs.since >= opt_outs.ended_at)';
 
@@ -7,12 +7,15 @@ export type Channel = 'Text' | 'Email';
 /** In SQL, the number and the address of a contact as opt-outs have them. */
 export const destinations = { Text: 'contacts.mobile_phone_e164', Email: 'lower(contacts.email)' } as const;
 
-/** In SQL, what agents have said about the number or address of a contact, at any contact of its owner, removed ones too. */
+/**
+ * SQL for the decisions of agents about the number or address of a contact, made on any contact of its owner, even a removed
+ * one.
+ */
 export const optedOutByAgents = (channel: Channel) =>
   `from agent_opt_outs where owner_user_id = contacts.owner_user_id and channel = '${channel}'
     and destination = ${destinations[channel]}`;
 
-/** In SQL, what was said about a contact, by itself and by its agent. */
+/** SQL for the decisions about a contact, its own and its agent's. */
 export const known = (channel: Channel) => `(
   select case when ${isOptedOut} then 'Opted Out' else 'Allowed' end as state, source,
     greatest(since, ended_at) as changed_at
@@ -24,7 +27,7 @@ export const known = (channel: Channel) => `(
   select 'Opted Out', 'Agent', since ${optedOutByAgents(channel)}
 )`;
 
-/** In SQL, of a contact: why it gets no messages of a channel, or null. */
+/** SQL for why a contact gets no messages of a channel, or null. */
 export const optOutSourceOf = (channel: Channel): string => `(
   select source from ${known(channel)} known where state = 'Opted Out' order by source = 'Agent' limit 1
 )`;

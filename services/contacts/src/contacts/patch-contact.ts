@@ -41,7 +41,7 @@ export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText
     ...comparablePhones(changes),
     ...textAroundTags({ tags }),
     ...(created_at !== undefined && { created_at: new Date(created_at) }),
-    // A change of a part, such as an address, is a new version too. The row is locked, so that none is used twice.
+    // A change of a part, such as an address, is a new version too. The row is locked, so that no version is used twice.
     version: contact.version + 1,
     modified_at: await timeOfChange(ctx, contact, patch),
   };
@@ -61,8 +61,8 @@ const noteAssignmentOf = (ctx: Context, contact: z.output<typeof StoredContact>)
   );
 
 /**
- * Whether a contact is assigned to whom it is assigned already, which then outlives the delegation under which it was. Clients
- * send whole records back, so only a request with no other field means it.
+ * Whether a request assigns a contact to its current assignee, which makes the assignment outlive its delegation. Clients send
+ * whole records back, so only a request without other fields counts.
  */
 function keepsAssignee(
   ctx: Context,
@@ -75,7 +75,7 @@ function keepsAssignee(
   return isAlone && mayKeepAssignee(ctx.user, contact);
 }
 
-/** What a change depends on. */
+/** The facts that a change depends on. */
 const StoredContact = z.object({
   id: z.int(),
   version: z.int(),

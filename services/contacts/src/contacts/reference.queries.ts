@@ -9,9 +9,9 @@ export type Reference = keyof typeof tables;
 export const references = Object.keys(tables) as readonly Reference[];
 
 /**
- * SQL for the ids of removed records that contacts may still have: few, and read once in a statement. Of a range the
- * planner knows without statistics that it is a small part; it would otherwise expect most records to be removed, and
- * read them all.
+ * SQL for the ids of removed records that contacts may still have. They are few and read once per statement. It uses a range,
+ * which the planner takes for a small part of the table even without statistics; otherwise it would expect most records to be
+ * removed, and read them all.
  */
 const removedFrom = (reference: Reference) =>
   `select id from ${tables[reference]} where removed_at between '-infinity' and 'infinity'`;
@@ -21,8 +21,8 @@ const presentId = (reference: Reference, id: string) =>
   `case when not ${id} = any(array(${removedFrom(reference)})) then ${id} end`;
 
 /**
- * A reference as everybody reads it: null as soon as its record was removed. A value is looked up in the indexes of the
- * column, so a removed one is replaced before: nothing equals null.
+ * A reference as everybody reads it: null once its record was removed. Conditions use the indexes of the column, so a removed
+ * value is replaced by null beforehand, which nothing equals.
  */
 export const unlessRemoved = (reference: Reference): Pick<Column, 'equals'> & { readonly sql: string } => {
   const column = `contacts.${reference}`;
@@ -51,8 +51,8 @@ export const removedIds = (query: Query, reference: Reference): Promise<number[]
   queryIds(query, removedFrom(reference), []);
 
 /**
- * Takes a reference to a record from a portion of the contacts that have it, without waiting for those that are being changed.
- * Returns a row for each of these. With equality, the planner might read all contacts to find the last ones.
+ * Clears a reference to a record on a portion of the contacts that have it, without waiting for those that are being changed.
+ * Returns a row for each contact. With equality, the planner might read all contacts to find the last ones.
  */
 export function clearSome(
   query: Query,

@@ -10,7 +10,7 @@ function seenTags(viewer: Actor, binds: Binds): string {
     select tags.id, tags.search_text from tags where tags.removed_at is null ${theirs})`;
 }
 
-/** Contacts that can be searched. A tag is not copied into contacts, so that renaming it changes one row. */
+/** Contacts as they are searched. Tags are not copied into contacts, so that renaming one changes a single row. */
 export const searchedContacts: SearchedModel = {
   ...contactRows,
   search: {
@@ -19,7 +19,7 @@ export const searchedContacts: SearchedModel = {
     latest: 'contacts.modified_at',
     others: {
       prepared: seenTags,
-      // By the index of tags, however many contacts PostgreSQL expects.
+      // Uses the index of tags, however many contacts PostgreSQL expects.
       matching: (match) => `
         select tagged.contact_id as id, seen_tags.search_text as words from seen_tags
         cross join lateral (select contact_id from contact_tags where tag_id = seen_tags.id offset 0) tagged

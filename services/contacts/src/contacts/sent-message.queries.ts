@@ -12,8 +12,8 @@ const sent = `latest as (
 )`;
 
 /**
- * In SQL, writes what `latest` says into its contacts. An array, because a join would be taken for so large that all contacts are
- * read. In one order, so that two that have contacts in common do not deadlock.
+ * SQL that writes `latest` into its contacts. It uses an array, because the planner would expect a join to be so large that it
+ * reads all contacts, and a fixed order, so that two statements with contacts in common do not deadlock.
  */
 const writeLatest = `wanted as (
   select contacts.id, latest.at from contacts join latest on contacts.id = contact_id
@@ -26,12 +26,12 @@ const writeLatest = `wanted as (
     and (last_message_at is null or last_message_at < at)
 )`;
 
-/** Notes when messages were sent to contacts. Events of messages may come in any order. */
+/** Records when messages were sent to contacts. The events of messages may arrive in any order. */
 export async function noteMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
   await query(`with ${sent}, ${writeLatest} select`, [JSON.stringify(messages)]);
 }
 
-/** Keeps when messages were sent until `writeKeptMessages` notes it. */
+/** Stores when messages were sent until `writeKeptMessages` writes it to the contacts. */
 export async function keepMessages(query: Query, messages: readonly SentMessage[]): Promise<void> {
   await query(
     `with ${sent}
@@ -46,7 +46,7 @@ const portion = 500;
 
 const Count = z.object({ count: z.int() });
 
-/** Notes some of what was kept a minute ago, and returns whether there may be more. */
+/** Writes some of what was stored at least a minute ago to the contacts, and returns whether there may be more. */
 export async function writeKeptMessages(query: Query): Promise<boolean> {
   const { count } = await queryRow(
     query,

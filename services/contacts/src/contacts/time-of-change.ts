@@ -8,8 +8,8 @@ type Patch = z.output<typeof contactApi.patch.input>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * When a locked contact is changed: now, unless the client sets the time. A client that sends the whole contact back has only
- * read the time, and whoever looks for changed contacts would never find its change.
+ * The time of a change of a locked contact: now, unless the client sets it. A client that sends the whole contact back has only
+ * read the time; if it were kept, clients that follow changes would never find this one.
  */
 export async function timeOfChange(
   ctx: Context,

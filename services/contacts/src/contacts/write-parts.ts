@@ -22,9 +22,9 @@ export const namesOf = ({ addresses = [], custom_fields = [], tags }: Parts): st
 ];
 
 /**
- * Writes the parts of a contact that have rows of their own, and returns the response. As far as no statement needs the result
- * of another, all leave with one packet, behind those that are being sent: PostgreSQL carries them out in this order, and after
- * one that fails none.
+ * Writes the parts of a contact that have rows of their own, and returns the response. Statements that do not need the result
+ * of another are sent in one packet, after those that are being sent: PostgreSQL runs them in this order, and none after one
+ * that fails.
  */
 export async function answerAfter(
   ctx: Context,

@@ -11,7 +11,7 @@ import {
 } from './custom-field.policy.ts';
 import { customFieldRows, lockOwnFields } from './custom-field.queries.ts';
 
-/** After all fields with a rank of their own. */
+/** After all fields that have a rank. */
 const defaultRank = 99_999;
 
 export const customFieldHandlers = implement(customFieldApi, {

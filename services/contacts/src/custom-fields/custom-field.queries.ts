@@ -35,7 +35,9 @@ export function customFieldsOnContact(viewer: Actor, binds: Binds, read: Read): 
 
 const visibleTo = (viewer: User, binds: Binds) => sqlOfVisible(customFieldRows, viewer, binds);
 
-/** The fields depend on no contact, so that PostgreSQL reads them, and writes the start of their JSON, once for a whole page. */
+/**
+ * The fields do not depend on a contact, so PostgreSQL reads them, and writes the start of their JSON, once for a whole page.
+ */
 function fieldsOnEach(viewer: User, binds: Binds): string {
   const field = `f.start || coalesce(to_json(value)::text, 'null') || '}'`;
   return `(select '[' || coalesce(string_agg(${field}, ',' order by f.place), '') || ']'
@@ -43,7 +45,7 @@ function fieldsOnEach(viewer: User, binds: Binds): string {
     left join custom_field_values on custom_field_id = f.id and contact_id = contacts.id)::json`;
 }
 
-/** SQL for what the JSON of all contacts has of the fields that the viewer sees, as an array. */
+/** SQL for the part of the JSON of the fields that the viewer sees that is the same for all contacts, as an array. */
 export const startsOfFields = (viewer: User, binds: Binds): string =>
   onEach(`rtrim(to_json(o)::text, '}') || ',"value":'`, viewer, binds);
 
@@ -73,7 +75,7 @@ export async function typesOfFields(
   return new Map(rows.map(({ id, data_type }) => [id, data_type]));
 }
 
-/** As people write numbers and amounts. */
+/** Numbers and amounts as people write them. */
 const amount = String.raw`regexp_replace(value, '[$,\s]', '', 'g')`;
 const comparable: Readonly<Record<CustomFieldType, string>> = {
   Text: 'value',
@@ -82,7 +84,7 @@ const comparable: Readonly<Record<CustomFieldType, string>> = {
   Date: `case when value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then left(value, 10) end`,
 };
 
-/** The values of a custom field of contacts. One that is not of the type of the field is like none. */
+/** The values of a custom field of contacts. A value that does not have the type of the field counts as none. */
 export function columnOfValues(id: string, type: CustomFieldType): Column {
   const isText = type === 'Text' || type === 'Date';
   return {

@@ -6,7 +6,9 @@ import type { customFieldValue } from './custom-field.api.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { clearValues, setValues } from './custom-field.queries.ts';
 
-/** Writes the values sent with a contact. Fields that are not listed keep theirs; if one is listed twice, the last counts. */
+/**
+ * Writes the values sent with a contact. Fields that are not listed keep theirs; if one is listed twice, the last one counts.
+ */
 export async function writeCustomFields(
   ctx: Context,
   contactId: number,

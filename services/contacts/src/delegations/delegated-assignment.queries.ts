@@ -8,8 +8,8 @@ interface Assigned {
 }
 
 /**
- * Notes that a locked contact was assigned, and to whom before if it was done under a delegation. The note of another
- * delegation is kept below it, because it may end later.
+ * Records that a locked contact was assigned and, if that was done under a delegation, who the previous assignee was. The
+ * record of another delegation is kept below it, because that delegation may end later.
  */
 export async function noteAssignment(
   query: Query,
@@ -18,7 +18,7 @@ export async function noteAssignment(
 ): Promise<void> {
   const { contact_id, previous_user_id } = assigned;
   if (delegationId === null) {
-    // The notes below are deleted with it.
+    // The records below are deleted with it.
     await query('delete from delegated_assignments where contact_id = $1', [contact_id]);
     return;
   }
@@ -41,8 +41,8 @@ const Note = z.object({
 });
 
 /**
- * Removes the notes of a delegation about locked contacts, to undo what it has assigned. Returns whom contacts were assigned to
- * before, for those that it was the last to assign.
+ * Removes the records of a delegation for locked contacts, to undo its assignments. Returns the previous assignees of those
+ * contacts whose latest assignment was under this delegation.
  */
 export async function takeAssignments(
   query: Query,

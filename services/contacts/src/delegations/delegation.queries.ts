@@ -5,15 +5,15 @@ import type { Context, Postponed } from '@crm/service';
 import { z } from 'zod';
 
 /**
- * Refuses what a broker shares or assigns for a user if the delegation has ended since the request was authenticated.
- * Otherwise it does not end before the transaction does, so that nothing is left that should have been undone. Called
+ * Refuses a share or assignment by a broker for a user if the delegation has ended since the request was authenticated.
+ * Otherwise the delegation cannot end before the transaction does, so that nothing is left that should have been undone. Called
  * before the contact is locked, in the order in which the end of a delegation locks.
  */
 export async function demandOpenDelegation({ user, query }: Context): Promise<void> {
   if (user.act && !(await holdsDelegation(query, user.act.delegation_id))) throw tokenInvalid();
 }
 
-/** Whether a delegation has not ended; if so, it does not end before the transaction does. */
+/** Whether a delegation has not ended; if so, it cannot end before the transaction does. */
 export async function holdsDelegation(query: Query, id: number): Promise<boolean> {
   await query('insert into delegations (id) values ($1) on conflict do nothing', [id]);
   const [row] = await query('select ended_at from delegations where id = $1 for share', [id]);
@@ -24,7 +24,9 @@ export async function holdsDelegation(query: Query, id: number): Promise<boolean
 export const delegationOf = ({ actor }: Pick<Context, 'actor'>): number | null =>
   isUser(actor) ? (actor.act?.delegation_id ?? null) : null;
 
-/** Ends a delegation here. What it has led to is to be undone; once more if it has ended already, which changes nothing. */
+/**
+ * Ends a delegation here, so that what was done under it is undone. If it has already ended, undoing it again changes nothing.
+ */
 export async function endDelegation(
   query: Query,
   delegationId: number,
@@ -60,7 +62,7 @@ export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
   );
 }
 
-/** Whether a delegation is still to be undone, and no other instance is at it. Locks it if so. */
+/** Whether a delegation is still to be undone and no other instance is working on it. Locks it if so. */
 export function lockUndoing(query: Query, delegationId: number): Promise<boolean> {
   const text = 'select from delegations where id = $1 and undo_due_at is not null for update skip locked';
   return hasRows(query, text, [delegationId]);
@@ -81,7 +83,7 @@ export function contactsToUndo(query: Query, delegationId: number, size: number)
   ]);
 }
 
-/** Notes that a portion was undone, and whether it was the last one. Other delegations are next. */
+/** Records that a portion was undone, and whether it was the last one. Other delegations are next. */
 export async function noteUndone(query: Query, delegationId: number, isLast: boolean): Promise<void> {
   await query(
     `update delegations set undo_attempts = 0, undo_due_at = case when not $2::boolean then clock_timestamp() end

@@ -4,9 +4,8 @@ interface Note {
 }
 
 /**
- * The notes of a contact without those of a delegation, oldest first: what follows them goes back to whom the contact
- * was assigned to before them. If nothing follows the last of them, it is returned, with whom the contact is assigned
- * to again.
+ * The records of a contact without those of a delegation, oldest first: a record after a removed one gets the previous assignee
+ * of that one. If nothing follows the last removed record, it is returned, with the user to whom the contact is assigned again.
  */
 export function withoutDelegation<One extends Note>(
   notes: readonly One[],

@@ -33,8 +33,8 @@ const EventPropertySchema = defineEntity({
 });
 
 /**
- * A house or flat that a contact event is about. Part of that event: it is only reached through one that was loaded for
- * an actor, and therefore has no visibility rule of its own.
+ * A house or apartment that a contact event is about. Part of that event: it is only reached through one that was loaded for an
+ * actor, and therefore has no visibility rule of its own.
  */
 export class EventProperty extends EventPropertySchema.class {}
 EventPropertySchema.setClass(EventProperty);

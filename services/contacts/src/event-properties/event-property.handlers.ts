@@ -44,7 +44,7 @@ export const eventPropertyHandlers = implement(eventPropertyApi, {
 
   patch: async (ctx, { event_id, id, $where, $select, ...changes }) => {
     const { event, property } = await loadOwned(ctx, { event_id, id, $where });
-    // A property that is sent back under both names has another value under the one that the client has changed.
+    // If a property is sent back under both names, the one with another value is the one that the client changed.
     const { square_feet, ...others } = changes;
     ctx.em.assign(property, columnsOf(square_feet === property.square_feet ? others : changes));
     await saveEvent(ctx, event);

@@ -13,7 +13,7 @@ const ContactEventSchema = defineEntity({
     description: p.string().nullable(),
     site_domain: p.string().nullable(),
     dialer_session_id: p.integer().nullable(),
-    /** The provider's id of the text that it records. */
+    /** The provider's id of the recorded text. */
     text_id: p.string().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),

@@ -16,9 +16,9 @@ export function eventsByReason(contacts: Rule): Rule {
 
 const owner = 'owner_user_id';
 
-/** Without `teams`: those of some contacts, and those that the user recorded of contacts that only a team shares. */
+/** The events without those that are visible only through a team, except for those that the user recorded. */
 export function eventsWithoutTeams(user: User, events: Rule): Rule {
-  // An index has only the events of contacts of others.
+  // The index contains only events of contacts of others.
   const recorded = { user_id: user.id, [owner]: user.sharing_teammate_ids, is_of_another: true };
   return user.sharing_teammate_ids.length > 0 ? { $or: [...alternativesIn(events), recorded] } : events;
 }

@@ -14,8 +14,8 @@ const meets = (rules: readonly Scalar[], binds: Binds) =>
 const contactId: Pick<Column, 'kind' | 'sql'> = { kind: 'integer', sql: 'events.contact_id' };
 
 /**
- * A rule about the contact of a contact event, checked for that contact alone. Beside other reasons to see an event, PostgreSQL
- * would otherwise first read all contacts that meet the rule; `offset 0` keeps it from that.
+ * A rule about the contact of a contact event, checked for that contact alone. If there are other reasons to see an event,
+ * PostgreSQL would first read all contacts that meet the rule; `offset 0` prevents that.
  */
 const ofEach: Column = {
   ...contactId,
@@ -94,7 +94,7 @@ const withContact = (contact: Column, rows: ReadModel): ReadModel => ({
   columns: { ...rows.columns, contact },
 });
 
-/** The contact whose events a condition asks for, if it asks for those of one. */
+/** The contact whose events a condition asks for, if it is a single one. */
 function onlyContactIn(condition: Condition): Scalar | undefined {
   if ('any' in condition || condition.field !== 'contact_id' || condition.op !== '$in') return undefined;
   return condition.value.length === 1 ? condition.value[0] : undefined;

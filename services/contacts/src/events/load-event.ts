@@ -21,8 +21,8 @@ export async function loadEvent(ctx: Context, { id, $where }: Wanted) {
 }
 
 /**
- * Loads a contact that the actor sees, and locks it until the transaction ends. Not for reading only: an event changes the
- * `last_activity_at` of its contact, and two at once would wait for each other.
+ * Loads a contact that the actor sees, and locks it until the transaction ends. The lock is not a shared one: an event changes
+ * the `last_activity_at` of its contact, and two at once would deadlock.
  */
 export async function lockContact({ em }: Context, id: number | undefined): Promise<Contact | null> {
   return id === undefined ? null : em.findOne(Contact, id, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -11,7 +11,7 @@ type Text = z.output<typeof eventApi.recordText.input>;
 
 /** Records a text once per contact, as if its owner had, and returns the contacts, also for a repeated request. */
 export async function recordText(ctx: Context, { text_id, contact_ids, description, at }: Text) {
-  // Locked against changes, so that a repetition at the same time waits, and then finds the event.
+  // Locked against changes, so that a concurrent repetition waits, and then finds the event.
   const contacts = await ctx.em.find(
     Contact,
     { id: { $in: contact_ids } },

@@ -6,7 +6,7 @@ import { contactsFormat } from '../contacts-format.ts';
 import { identity } from '../peers.ts';
 import { sharesOf } from '../shares/share.queries.ts';
 
-/** Some contacts as lines of a file, after its header if they are the first. */
+/** Some contacts as lines of a file, preceded by its header if they are the first. */
 export async function csvOf(
   ctx: Context,
   contacts: readonly Contact[],
@@ -15,7 +15,7 @@ export async function csvOf(
   const ids = contacts.map(({ id }) => id);
   const shares = Map.groupBy(await sharesOf(ctx.query, ctx.user, ids), ({ contact_id }) => contact_id);
   const optedOut = await optOutsOf(ctx.query, ctx.user, ids);
-  // Of others, such as former teammates, the caller sees the id alone.
+  // For others, such as former teammates, the caller sees only the id.
   const visible = connectionsOf(ctx.user);
   const sharedWith = (id: number) => (shares.get(id) ?? []).map(({ user_id }) => user_id);
   const people = await byIds(

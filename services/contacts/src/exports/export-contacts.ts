@@ -13,7 +13,7 @@ import type { exportApi } from './export.api.ts';
 import { Look, lookAtSome } from './look-at-contacts.ts';
 import { type Conditions, contactsIn } from './part-of-contacts.ts';
 
-/** As many contacts as a part of a file has. Only one part is in memory. */
+/** The number of contacts in a part of a file. Only one part is in memory at a time. */
 const partSize = 250;
 
 /** Where the next part begins, and the columns that all parts have. */
@@ -21,9 +21,9 @@ const Cursor = z.object({
   after: z.int(),
   /** Of a search: whether words that differ in one letter count, which the first part decides. */
   similar: z.boolean().optional(),
-  /** How many contacts can be read in time, which the parts before have shown. */
+  /** How many contacts can be read in time, according to the previous parts. */
   limit: z.int().min(1).max(partSize).optional(),
-  /** Before the first part: what is known about the columns. */
+  /** Before the first part: what is known so far about the columns. */
   look: Look.optional(),
   layout: z
     .object({

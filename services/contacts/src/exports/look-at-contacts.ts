@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { mostAddresses } from './export.queries.ts';
 import { type Conditions, contactsIn } from './part-of-contacts.ts';
 
-/** A statement looks at this many contacts in a fraction of its time limit. */
+/** A statement can look at this many contacts in a fraction of its time limit. */
 const portionSize = 5_000;
 
 /**
- * At most this many addresses get columns. Contacts can no longer get nearly as many, but some have more from before;
- * the lines of JSON have all of them.
+ * At most this many addresses get columns. Contacts can no longer get nearly as many, but older ones may have more; JSON lines
+ * contain all of them.
  */
 const mostColumns = 1_000;
 

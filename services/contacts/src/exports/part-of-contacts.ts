@@ -18,8 +18,8 @@ interface Wanted {
 const byId = [{ name: 'id', kind: 'integer', direction: 1 }] as const;
 
 /**
- * The contacts of a part, and how many it has at most: fewer than wanted if so many cannot be read in time. With a cursor,
- * even for the first part, nobody counts the others.
+ * The contacts of a part and its maximum size, which is smaller than wanted if that many cannot be read in time. All parts use
+ * a cursor, even the first one, so that the total is not counted.
  */
 export async function contactsIn(
   ctx: Context,

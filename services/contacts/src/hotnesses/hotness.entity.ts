@@ -12,7 +12,7 @@ const HotnessSchema = defineEntity({
     user_id: p.integer(),
     name: p.string().nullable(),
     color: p.string().nullable(),
-    /** Hidden since then, also from contacts. The row is deleted when no contact has its id. */
+    /** Hidden since then, on contacts too. The row is deleted when no contact has its id. */
     removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleHotnesses),

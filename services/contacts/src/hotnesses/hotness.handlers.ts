@@ -32,7 +32,7 @@ export const hotnessHandlers = implement(hotnessApi, {
     return answerWith(ctx, hotnessRows, id);
   },
 
-  // Contacts no longer show it at once; a worker takes it from those that have it, however many.
+  // Contacts stop showing it at once; a worker removes it from those that have it, however many.
   remove: async (ctx, { id, $where }) => {
     const hotness = await loadForChange(ctx, Hotness, hotnessRows, { id, $where });
     demand(mayChangeHotness(ctx.user, hotness), onlyOwnerChangesHotness);

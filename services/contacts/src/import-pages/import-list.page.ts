@@ -5,7 +5,7 @@ import type { Shown } from './import-page.queries.ts';
 import { exportPath, importPath, importsPath } from './paths.ts';
 import { counted, statusText } from './texts.ts';
 
-/** The form to send a file, the newest imports, and the way to take contacts out. */
+/** The form to send a file, the latest imports, and the download of contacts. */
 export function importListPage(
   { form_token, timezone }: Visitor,
   imports: readonly Shown[],

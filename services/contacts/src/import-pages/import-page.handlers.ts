@@ -81,7 +81,7 @@ export const importPageHandlers = implement(importPageApi, {
 
 const formIn = ({ body }: WebRequest): ReadonlyMap<string, string> => new Map(new URLSearchParams(body));
 
-/** 0 for what is no id, which no import has. */
+/** 0, which is the id of no import, for anything that is not an id. */
 const idIn = ({ params }: WebRequest): number =>
   /^\d{1,9}$/.test(params.import_id ?? '') ? Number(params.import_id) : 0;
 
@@ -106,7 +106,7 @@ async function withImport(
   return found ? show(visitor, found) : missingPage();
 }
 
-/** Does what a form of the page of an import asks for. */
+/** Carries out a form of the page of an import. */
 async function change(
   ctx: Context,
   visitor: Visitor,

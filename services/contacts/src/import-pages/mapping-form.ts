@@ -8,7 +8,7 @@ import { fieldLabel } from './texts.ts';
 
 type Rows = readonly (readonly string[])[];
 
-/** What a column can be told to fill; further addresses are recognized by their headers. */
+/** The fields that can be chosen for a column; further addresses are recognized by their headers. */
 const fields = contactsFormat.cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
 
 /** The value of a choice that leaves a column as it was recognized. */
@@ -80,7 +80,7 @@ const choices = (all: readonly (readonly [string, string])[], chosen: string): C
 const maxShown = 60;
 const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
 
-/** Scrolls by itself, so that the page fits a small screen. */
+/** Scrolls on its own, so that the page fits a small screen. */
 const preview = ({ columns }: Shown, rows: Rows): Content => html`
 <div class="scroll" tabindex="0" role="region" aria-label="The first rows of the file">
 <table>

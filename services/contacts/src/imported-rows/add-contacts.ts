@@ -20,15 +20,15 @@ import { tagIds } from '../tags/tag-ids.ts';
 import { tagsIn, textAroundTags } from '../tags/tags-text.ts';
 import type { ImportedRow } from './check-rows.ts';
 
-/** A row with the id that its contact gets. */
+/** A row with the id of its future contact. */
 type Added = ImportedRow & { readonly id: number };
 
-/** As many rows as are made into statements before others have their turn in this process. */
+/** The number of rows that are turned into statements before this process does other work. */
 const rowsAtOnce = 200;
 
 /**
- * Adds the contacts of valid rows, and publishes what single requests would. No statement waits for another: PostgreSQL carries
- * them out in this order, those of some rows while the ones of the next rows are made.
+ * Adds the contacts of valid rows, and publishes what single requests would publish. No statement waits for another: PostgreSQL
+ * runs those of some rows, in order, while those of the next rows are being built.
  */
 export async function addContacts(
   ctx: Context,
@@ -80,7 +80,7 @@ async function publishAdded(ctx: Context, added: readonly Added[]) {
   await writeEvents(ctx.em.getContext());
 }
 
-/** What single requests would change of a contact after they have added it. */
+/** What single requests would change in a contact after adding it. */
 const changesOf = ({ shared_with, opt_outs = [] }: Added): string[] => [
   ...(shared_with.length > 0 ? ['shares'] : []),
   ...(opt_outs.length > 0 ? ['consent'] : []),
@@ -146,7 +146,7 @@ async function addOptOuts(ctx: Context, added: readonly Added[]) {
   await publishConsentChanged(ctx, contacts, { areNew: true });
 }
 
-/** A contact that is new has no assignment to undo, unless it is made under a delegation. */
+/** A new contact has no assignment to undo, unless it was created under a delegation. */
 async function noteAssignments(ctx: Context, added: readonly Added[]) {
   const delegation = delegationOf(ctx);
   if (delegation === null) return;

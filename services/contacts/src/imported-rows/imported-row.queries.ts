@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { importedRowApi } from './imported-row.api.ts';
 
 /**
- * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values
- * were found, behind `offset 0`: while an account is filled, the planner takes it for an empty one, and would read all
- * of its contacts for each value. A phone that has no normal form is compared as it was typed, which only an index by
- * owner finds.
+ * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values were
+ * found, behind `offset 0`: while an account is being filled, the planner believes it is empty and would read all of its
+ * contacts for each value. A phone number that cannot be normalized is compared as typed, for which only an index by owner
+ * exists.
  */
 export function contactsWith(
   query: Query,
@@ -57,7 +57,7 @@ export async function lockUsable(
 
 const RowContact = z.object({ key: z.string(), contact_id: z.int() });
 
-/** The contacts that rows have become before, by their keys. */
+/** The contacts that earlier imports created from rows, by the keys of the rows. */
 export async function contactsOfRows(query: Query, userId: number, keys: readonly string[]) {
   const rows = await queryRows(
     query,
@@ -72,9 +72,9 @@ export async function contactsOfRows(query: Query, userId: number, keys: readonl
 const ClaimedRow = z.object({ key: z.string() });
 
 /**
- * Notes which contacts rows are about to become, and returns the keys of those that have not become one before. Waits for
- * imports that add the same rows; the order is fixed, so that they cannot deadlock. The contacts must be added before the
- * transaction ends.
+ * Records which contacts are about to be created from rows, and returns the keys of rows that no contact was created from
+ * before. Waits for imports that add the same rows; the order is fixed, so that they cannot deadlock. The contacts must be
+ * added before the transaction ends.
  */
 export async function claimRows(
   query: Query,

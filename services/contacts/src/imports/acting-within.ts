@@ -23,7 +23,7 @@ interface UserWork {
 /** Each row was read by the schema of a contact, as its errors had to be known. */
 const alreadyRead = 'importedRows.add';
 
-/** A client that does in a transaction of a worker what requests of the user would do. */
+/** A client that does, in a transaction of a worker, what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
   { procedures, actor, requestId, people, rehearsal }: UserWork,

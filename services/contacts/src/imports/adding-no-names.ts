@@ -4,8 +4,8 @@ import { lockTags } from '../tags/tag.queries.ts';
 import { tagsIn } from '../tags/tags-text.ts';
 
 /**
- * A client that fails where it would add a tag, a source, a hotness or a custom field: another transaction may be about to add
- * it as well, and one of them would wait for the other.
+ * A client that fails instead of adding a tag, a source, a hotness or a custom field: another transaction may be about to add
+ * the same, and one would wait for the other.
  */
 export function addingNoNames(client: ActingClient, query: Query): ActingClient {
   const { contacts, userId } = client;

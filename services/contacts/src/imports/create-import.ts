@@ -14,7 +14,7 @@ import { tooManyImports } from './import-refusals.api.ts';
 
 type ImportDraft = z.output<typeof importApi.create.input> & { readonly is_held?: boolean };
 
-/** How many imports of a user may arrive, wait and run. */
+/** How many unfinished imports a user may have. */
 const maxOpen = 20;
 
 /** Adds an import whose file has still to arrive. Throws Forbidden, BadRequest and Conflict. */

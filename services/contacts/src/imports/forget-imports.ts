@@ -15,7 +15,7 @@ type Clearing = Pick<WorkerContext, 'database' | 'clock'>;
 
 const everyMs = 60_000;
 
-/** Ends what was abandoned, and deletes the files of imports that ended, and imports that ended 30 days ago. */
+/** Ends abandoned imports, deletes the files of imports that ended, and deletes imports that ended 30 days ago. */
 export async function clearImports(context: Clearing): Promise<void> {
   while ((await endAbandoned(context)) > 0);
   const { query } = context.database;
@@ -39,7 +39,7 @@ const endOf = {
   Mapping: { status: 'Canceled', error: null },
 } as const;
 
-/** Ends some of what was abandoned, and returns how much. */
+/** Ends some abandoned imports, and returns how many. */
 function endAbandoned({ database, clock: now }: Clearing): Promise<number> {
   return emFor(database.orm, system).transactional(async (em) => {
     const abandoned = await lockAbandoned(queryIn(em));

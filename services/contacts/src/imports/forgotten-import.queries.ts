@@ -5,7 +5,7 @@ import { Origin } from '../on-behalf/origin.ts';
 
 const Abandoned = z.object({ id: z.int(), status: z.enum(['Uploading', 'Mapping']), origin: Origin });
 
-/** Locks some of what was left: uploads that went silent an hour ago, and files whose columns nobody confirmed for a day. */
+/** Locks some abandoned imports: uploads that stopped an hour ago, and files whose columns nobody has confirmed for a day. */
 export const lockAbandoned = (query: Query) =>
   queryRows(
     query,
@@ -19,8 +19,8 @@ export const lockAbandoned = (query: Query) =>
   );
 
 /**
- * Deletes some of what an import has found before it was started again. Returns whether there may be more. Nothing new is found
- * meanwhile, because the import is locked and goes on only when it has no mark.
+ * Deletes some of what an import found before it was restarted. Returns whether there may be more. Nothing new is found in the
+ * meantime, because the import is locked and continues only once its mark is removed.
  */
 export async function forgetSomeFindings(query: Query, importId: number): Promise<boolean> {
   const marked = 'select from imports where id = $1 and forgets_findings for update';
@@ -38,8 +38,8 @@ export const findForgotten = (query: Query) =>
   queryRows(query, Forgotten, 'select id, forgets_findings from imports where forgets_file order by id', []);
 
 /**
- * Deletes the text of the parts of a file, so few at once that a statement takes a fraction of a second. Their hashes
- * are kept, by which an upload that is repeated is recognized.
+ * Deletes the text of the parts of a file, so few at a time that a statement takes a fraction of a second. Their hashes are
+ * kept, so that a repeated upload is recognized.
  */
 export async function emptyParts(query: Query, importId: number): Promise<void> {
   await untilFewer(20, (most) =>

@@ -9,9 +9,9 @@ import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
 
 /**
- * Imports the next rows, in one transaction with what it notes about its progress: a portion is imported once or, if the
- * process is killed, not at all. Imports the rows behind them at the same time if it may and can. Returns false if another
- * instance is at it.
+ * Imports the next rows and records the progress in the same transaction: a portion is imported once or, if the process is
+ * killed, not at all. Imports the rows after them at the same time if it may and can. Returns false if another instance is
+ * working on it.
  */
 export async function importPortions(turn: ImportTurn, mayHurry: boolean): Promise<boolean> {
   const { context, due, actor } = turn;
@@ -44,7 +44,7 @@ export async function importPortions(turn: ImportTurn, mayHurry: boolean): Promi
 
 interface NextRows {
   readonly portion: ReadPortion;
-  /** What was read behind them. */
+  /** The rows that were read after them. */
   readonly rest: ReadPortion | undefined;
   /** Reads further rows as the run does, while these are written. */
   readonly readOn: (run: ImportRun) => void;
@@ -53,9 +53,9 @@ interface NextRows {
 async function nextRows(turn: ImportTurn, running: Running): Promise<NextRows> {
   const { context, due } = turn;
   const isRepeated = due.attempts > 0;
-  // The import may have been started again meanwhile.
+  // The import may have been restarted in the meantime.
   const portionSize = Math.min(due.size, sizeOf(running));
-  // Rows are read while others are written, and a connection does one thing after the other.
+  // Rows are read while others are written, and a connection does only one thing at a time.
   const readFrom = (place: Place, size: number) =>
     readPortion(context.database.query, due.id, running, place, size);
   const from = { offset: running.position, line: running.line };

@@ -10,7 +10,7 @@ const ImportSchema = defineEntity({
     id: p.integer().primary(),
     version: p.integer().version(),
     user_id: p.integer(),
-    /** What the request came with: the broker who acted, the access token, and its id. */
+    /** The origin of the request: the broker who acted, the access token, and the request id. */
     origin: p.json<object>(),
     name: p.string().nullable(),
     type: p.string().$type<ImportView['type']>(),
@@ -31,6 +31,6 @@ const ImportSchema = defineEntity({
   filters: visibleBy(visibleImports),
 });
 
-/** A file of contacts. What it contains and how far it is are read and written in portions, and not with the entity. */
+/** A file of contacts. Its contents and progress are read and written in portions, and not with the entity. */
 export class Import extends ImportSchema.class {}
 ImportSchema.setClass(Import);

@@ -15,7 +15,7 @@ export interface Importing extends WorkerContext {
   readonly ahead: Ahead;
 }
 
-/** An import that continues, for whom, and whom its rows can name. */
+/** An import that continues, its user, and the people whom its rows can name. */
 export interface ImportTurn {
   readonly context: Importing;
   readonly due: Sized<Due>;
@@ -31,11 +31,11 @@ export interface Done extends Pick<Progress, 'counts' | 'columns'> {
 interface Written {
   readonly portion: Portion;
   readonly done: Done;
-  /** Whether the rows behind these are written already, and need only be committed. */
+  /** Whether the rows after these are already written and only have to be committed. */
   readonly isFollowed: boolean;
 }
 
-/** Notes what was done with the rows of a portion, in the transaction that did it. */
+/** Records what was done with the rows of a portion, in the same transaction. */
 export async function noteDone(
   em: Context['em'],
   { context, due, actor }: ImportTurn,
@@ -59,7 +59,7 @@ export async function noteDone(
   if (isLast || error !== null) await endRun(context, due, { error, em, actor });
 }
 
-/** After many faults the row that causes them is left out. */
+/** After several faults the row that causes them is left out. */
 export function leftOut(rows: readonly CsvRow[]): Done {
   const reason = 'An internal error prevents the import of this row. It was logged for the operator.';
   const remarked = rows.map(({ line, cells }) => ({ line, cells, is_error: true, reason }));

@@ -110,5 +110,5 @@ export async function* textFrom(query: Query, importId: number, offset: number):
   }
 }
 
-/** Not much more than the rows of a portion, so that few are parsed that the next portion parses again. */
+/** Not much more than the rows of a portion, so that few rows are parsed again by the next portion. */
 const sliceBytes = 8_192;

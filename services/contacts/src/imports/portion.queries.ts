@@ -11,9 +11,9 @@ const Due = z.object({
   position: z.int(),
   attempts: z.int(),
   duplicates: ImportView.shape.duplicates,
-  /** Whether its rows name people. */
+  /** Whether its rows refer to people. */
   names_people: z.boolean(),
-  /** Whether what it has found before it was started again is to be deleted first. */
+  /** Whether what it found before it was restarted must be deleted first. */
   forgets_findings: z.boolean(),
 });
 export type Due = z.output<typeof Due>;
@@ -81,17 +81,20 @@ export interface Progress {
   readonly line: number;
   readonly counts: Readonly<Record<'created' | 'updated' | 'skipped' | 'failed' | 'warned', number>>;
   readonly rows: number;
-  /** If they are known better than before. */
+  /** If they are known more precisely than before. */
   readonly columns: readonly object[] | undefined;
   readonly now: Date;
-  /** Whether the rows behind them are about to be committed. */
+  /** Whether the rows after them are about to be committed. */
   readonly isFollowed: boolean;
 }
 
-/** Longer than a portion takes that is written already. Another instance would do again what is about to be committed. */
+/**
+ * Longer than committing a portion that is already written takes. Otherwise another instance would repeat what is about to be
+ * committed.
+ */
 const followedSeconds = 5;
 
-/** Notes that rows were dealt with. Other users are next. */
+/** Records that rows were processed. Other users are next. */
 export async function noteProgress(query: Query, importId: number, progress: Progress): Promise<void> {
   const { position, line, counts, rows, columns, now, isFollowed } = progress;
   await query(
@@ -121,7 +124,7 @@ export async function noteProgress(query: Query, importId: number, progress: Pro
   );
 }
 
-/** Makes an import due at once whose rows behind an offset were not committed as expected. */
+/** Makes an import due at once if its rows after an offset were not committed as expected. */
 export async function makeDue(query: Query, importId: number, position: number): Promise<void> {
   await query('update imports set due_at = clock_timestamp() where id = $1::int and position = $2::int', [
     importId,
@@ -131,7 +134,7 @@ export async function makeDue(query: Query, importId: number, position: number):
 
 const Ended = z.object({ id: z.int(), version: z.int(), user_id: z.int() });
 
-/** Ends a dry run whose file waits for what the user decides next. Returns false for any other import. */
+/** Ends a dry run whose file is kept until the user decides what to do next. Returns false for any other import. */
 export function endTrial(query: Query, importId: number): Promise<boolean> {
   return hasRows(
     query,

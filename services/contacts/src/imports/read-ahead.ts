@@ -3,7 +3,7 @@ import type { Portion } from './read-portion.ts';
 
 type Read = ReturnType<ImportRun['read']>;
 
-/** A portion whose rows may have been read already, by a run of the portion before. */
+/** A portion whose rows may already have been read by the run of the previous portion. */
 export interface ReadPortion extends Portion {
   readonly readsBy?: string;
   readonly reads?: ReadonlyMap<CsvRow, Read>;
@@ -11,9 +11,9 @@ export interface ReadPortion extends Portion {
 
 /** Rows that are read while those before them are written, by their imports and offsets. */
 export interface Ahead {
-  /** Takes what was read, if it begins there. */
+  /** Takes the rows that were read, if they begin there. */
   take(importId: number, offset: number): Promise<ReadPortion> | undefined;
-  /** Reads what begins there, unless it was read or enough is read ahead already. */
+  /** Reads the rows that begin there, unless they were already read or enough is read ahead. */
   begin(importId: number, offset: number, read: () => Promise<ReadPortion>): void;
 }
 
@@ -26,7 +26,7 @@ interface Kept {
 
 /** So few that their rows need no memory worth mentioning. */
 const mostKept = 4;
-/** Of imports that were canceled, or that another instance goes on with. */
+/** For imports that were canceled, or that another instance continues. */
 const longestMs = 60_000;
 
 export function portionsAhead(): Ahead {
@@ -50,7 +50,7 @@ export function portionsAhead(): Ahead {
   };
 }
 
-/** Reads rows like those of the portion before. */
+/** Reads rows in the same way as those of the previous portion. */
 export async function readAsBefore(portion: Portion, run: ImportRun): Promise<ReadPortion> {
   const reads = await readPolitely(portion.rows, (row) => [row, run.read(row)] as const);
   return { ...portion, readsBy: run.readsBy, reads: new Map(reads) };
@@ -60,7 +60,7 @@ export async function readAsBefore(portion: Portion, run: ImportRun): Promise<Re
 export const readBy = async (run: ImportRun, portion: ReadPortion): Promise<ReadPortion> =>
   portion.reads && portion.readsBy === run.readsBy ? portion : readAsBefore(portion, run);
 
-/** A run that reads no row again. */
+/** A run that does not read any row again. */
 export const knowing = ({ reads }: ReadPortion, run: ImportRun): ImportRun => ({
   ...run,
   read: (row) => reads?.get(row) ?? run.read(row),
@@ -72,7 +72,7 @@ export const readyRows = ({ reads, rows }: ReadPortion): ReadyRow[] =>
     return read && 'draft' in read ? [read] : [];
   });
 
-/** Whether a row of a portion says that somebody gets no messages. */
+/** Whether a row of a portion opts somebody out of messages. */
 export const optsOut = (portion: ReadPortion): boolean =>
   readyRows(portion).some(({ optOuts }) => optOuts.length > 0);
 

@@ -65,8 +65,8 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
 }
 
 /**
- * What only files say of a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a field that
- * asks who may get messages. Another name of such a column would be left out, and the contact written to.
+ * What only files contain about a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a
+ * field that asks who may get messages. Under another name the column would be ignored, and the contact would get messages.
  */
 function optOutsIn(
   record: Readonly<Record<string, unknown>>,
@@ -83,7 +83,7 @@ function optOutsIn(
   return [...new Set(found)];
 }
 
-/** What an export says of a contact besides its fields. */
+/** What an export contains about a contact besides its fields. */
 export const optOutFlags = (optedOut: readonly Channel[]): object => ({
   text_opt_out: optedOut.includes('Text'),
   email_opt_out: optedOut.includes('Email'),

@@ -18,7 +18,10 @@ export interface Portion {
   readonly broken: string | null;
 }
 
-/** As many rows as a transaction adds in a fraction of a second, or changes in a few seconds. It may take a minute. */
+/**
+ * The number of rows that a transaction adds in a fraction of a second, or changes in a few seconds. It may take up to a
+ * minute.
+ */
 export const sizeOf = ({ duplicates }: Pick<Running, 'duplicates'>): number =>
   duplicates === 'update' ? 200 : 1_000;
 

@@ -25,7 +25,7 @@ import {
 import { columnsFor, columnsIn } from './shown-columns.ts';
 
 /**
- * Takes a part of a file, the first time that it comes. With the last one the import waits for its turn, or ends if nothing
+ * Stores a part of a file when it first arrives. With the last part, the import starts waiting for its turn, or ends if nothing
  * can be imported from the file.
  */
 export async function receivePart(

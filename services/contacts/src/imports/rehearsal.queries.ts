@@ -25,7 +25,7 @@ export function rehearsedMatches(
   );
 }
 
-/** Whether a row before has given the tags of the import to a contact. */
+/** Whether an earlier row has given the tags of the import to a contact. */
 export function isRehearsedTagged(query: Query, importId: number, id: number): Promise<boolean> {
   return hasRows(
     query,

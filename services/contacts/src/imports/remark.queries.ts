@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** A row with what there is to say about it. */
+/** A row with the remarks about it. */
 export interface RemarkedRow {
   readonly line: number;
   readonly is_error: boolean;

@@ -4,7 +4,7 @@ import { csvType, linesType } from './import.api.ts';
 import { formOf, importRows, type Remarked, remarksOf } from './import.queries.ts';
 import { recordIn } from './read-lines.ts';
 
-/** As many rows as a part of a file has. */
+/** The number of rows in a part of a file. */
 const partSize = 500;
 
 interface RemarksPart {
@@ -31,7 +31,7 @@ export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, kin
   return { type: csvType, text: mark + csvText([...header, ...rows], form.delimiter ?? ','), next };
 }
 
-/** The record of a line with what there is to say about it; a line that is no record becomes a text. */
+/** The record of a line with the remarks about it; a line that is not a record becomes a text. */
 function lineOf({ line, cells: [text = ''], reason }: Remarked): string {
   return `${JSON.stringify({ ...(recordIn(text) ?? { text }), line, reason })}\n`;
 }

@@ -33,7 +33,7 @@ function portionsWith(procedures: Procedures) {
 /** A worker that imports rows as requests of their users would, by the procedures of the service. */
 export const importsWorker = (procedures: Procedures): Worker => portionWorker(portionsWith(procedures));
 
-/** Goes on with what is due, until nothing is left or it is stopped. */
+/** Continues due imports until nothing is left or it is stopped. */
 export const runDue = (
   context: WorkerContext,
   procedures: Procedures,

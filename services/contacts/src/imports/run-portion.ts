@@ -101,7 +101,7 @@ async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): P
   const writer = dry_run
     ? rehearsing(acting, queryIn(em), tagged, rehearsingAddresses(client, run.writer))
     : run.writer;
-  // Another run of the import, before it was started again, may have given something else to all.
+  // An earlier run of the import, before it was restarted, may have set other values for all rows.
   return { ...run, writer, readsBy: JSON.stringify([tags, assigned_user_id, run.readsBy]) };
 }
 
@@ -141,9 +141,9 @@ function givenToAll(tags: string | null, assigned_user_id: number | null): ForAl
 }
 
 /**
- * Contacts that are updated keep their tags and get those of the import. A row that is refused leaves its contact as it was: what
- * takes several mutations has a savepoint around them. Theirs have to be within it: next to each other, savepoints have one name,
- * and a rollback would only go back to the last one.
+ * Contacts that are updated keep their tags and get those of the import. A refused row leaves its contact as it was: several
+ * mutations for one row are enclosed in a savepoint. Their own savepoints have to be nested in it: consecutive savepoints have
+ * the same name, and a rollback would only go back to the last one.
  */
 function changingWholly(
   { context, due, actor, running: { tags } }: Acting,

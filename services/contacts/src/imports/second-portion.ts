@@ -6,13 +6,15 @@ import { optsOut, type ReadPortion, readyRows } from './read-ahead.ts';
 import { sizeOf } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 
-/** Whether portions of an import can be written at the same time: they only add contacts, and wait for nobody else's insert. */
+/**
+ * Whether portions of an import can be written at the same time: they only add contacts, and do not wait for inserts of others.
+ */
 export const mayBeTwo = ({ due, actor }: ImportTurn, { dry_run, duplicates }: Running): boolean =>
   due.size === sizeOf({ duplicates }) && !dry_run && duplicates !== 'update' && actor.act === null;
 
 /**
- * Whether no row of a portion could match a contact that those of the one before become, and none opts a number or address out:
- * that locks it, and whoever waits for it may hold what the portion before needs.
+ * Whether no row of a portion could match a contact that is created from the previous portion, and none opts a number or
+ * address out: that would lock it, and a transaction waiting for it may hold what the previous portion needs.
  */
 export function isAboutOthers(
   portion: ReadPortion,
@@ -28,15 +30,15 @@ const draftsOf = (portion: ReadPortion): Draft[] => readyRows(portion).map(({ dr
 interface Second {
   readonly portion: ReadPortion;
   readonly running: Running;
-  /** Where it begins, and the one before ends. */
+  /** Where it begins and the previous one ends. */
   readonly offset: number;
-  /** Resolves when the portion before is committed, with whether it is. */
+  /** Resolves to whether the previous portion was committed. */
   readonly first: Promise<boolean>;
 }
 
 /**
- * Imports rows while those before them are imported, and commits behind them or not at all. If it fails, the rows are the next
- * portion, alone; what was wrong then appears again.
+ * Imports rows while those before them are being imported, and commits after them or not at all. If it fails, the rows become
+ * the next portion, on their own; whatever was wrong then appears again.
  */
 export async function importSecond(turn: ImportTurn, second: Second): Promise<void> {
   const { context, due } = turn;
@@ -54,8 +56,8 @@ export async function importSecond(turn: ImportTurn, second: Second): Promise<vo
 }
 
 /**
- * Waits for the portion before without asking PostgreSQL, which would not know of a circle. There is none: nothing that another
- * transaction could wait for is locked here, except new contacts.
+ * Waits for the previous portion outside of PostgreSQL, which therefore could not detect a deadlock. There can be none: nothing
+ * that another transaction could wait for is locked here, except new contacts.
  */
 async function writeSecond(turn: ImportTurn, { portion, running, offset, first }: Second): Promise<void> {
   const { context, due, actor } = turn;

@@ -31,7 +31,7 @@ interface Started extends Confirmed {
   readonly line: number;
 }
 
-/** Lets an import wait for its turn, from its first row. What a dry run has found before is hidden. */
+/** Puts an import in the queue, to begin with its first row. What a dry run found before is hidden. */
 export async function noteStart(query: Query, id: number, started: Started): Promise<void> {
   await query(
     `update imports set version = version + 1, status = 'Waiting', mapping = $2, columns = $3, duplicates = $4,

@@ -6,7 +6,7 @@ import { headerOf } from './receive-part.ts';
 import { columnsFor } from './shown-columns.ts';
 import { type Confirmed, lockHeld, noteStart } from './start-import.queries.ts';
 
-/** Starts an import whose columns are confirmed, unless it does not wait for that. Throws BadRequest. */
+/** Starts an import whose columns are confirmed, if it is waiting for that. Throws BadRequest. */
 export async function startImport(
   query: Query,
   id: number,

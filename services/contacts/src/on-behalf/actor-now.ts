@@ -8,7 +8,7 @@ interface UserWork {
   readonly origin: Origin;
 }
 
-/** The user with the rights of this moment; undefined for one who is disabled, or whose broker may no longer act. */
+/** The user with current rights; undefined for one who is disabled, or whose broker may no longer act. */
 export async function actorNow(
   { peers }: Pick<WorkerContext, 'peers'>,
   { user_id, origin }: UserWork,

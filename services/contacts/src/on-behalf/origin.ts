@@ -1,7 +1,7 @@
 import type { User } from '@crm/auth';
 import { z } from 'zod';
 
-/** What a request came with, for what is done later on behalf of its user. */
+/** The origin of a request, for work done later on behalf of its user. */
 export const Origin = z.object({
   request_id: z.string(),
   act: z.object({ id: z.int(), delegation_id: z.int() }).nullable(),

@@ -13,8 +13,8 @@ interface Request {
 const OptOut = z.object({ id: z.int(), version: z.int() });
 
 /**
- * In SQL, the source of an opt-out after a request: that of the one that counts. That nothing arrives does not hide that
- * somebody has asked for nothing.
+ * SQL for the source of an opt-out after a request: that of the request that counts. A bounce does not hide that the person
+ * asked not to get messages.
  */
 const sourceAfter = `case when excluded.since < opt_outs.ended_at or excluded.ended_at <= opt_outs.since
     or excluded.source = 'Bounce' and ${isOptedOut}

@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** Notes that texts to a number wait from a moment on, unless that has ended since. */
+/** Records that texts to a number are paused since a time, unless the pause has ended since then. */
 export async function noteTextPause(query: Query, number: string, at: string): Promise<void> {
   await query(
     `insert into text_pauses (number, paused_at) values ($1, $2::timestamptz)
@@ -10,7 +10,7 @@ export async function noteTextPause(query: Query, number: string, at: string): P
   );
 }
 
-/** Notes that texts to a number no longer wait, also for a pause from before that becomes known later. */
+/** Records that texts to a number are no longer paused, even if an earlier pause becomes known only later. */
 export async function endTextPause(query: Query, number: string, at: string): Promise<void> {
   await query(
     `insert into text_pauses (number, paused_at, ended_at) values ($1, $2::timestamptz, $2::timestamptz)

@@ -16,10 +16,10 @@ import { shareWith } from './share-with.ts';
 type Gift = z.output<typeof shareApi.give.input>;
 
 /**
- * Lets a user work with a contact: as its assignee if it has none, or by a share on behalf of its owner. Repeating it
- * changes nothing. What a delegation has led to is undone with it, and not done after its end; what is also given without one
- * stays. Throws NotFound, also for a contact that the giver does not see: whether it is shared with the giver cannot change
- * while it is locked.
+ * Gives a user access to a contact: as its assignee if it has none, or by a share on behalf of its owner. Repeating it changes
+ * nothing. Access given under a delegation is undone with the delegation, and not given after its end; access that is also
+ * given without one stays. Throws NotFound, also for a contact that the giver does not see: whether it is shared with the giver
+ * cannot change while it is locked.
  */
 export async function giveContact(
   ctx: Context,
@@ -45,7 +45,7 @@ function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_
   return conditionOf(visibleContacts(user))({ owner_user_id, assigned_user_id, shared_user_ids });
 }
 
-/** Lets what a delegation has given a user outlive the delegation. */
+/** Makes the access that a delegation has given a user outlive the delegation. */
 async function noteRepeatedGift(
   { query }: Context,
   contact: Contact,

@@ -32,8 +32,8 @@ export async function noteRepeatedShare(
 }
 
 /**
- * Leaves the shares of a delegation of locked contacts to the next delegations that have made them and have not ended. An
- * instance of the previous release has not removed what it repeats when it ended.
+ * Transfers the shares of a delegation of locked contacts to the next delegations that made the same shares and have not ended.
+ * An instance of the previous release did not remove the repeated shares of a delegation when it ended.
  */
 export async function leaveShares(
   query: Query,

@@ -8,7 +8,7 @@ const ShareSchema = defineEntity({
     contact_id: p.integer(),
     user_id: p.integer(),
     shared_by_user_id: p.integer(),
-    /** Set if a broker shared it in the name of the user. */
+    /** Set if a broker shared it on behalf of the user. */
     delegation_id: p.integer().nullable(),
     created_at: p.datetime(),
   },

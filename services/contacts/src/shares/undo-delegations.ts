@@ -25,7 +25,7 @@ import {
 import { leaveShares } from './repeated-share.queries.ts';
 import { Share } from './share.entity.ts';
 
-/** As many contacts as a transaction changes in a fraction of a second. */
+/** The number of contacts that a transaction changes in a fraction of a second. */
 const maxPortion = 500;
 
 const portionsOf = (portionSize: number) => ({
@@ -39,17 +39,17 @@ const portionsOf = (portionSize: number) => ({
   rest: 0.1,
 });
 
-/** A worker that undoes what delegations that have ended have led to. */
+/** A worker that undoes what was done under delegations that have ended. */
 export const endedDelegationsWorker = portionWorker(portionsOf(maxPortion));
 
-/** Undoes what is due, until nothing is left or it is stopped. */
+/** Undoes what is due until nothing is left or it is stopped. */
 export const undoDue = (
   context: WorkerContext,
   stopping: AbortSignal,
   portionSize = maxPortion,
 ): Promise<void> => doPortions(portionsOf(portionSize), context, stopping);
 
-/** Undoes a portion in a transaction. Returns false if another instance is at it. */
+/** Undoes a portion in a transaction. Returns false if another instance is working on it. */
 function undoPortion(
   { database, clock }: WorkerContext,
   { id: delegation_id, request_id: requestId, size }: Sized<Undoing>,
@@ -64,7 +64,7 @@ function undoPortion(
   });
 }
 
-/** Contacts are locked first, as requests do, and what they are to be after that is found then. */
+/** Contacts are locked first, as in requests; only then is their new state determined. */
 async function undoOn(ctx: Publishing, delegation_id: number, ids: readonly number[]): Promise<void> {
   const { em } = ctx;
   const among = { id: [...ids] };
@@ -81,7 +81,7 @@ async function undoOn(ctx: Publishing, delegation_id: number, ids: readonly numb
     const isReassigned = noted && noted.previous_user_id !== (contact.assigned_user_id ?? null);
     const assignment = isReassigned ? noted : undefined;
     const own = shared.get(contact.id) ?? [];
-    // Somebody else has undone it since it was found, or another delegation has led to it as well.
+    // It has been undone since it was found, or another delegation did the same.
     if (!assignment && own.length === 0) continue;
     if (assignment) contact.assigned_user_id = assignment.previous_user_id;
     const ended = new Set(own.map(({ user_id }) => user_id));

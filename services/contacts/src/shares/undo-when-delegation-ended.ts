@@ -3,7 +3,7 @@ import type { delegationEnded } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { endDelegation } from '../delegations/delegation.queries.ts';
 
-/** Has a worker undo what a broker has shared and assigned in the name of a user who no longer allows the broker to act. */
+/** Has a worker undo what a broker shared and assigned on behalf of a user who no longer allows the broker to act. */
 export async function undoWhenDelegationEnded({
   em,
   event,

@@ -5,8 +5,8 @@ import { tagsTextOf } from './tag.queries.ts';
 import { tagsIn } from './tags-text.ts';
 
 /**
- * The text of tags to write to a contact, or undefined if there is nothing to write. Renamed tags may have made the
- * stored text longer than a new one may be, and neither sending it back unchanged nor taking tags from it is an error.
+ * The text of tags to write to a contact, or undefined if there is nothing to write. Renamed tags may have made the stored text
+ * longer than a new one may be; neither sending it back unchanged nor removing tags from it is an error.
  */
 export async function newTags(
   ctx: Pick<Context, 'query'>,

@@ -9,7 +9,7 @@ export const tagExists = refusal('Conflict', 'A tag with this name already exist
   given: 'you have a tag with this name',
 });
 
-/** How many characters the text of a contact's tags may have when it is written, and thus a tag. */
+/** The maximum length of the text of a contact's tags when it is written, and thus of a tag. */
 export const maxTagsLength = 508;
 
 export const TagView = z.object({

@@ -37,8 +37,8 @@ export async function tagsTextOf(query: Query, contactId: number): Promise<strin
 }
 
 /**
- * The tags of a contact are those of its owner. Said here as well, so that PostgreSQL begins with the tags of the owners who
- * are asked for, and finds their contacts by an index; otherwise it reads the tags of each contact that the user sees.
+ * The tags of a contact are those of its owner. Stated here as well, so that PostgreSQL starts with the tags of the requested
+ * owners and finds their contacts by an index; otherwise it would read the tags of each contact that the user sees.
  */
 const hasOneOf = (bound: string, isOfOwners: string) => `exists (select from ${tagsOfContact}
   and tags.content = any(${bound}) and tags.user_id = contacts.owner_user_id and ${isOfOwners})`;
@@ -58,7 +58,7 @@ export function tagsEqual(values: readonly Scalar[], binds: Binds, owners?: stri
   const first = texts.flatMap((text) => tagsIn(text)[0]?.content ?? []);
   if (texts.some(isOneTag) || first.length < texts.length)
     return `(${hasOneOf(bound, isOfOwners)} or ${tagsText} = any(${bound}))`;
-  // Which texts are compared depends on the tag only so that PostgreSQL does not compare those of all contacts before.
+  // The comparison depends on the tag only to keep PostgreSQL from comparing the texts of all contacts first.
   const hasText = `${tagsText} = any(case when contact_tags.tag_id > 0 then ${bound} end)`;
   return hasOneOf(bind(first), `${isOfOwners} and ${hasText}`);
 }

@@ -53,7 +53,7 @@ ${
 }
 
 function openingOf({ isAssigned, fallback_reason }: AlertFacts): string {
-  if (fallback_reason) return `a lead of yours is now assigned to you. ${reasons[fallback_reason]}`;
+  if (fallback_reason) return `a lead that you submitted is now assigned to you. ${reasons[fallback_reason]}`;
   return isAssigned
     ? 'a new lead has been assigned to you. You do not have to claim it.'
     : 'you have been offered a new lead. The first person to claim it gets it.';

@@ -47,7 +47,7 @@ async function expectReturned(id: number, creator: User, reason: string, former:
   expect(waiting).toEqual({ count: 0 });
   await turn();
   const told = (await under.mail.mails()).filter(
-    ({ text }) => text?.includes(`Lead: ${id}\n`) && text.includes('of yours'),
+    ({ text }) => text?.includes(`Lead: ${id}\n`) && text.includes('that you submitted'),
   );
   const { email } = await service.identity.as(creator).users.get({ id: creator.id });
   expect(told).toMatchObject([{ to: [email], text: expect.stringContaining(sentences[reason] ?? '?') }]);
@@ -56,7 +56,7 @@ async function expectReturned(id: number, creator: User, reason: string, former:
 const sentences: Readonly<Record<string, string>> = {
   'Route incomplete': 'no longer exists',
   'No team for zip code': 'None of your teams',
-  'Nobody to offer it to': 'Nobody in its team',
+  'Nobody to offer it to': 'anybody in its team',
   'Nobody claimed it': 'No member of its team',
 };
 

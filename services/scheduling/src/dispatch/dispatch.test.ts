@@ -186,7 +186,7 @@ describe.each(communicationTypes)('a communication of the type %s', (type) => {
         ? { dispatch_state: 'Sent' }
         : {
             dispatch_state: 'Unknown',
-            dispatch_reason: expect.stringMatching(/not known yet.*not sent again/),
+            dispatch_reason: expect.stringMatching(/not known yet.*not be sent again/),
           },
     );
     expect(received().arrivals).toBe(isEmail ? 2 : 1);

@@ -137,7 +137,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     }
     expect(await now()).toMatchObject({
       dispatch_state: 'Unknown',
-      dispatch_reason: expect.stringMatching(/^It is not known whether .+ not sent again\./),
+      dispatch_reason: expect.stringMatching(/^It is not known whether .+ not be sent again\./),
       is_active: true,
     });
     expect(received().arrivals).toBe(3);

@@ -4,7 +4,7 @@ import { clearSome, deleteRemoved, referring, removedIds } from './reference.que
 
 const everyMs = 1_000;
 
-/** Few enough that nobody who changes one of them notices the wait. */
+/** Few enough that requests that change one of them do not wait noticeably. */
 const maxPortion = 1_000;
 
 /** Takes removed categories from the tasks and series that have them, which show it already, and deletes their rows. */

@@ -5,7 +5,7 @@ import { clearSomeOf, deleteRemovedContact, isNamed, removedContacts } from './r
 
 const everyMs = 1_000;
 
-/** Few enough that nobody who changes one of them notices the wait. */
+/** Few enough that requests that change one of them do not wait noticeably. */
 export const maxPortion = 1_000;
 
 /** Clears removed contacts from the tasks that name them, in portions of one transaction each. */
