@@ -3,9 +3,9 @@ import { errorCodes } from '../error-docs.ts';
 
 const introduction = `# Error codes
 
-Every error has a \`reason\`, which never changes, and \`docs\`, the address of its entry on this page. What else an error
-contains is in [errors](errors.md). An invalid field has a reason of its own in \`details\`, with \`valid_options\` if they are
-few, and with \`did_you_mean\` if one of them is close to what was sent.
+Every error has a \`reason\`, which never changes, and \`docs\`, the address of its entry on this page. See
+[errors](errors.md) for its other fields. Each invalid field has its own reason in \`details\`, with \`valid_options\` if
+there are only a few, and \`did_you_mean\` if one of them is close to what was sent.
 `;
 
 /** The guide about error codes, written from what the contracts declare. */
@@ -25,7 +25,7 @@ function entryOf(code: ErrorCode): string {
     ...(message ? [`> ${message}\n`] : []),
     `${when}\n`,
     `**Fix:** ${fix}\n`,
-    given ? `An example, if ${given}:\n` : 'An example:\n',
+    given ? `An example, when ${given}:\n` : 'An example:\n',
     exampleOf(code),
   ].join('\n');
 }

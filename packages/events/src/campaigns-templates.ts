@@ -55,7 +55,7 @@ export const campaignContactCreated = defineEvent(
 );
 export const campaignContactRemoved = defineEvent(
   'campaigns-templates.campaign-contact.removed',
-  'A contact was taken out of a campaign or removed; what was not sent to it is stopped',
+  'A contact was removed from a campaign or altogether; what was not sent to it is stopped',
   campaignContact,
 );
 

@@ -127,7 +127,7 @@ export const activityRemoved = defineEvent(
 
 export const optOutChanged = defineEvent(
   'contacts.opt-out.changed',
-  'A phone number was opted out of texts, or in again, or an address out of e-mails; contains the contacts that have it',
+  'A phone number was opted out of or back into texts, or an address out of e-mails; contains the contacts that have it',
   z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
 );
 
@@ -146,7 +146,7 @@ const bulkOperation = z.object({
 const contactImport = z.object({ import_id: z.int(), user_id: z.int() });
 export const importCreated = defineEvent(
   'contacts.import.created',
-  'A user has begun to send a file of contacts',
+  'A user began to upload a file of contacts',
   contactImport,
 );
 export const importEnded = defineEvent(
@@ -157,7 +157,7 @@ export const importEnded = defineEvent(
 
 export const bulkOperationCreated = defineEvent(
   'contacts.bulk-operation.created',
-  'A user has asked for something to be done to many contacts',
+  'A user requested an action on many contacts',
   bulkOperation,
 );
 export const bulkOperationEnded = defineEvent(

@@ -23,7 +23,7 @@ export function defineEvent<Data extends z.ZodType>(
   const [service, noun] = name.split('.');
   if (!service || !noun || !/^[a-z-]+\.[a-z-]+\.[a-z-]+$/.test(name)) {
     throw new Error(
-      `An event name must have the form <service>.<noun>.<participle>, which "${name}" does not.`,
+      `An event name must have the form <service>.<noun>.<participle>, but "${name}" does not.`,
     );
   }
   return { name, service, noun, summary, data };

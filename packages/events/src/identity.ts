@@ -72,12 +72,12 @@ export const subAccountRemoved = defineEvent(
 const delegation = z.object({ delegation_id: z.int(), broker_user_id: z.int(), user_id: z.int() });
 export const delegationGiven = defineEvent(
   'identity.delegation.given',
-  'A user allowed a broker to act for them, or the operator did on behalf of the user',
+  'A user allowed a broker to act for them, or the operator allowed it on their behalf',
   delegation,
 );
 export const delegationEnded = defineEvent(
   'identity.delegation.ended',
-  'A broker may no longer act for a user; what was shared and assigned in the name of the user is undone',
+  'A broker may no longer act for a user; what was shared and assigned on behalf of the user is undone',
   delegation,
 );
 

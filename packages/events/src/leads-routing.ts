@@ -19,7 +19,7 @@ export const leadOffered = defineEvent(
 );
 export const leadReturned = defineEvent(
   'leads-routing.lead.returned',
-  'A lead that found nobody went to its creator',
+  'A lead that could not be offered to anybody, or that nobody claimed, went to its creator',
   lead.extend({ reason: z.string() }),
 );
 

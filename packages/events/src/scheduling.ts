@@ -82,7 +82,7 @@ export const communicationReopened = defineEvent(
 );
 export const communicationDispatched = defineEvent(
   'scheduling.communication.dispatched',
-  'A communication was sent to a provider, or it has become known that one which failed had been',
+  'A communication was sent to a provider, or one that seemed to have failed turned out to have been sent',
   communication,
 );
 export const communicationFailed = defineEvent(

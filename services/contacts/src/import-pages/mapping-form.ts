@@ -28,8 +28,8 @@ ${preview(shown, rows)}
 <h2>How to import them</h2>
 <div class="field">
 <label for="duplicates">Rows of people who are already contacts</label>
-<p class="hint" id="duplicates-hint">They are recognized by e-mail address or mobile phone. Whoever has
-opted out of messages in the file gets none from now on, whatever you choose.</p>
+<p class="hint" id="duplicates-hint">They are recognized by e-mail address or mobile phone. People who have
+opted out of messages in the file get none from now on, whatever you choose.</p>
 <select id="duplicates" name="duplicates" aria-describedby="duplicates-hint">
 ${choices(
   [

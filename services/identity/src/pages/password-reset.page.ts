@@ -14,7 +14,7 @@ export const forgottenPage = (secret: string, email?: string, problem?: FormProb
   formPage(secret, problem, {
     heading: 'Choose a new password',
     path: paths.forgottenPassword,
-    content: html`<p class="muted">We send a link to your e-mail address.</p>
+    content: html`<p class="muted">We will send a link to your e-mail address.</p>
 ${emailField(email, problem)}
 <button class="primary wide">Send the link</button>
 <p><a href="${paths.signIn}">Sign in</a></p>`,
@@ -42,7 +42,7 @@ export const resetPage = (secret: string, { token, user }: Link, problem?: FormP
     content: html`${
       user.is_new
         ? html`<p>An account was created for you. Choose a password to sign in with as <strong>${user.email}</strong>.</p>`
-        : html`<p class="muted">It signs out all browsers. Access tokens, applications and whoever may act for you lose
+        : html`<p class="muted">This signs out all browsers. Access tokens, applications and everybody who may act for you lose
 their access.</p>`
     }
 ${newPasswordField(problem?.errors)}

@@ -62,7 +62,7 @@ const passwordView = (visit: Visit, errors: FieldErrors = {}) => html`
 <div class="heading">
 <h2 id="password">Password</h2>
 <p class="muted">A new password signs out all other browsers. Access tokens, connected applications, the link to your
-calendar and whoever may act for you lose their access.</p>
+calendar and everybody who may act for you lose their access.</p>
 </div>
 ${formTo(
   visit,

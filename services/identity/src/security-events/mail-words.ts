@@ -100,7 +100,7 @@ function withDetails(mail: DueMail, { security }: Links, what: string): string {
 
 ${facts.join('\n')}
 
-If that was you, there is nothing to do. If not, change your password and end what you do not know:
+If that was you, there is nothing to do. If not, change your password and revoke what you do not recognize:
 
 ${security}
 `;
