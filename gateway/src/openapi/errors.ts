@@ -179,8 +179,7 @@ const notModified: oas31.ResponseObject = {
 };
 
 const minimal: oas31.ResponseObject = {
-  description:
-    'The request succeeded, and the client sent `Prefer: return=minimal`. The response has no body.',
+  description: 'Success for a client that sent `Prefer: return=minimal`. The response has no body.',
   headers: {
     ...generalHeaders,
     ETag: header('entityTag'),

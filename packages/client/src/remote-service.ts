@@ -40,7 +40,7 @@ const maxAttempts = 3;
 const isLost = (error: unknown) =>
   /^(UND_ERR_SOCKET|ECONN(RESET|REFUSED)|E(HOST|NET)UNREACH|EPIPE)$/.test(errorCode(error));
 
-/** Any more would wait longer than their callers do. */
+/** Further calls would wait longer than their callers do. */
 const maxInProgress = 1_000;
 
 /**

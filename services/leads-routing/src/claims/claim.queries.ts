@@ -70,7 +70,7 @@ export async function lockLead(query: Query, leadId: number): Promise<void> {
   await query('select from leads where id = $1::int for update', [leadId]);
 }
 
-/** Gives a locked lead to a user and returns it; what follows then follows from the claim. Throws if it has already been claimed. */
+/** Gives a locked lead to a user and returns it; what follows then is caused by the claim. Throws if it is already claimed. */
 export async function claimUnclaimed(
   ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
   { lead_id, user_id, via }: NewClaim,
