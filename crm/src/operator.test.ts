@@ -123,7 +123,10 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     const { stdout } = await crm(['doctor'], setup.env);
     expect(stdout).toContain('Sending has been paused for everybody and 1 user since');
     const one = await crm(['dispatch', 'resume', '--user', email], setup.env);
-    expect([one.code, one.stdout]).toEqual([0, expect.stringContaining('those of everybody have been paused')]);
+    expect([one.code, one.stdout]).toEqual([
+      0,
+      expect.stringContaining('those of everybody have been paused'),
+    ]);
     for (const whom of [[], ['--user', email]])
       expect(await crm(['dispatch', 'resume', ...whom], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect((await crm(['doctor'], setup.env)).stdout).not.toContain('paused');

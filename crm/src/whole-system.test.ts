@@ -148,7 +148,10 @@ describe.each(tested)('the system as $shape', ({ shape, words }) => {
     const told = output.requests.map(({ request_id }: { request_id: string }) => request_id);
     expect(told).toEqual(requests.slice(1));
     const later = await crm(['why', 'contact', String(id), '--since', '2999-01-01'], setup.env);
-    expect(later).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is known about contact') });
+    expect(later).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing is known about contact'),
+    });
   });
 
   it('does not let a second system start in its data folder or on its ports', async () => {
