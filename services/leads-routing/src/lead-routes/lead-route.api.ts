@@ -60,7 +60,7 @@ export const LeadRouteView = z.object({
   id,
   team_id: reference.describe('Only with `Specific Team`; a team that the caller has created'),
   team: routeTeam.nullable(),
-  campaign_id: id.describe('For the contact of the lead'),
+  campaign_id: id.describe('The campaign to which you add the contact of such a lead'),
   campaign: named.describe('Null if it was removed or is no longer shared'),
   lead_source_id: id,
   lead_source: named.describe('Null if the broker no longer shares it'),
