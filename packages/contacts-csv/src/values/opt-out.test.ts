@@ -5,7 +5,7 @@ const today = '2026-11-22';
 
 describe('a cell that tells who gets no messages', () => {
   it.each([
-    ...['yes', 'Y', 'TRUE', '1', 'x', '✓', 'on', ' Yes. ', "'yes"],
+    ...['yes', 'Y', 'TRUE', '1', '1.0', '1,00', 'x', '✓', 'on', ' Yes. ', "'yes"],
     ...[
       'Opted Out',
       'opted-out',
@@ -25,23 +25,44 @@ describe('a cell that tells who gets no messages', () => {
   });
 
   it.each([
-    ...['', '  ', 'no', 'N', 'False', '0', 'off', '-', 'n/a', '0000-00-00', '0/0/00'],
+    ...[
+      '',
+      '  ',
+      'no',
+      'N',
+      'False',
+      '0',
+      '0.0',
+      '0,00',
+      'off',
+      '-',
+      'n/a',
+      '0000-00-00',
+      '0/0/00',
+      '0.0.0000',
+    ],
     ...['Subscribed', 'opted in', 'Opt-In', 'Active', 'not opted out', 'valid'],
     ...['single opt-in', 'Double Opt-In', 'Pending', 'risky', 'catch-all', 'inactive', 'Soft Bounce'],
   ])('%j says nothing', (cell) => {
     expect(checkCell(cell, 'opt-out', today)).toEqual({ value: '' });
   });
 
-  it.each(['maybe', '29221', '2', 'ask him', "'maybe", "'=1", 'yes no'])('%j is an error', (cell) => {
-    expect(checkCell(cell, 'opt-out', today)).toEqual({
-      error: expect.stringMatching(/^must be yes or no, but is ".*"; correct it, or leave the column out$/),
-    });
-  });
+  it.each(['maybe', '29221', '2', '2.0', '0-0', '0/0', '00.00', 'ask him', "'maybe", "'=1", 'yes no'])(
+    '%j is an error',
+    (cell) => {
+      expect(checkCell(cell, 'opt-out', today)).toEqual({
+        error: expect.stringMatching(/^must be yes or no, but is ".*"; correct it, or leave the column out$/),
+      });
+    },
+  );
 
   it.each([
     ['no', 'yes'],
     ['False', 'yes'],
     ['0', 'yes'],
+    ['0.0', 'yes'],
+    ['0.00', 'yes'],
+    ['1.0', ''],
     ['never', 'yes'],
     ['unsubscribed', 'yes'],
     ['yes', ''],

@@ -1,4 +1,3 @@
-import { isNoDate } from './date.ts';
 import { checkInstant } from './moment.ts';
 import type { Checked } from './value.ts';
 
@@ -23,13 +22,20 @@ const nothing = wordsOf(
     'okay, confirmed, consented, granted, accepted, valid, verified, unverified, deliverable, express, implied, not sent, not set, unknown, none, null, n/a, na, -',
 );
 
-/** In lower case, with one blank for hyphens, underscores and blanks between words, and without apostrophes and a full stop. */
+/** A day that programs write where there is none. With two parts it could be a number, such as the 0.0 of a no. */
+const noDay = /^0+(?<gap>[-/.])0+\k<gap>0+$/;
+
+/**
+ * In lower case, with one blank for hyphens, underscores and blanks between words, and without apostrophes and a full stop.
+ * Programs write the 0 and 1 of a column with gaps as 0.0 and 1.0.
+ */
 const plainValue = (text: string): string =>
   text
     .toLowerCase()
     .replace(/['\u2019]/g, '')
     .replace(/^dont\b/, 'do not')
     .replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ')
+    .replace(/^(-?[01])[.,]0+$/, '$1')
     .replace(/\.$/, '');
 
 /**
@@ -38,7 +44,7 @@ const plainValue = (text: string): string =>
  */
 export function checkOptOut(text: string, today: string, asks: 'who may not' | 'who may'): Checked {
   const word = plainValue(text);
-  if (isNoDate(text) || nothing.has(word)) return { value: '' };
+  if (noDay.test(text) || nothing.has(word)) return { value: '' };
   // The time at which it was said.
   const isYes = yes.has(word) || 'value' in checkInstant(text, today);
   const isNo = no.has(word);

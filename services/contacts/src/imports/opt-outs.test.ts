@@ -28,6 +28,12 @@ describe('an import over HTTP', () => {
     expect(await optedOut(anna)).toEqual([['Email']]);
   });
 
+  it.each(['0', '0.0'])('reads %s as no, as programs write a column of 0 and 1 with gaps', async (no) => {
+    const anna = await person();
+    await done(anna, `Email,Email Opt In\na@example.com,${no}`);
+    expect(await optedOut(anna)).toEqual([['Email']]);
+  });
+
   it('opts contacts out that it otherwise leaves as they are', async () => {
     const anna = await person();
     await contacts.as(anna).contacts.create({ first_name: 'Anna', email: 'anna@example.com' });
