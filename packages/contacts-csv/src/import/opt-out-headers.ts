@@ -4,22 +4,22 @@ const listOf = (text: string): readonly string[] => text.split(', ');
 
 /** How headers name the messages that a column is about. */
 const kinds = {
-  email: listOf('email, emails, email marketing, marketing email, marketing emails, bulk email'),
+  email: listOf('email, emails, email marketing, marketing email, marketing emails, bulk email, bulk emails'),
   text: listOf('text, texts, texting, text message, text messages, sms, sms marketing'),
 } as const;
 
 /** `#` is the kind of messages: Email Opt Out, Opted out of SMS, Do Not Text, Unsubscribed from Emails. */
 const optOut = listOf(
-  '# opt out, # opt outs, # opted out, opt out #, opted out #, opt out of #, opted out of #, has opted out of #, opt out from #, ' +
-    '# opt out date, # opt out time, # opted out at, # unsubscribe, # unsubscribed, # unsubscribed at, unsubscribed #, ' +
-    'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, no #, # stop, ' +
+  '# opt out, # opt outs, # opted out, opt out #, opted out #, opt out of #, opted out of #, opt out from #, ' +
+    '# opt out date, # opt out time, # opt out status, # opted out at, # unsubscribe, # unsubscribed, # unsubscribed at, unsubscribed #, ' +
+    'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, do not send #, dont send #, do not allow #, do not receive #, no #, # stop, ' +
     '# status, # subscription, # subscription status, # marketing status',
 );
 /** Of one message. `Emails Bounced` counts them. */
 const optOutOfOne = listOf('# blocked, # bounced');
 const optIn = listOf(
-  '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # subscribed, subscribed to #, # consent, # permission, ' +
-    '# allowed, accepts #, receives #, can #, may #, ok to #, allow #, allows #',
+  '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # subscribed, subscribed to #, # consent, # consent status, # permission, ' +
+    '# allowed, accepts #, receive #, receives #, can #, may #, ok to #, allow #, allows #',
 );
 
 /** What names no kind of messages, or names it by a word of its own. Mailchimp has times. */
@@ -32,9 +32,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   email_opt_in: listOf(
     'subscribed, accepts marketing, marketing opt in, marketing consent, newsletter opt in',
   ),
-  opt_out: listOf(
-    'opt out, opted out, has opted out, do not contact, dont contact, do not message, no contact',
-  ),
+  opt_out: listOf('opt out, opted out, do not contact, dont contact, do not message, no contact, dnc'),
   opt_in: listOf('opt in, opted in, can contact, ok to contact, contact permission'),
 };
 
@@ -56,8 +54,24 @@ for (const [kind, words] of Object.entries(kinds)) {
 /** Of one kind of newsletter, as HubSpot exports it: `Opted out of email: Open houses`. */
 const ofOneKind = /^optedoutofemail:/;
 
+/** Behind the question of a header: how it is answered. */
+const answers = /[([](?:y\/n|yes\/no|t\/f|true\/false|1\/0|0\/1|date|time|utc)[)\]]/i;
+
+/** The words of a header alone: `Is Unsubscribed? (Y/N)` is unsubscribed. */
+const wordsIn = (header: string): string =>
+  plain(header.replace(answers, ''))
+    .replace(/['\u2019?()]/g, '')
+    .replace(/:$/, '')
+    .replace(/^(?:is|has|primary|global)/, '');
+
 /** The field of a header that tells who gets no messages. */
 export function optOutHeader(header: string): string | undefined {
-  const key = plain(header).replace(/['\u2019]/g, '');
-  return byHeader.get(key) ?? (ofOneKind.test(key) ? 'email_opt_out' : undefined);
+  const words = wordsIn(header);
+  return byHeader.get(words) ?? (ofOneKind.test(words) ? 'email_opt_out' : undefined);
+}
+
+/** Whether a name that means no field could say that somebody gets no messages. Calls need no consent. */
+export function couldOptOut(name: string): boolean {
+  const words = wordsIn(name);
+  return /unsub|opt(?:ed)?out|(?<!ad)opted|(?<!to)donot|^dont/.test(words) && !/calls?$/.test(words);
 }

@@ -112,8 +112,8 @@ const addressPrefixes: readonly { readonly prefix: string; readonly n: number; r
   ...Array.from({ length: 9 }, (_, index) => ({ prefix: `address ${index + 1}`, n: index + 1 })),
 ];
 
-/** Lower case, without blanks, hyphens and underscores: First Name, first-name and FIRST_NAME are the same header. */
-export const plain = (header: string): string => header.toLowerCase().replace(/[\s_-]+/g, '');
+/** Lower case, without blanks, hyphens, dashes and underscores: First Name, first-name and FIRST_NAME are the same header. */
+export const plain = (header: string): string => header.toLowerCase().replace(/[\s_\u2010-\u2015-]+/g, '');
 
 /** The part of an address, and of what type addresses with this prefix are. */
 export interface AddressHeader {

@@ -10,6 +10,8 @@ describe('a cell that tells who gets no messages', () => {
       'Opted Out',
       'opted-out',
       'opt_out',
+      'opted\u2011out',
+      'Do Not Allow',
       'Unsubscribed',
       'unsubscribed.',
       'cleaned',

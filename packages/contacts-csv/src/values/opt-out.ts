@@ -12,7 +12,7 @@ const optedOut = wordsOf(
     'not opted in, cleaned, bounced, bounce, hard bounce, hard bounced, undeliverable, invalid, spam, marked as spam, ' +
     'abuse, abuse report, blocked, suppressed, archived, stop, stopped, revoked, withdrawn, ' +
     'denied, declined, refused, dnc, do not contact, do not email, do not text, do not sms, do not message, do not mail, ' +
-    'do not send, no contact, no email, no emails, no text, no texts, no sms',
+    'do not send, do not allow, no contact, no email, no emails, no text, no texts, no sms',
 );
 
 /** What they write about anybody else. It is no consent that could be stored. */
@@ -26,7 +26,7 @@ const nothing = wordsOf(
 const noDay = /^0+(?<gap>[-/.])0+\k<gap>0+$/;
 
 /**
- * In lower case, with one blank for hyphens, underscores and blanks between words, and without apostrophes and a full stop.
+ * In lower case, with one blank for hyphens, dashes, underscores and blanks between words, and without apostrophes and a full stop.
  * Programs write the 0 and 1 of a column with gaps as 0.0 and 1.0.
  */
 const plainValue = (text: string): string =>
@@ -34,7 +34,7 @@ const plainValue = (text: string): string =>
     .toLowerCase()
     .replace(/['\u2019]/g, '')
     .replace(/^dont\b/, 'do not')
-    .replace(/(?<=\w)[\s_-]+(?=\w)/g, ' ')
+    .replace(/(?<=\w)[\s_\u2010-\u2015-]+(?=\w)/g, ' ')
     .replace(/^(-?[01])[.,]0+$/, '$1')
     .replace(/\.$/, '');
 

@@ -13,6 +13,7 @@ const optedOut = async (user: User) => {
 
 const both = ['Text', 'Email'];
 
+const ofLines = { type: 'application/x-ndjson' } as const;
 const lines = (...records: readonly object[]) => records.map((one) => JSON.stringify(one)).join('\n');
 
 describe('an import over HTTP', () => {
@@ -65,26 +66,23 @@ describe('an import over HTTP', () => {
 
   it('of lines of JSON reads what an export of lines says', async () => {
     const [anna, ben] = [await person(), await person()];
-    const options = { type: 'application/x-ndjson' } as const;
     const text = lines(
       { first_name: 'Anna', email: 'a@example.com', email_opt_out: true },
       { first_name: 'Ben', email: 'b@example.com', text_opt_out: false, email_opt_out: null },
       { first_name: 'Cy', email: 'c@example.com', text_opt_out: 'yes' },
     );
-    const { id, ...counts } = await done(anna, text, options);
+    const { id, ...counts } = await done(anna, text, ofLines);
     expect(counts).toMatchObject({ created: 2, failed: 1 });
     expect(await errorsOf(anna, id)).toContain('text_opt_out: must be true or false');
     expect(await optedOut(anna)).toEqual([['Email']]);
-    const exported = await contacts.as(anna).exports.contacts(options);
+    const exported = await contacts.as(anna).exports.contacts(ofLines);
     expect(exported.text).toContain('"text_opt_out":false,"email_opt_out":true');
-    await done(ben, exported.text, options);
+    await done(ben, exported.text, ofLines);
     expect(await optedOut(ben)).toEqual([['Email']]);
   });
 });
 
 describe('a line of JSON', () => {
-  const options = { type: 'application/x-ndjson' } as const;
-
   it('names who gets no messages like a column', async () => {
     const anna = await person();
     const text = lines(
@@ -94,7 +92,7 @@ describe('a line of JSON', () => {
       { first_name: 'Text', text_opt_in: false, text_opt_out: true },
       { first_name: 'Email', email_opt_in: false, opt_out: null },
     );
-    expect(await done(anna, text, options)).toMatchObject({ created: 5, failed: 0 });
+    expect(await done(anna, text, ofLines)).toMatchObject({ created: 5, failed: 0 });
     expect(await optedOut(anna)).toEqual([both, both, ['Text'], ['Email']]);
   });
 
@@ -102,12 +100,33 @@ describe('a line of JSON', () => {
     const anna = await person();
     const names = ['Email_Opt_Out', 'unsubscribed', 'do_not_text', 'Subscribed', 'emailOptOut'];
     const text = lines(...names.map((name) => ({ first_name: name, [name]: true })));
-    const { id, ...counts } = await done(anna, text, options);
+    const { id, ...counts } = await done(anna, text, ofLines);
     expect(counts).toMatchObject({ created: 0, failed: 5 });
     const errors = await errorsOf(anna, id);
     expect(errors).toContain('Email_Opt_Out: must be named email_opt_out, and be true or false');
     expect(errors).toContain('do_not_text: must be named text_opt_out, and be true or false');
     expect(errors).toContain('Subscribed: must be named email_opt_in, and be true or false');
+  });
+});
+
+describe('a line of JSON with a name of opt-outs that means no field', () => {
+  it.each(['unsubscribed?', 'is_opted_out', 'Email Opt Out?'])('is told the field of %s', async (name) => {
+    const anna = await person();
+    const { id, ...counts } = await done(anna, lines({ email: 'a@example.com', [name]: true }), ofLines);
+    expect(counts).toMatchObject({ created: 0, failed: 1 });
+    expect(await errorsOf(anna, id)).toMatch(/must be named (email_)?opt_out, and be true or false/);
+  });
+
+  it('is told all of them', async () => {
+    const anna = await person();
+    const line = { email: 'a@example.com', whatsapp_opted_out: true, do_not_call: true };
+    const { id, ...counts } = await done(anna, lines(line), ofLines);
+    expect(counts).toMatchObject({ created: 0, failed: 1 });
+    const errors = await errorsOf(anna, id);
+    expect(errors).toContain(
+      'whatsapp_opted_out: names no field and could say that the contact gets no messages',
+    );
+    expect(errors).not.toContain('do_not_call:');
   });
 });
 

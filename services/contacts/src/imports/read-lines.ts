@@ -2,6 +2,7 @@ import {
   BrokenCsv,
   type Channel,
   type CsvRow,
+  couldOptOut,
   draftFor,
   type ForAll,
   type InvalidRow,
@@ -66,7 +67,8 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
 
 /**
  * What only files contain about a contact, by the names of columns. As in CSV, only an opt-out counts: true, or false for a
- * field that asks who may get messages. Under another name the column would be ignored, and the contact would get messages.
+ * field that asks who may get messages. Another name that could mean an opt-out is refused: if it were ignored, the contact
+ * would get messages.
  */
 function optOutsIn(
   record: Readonly<Record<string, unknown>>,
@@ -75,7 +77,14 @@ function optOutsIn(
   const found = Object.entries(record).flatMap(([name, value]) => {
     const channels = optOutFields.get(name);
     const field = channels ? name : optOutHeader(name);
-    if (field === undefined) return [];
+    if (field === undefined) {
+      if (couldOptOut(name))
+        onError(
+          name,
+          'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out, or leave it out',
+        );
+      return [];
+    }
     if (!channels) onError(name, `must be named ${field}, and be true or false`);
     else if (value !== null && typeof value !== 'boolean') onError(name, 'must be true or false');
     return value === !field.endsWith('opt_in') ? (channels ?? []) : [];
