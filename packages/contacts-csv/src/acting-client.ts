@@ -1,4 +1,4 @@
-import type { Channel, Contact } from './format.ts';
+import type { Channel, Contact, Destinations } from './format.ts';
 import type { DataType } from './values/check-cell.ts';
 
 export interface Person {
@@ -15,6 +15,7 @@ export interface SentRow {
   readonly contact: object;
   readonly shared_with: number[];
   readonly opt_outs?: Channel[];
+  readonly destinations?: Destinations;
 }
 
 interface Page {
@@ -85,6 +86,7 @@ export interface ContactsClient {
       readonly channels: Channel[];
       readonly mobile_phone?: string | null;
       readonly email?: string | null;
+      readonly destinations?: Destinations;
     }): Promise<unknown>;
     optedOut(of: {
       readonly contact_ids: number[];

@@ -51,6 +51,12 @@ const namedFields = ['assigned_to', 'hotness', 'source', 'shared_with'];
 
 export type Channel = 'Text' | 'Email';
 
+/** The phone numbers, in E.164, and the e-mail addresses of somebody. */
+export interface Destinations {
+  readonly numbers: string[];
+  readonly emails: string[];
+}
+
 /**
  * Which messages somebody does not get whose cell says so. In a column whose name ends with `opt_in` a no says it, and a yes says
  * nothing, because a file is no proof of consent. Several columns can fill each.

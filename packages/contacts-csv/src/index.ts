@@ -25,6 +25,7 @@ export { matchAddresses } from './import/match-addresses.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
 export { couldOptOut, optOutHeader } from './import/opt-out-headers.ts';
+export { destinationsOf } from './import/read-cells.ts';
 export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type ForAll, type InvalidRow, type ReadyRow } from './import/read-row.ts';
 export { remarksOn } from './import/remark.ts';

@@ -1,6 +1,7 @@
 import { type CsvRow, csvLimits } from '../csv/csv-rows.ts';
-import { type Channel, optOutFields } from '../format.ts';
+import { type Channel, type Destinations, optOutFields } from '../format.ts';
 import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
+import { toE164 } from '../values/e164.ts';
 import type { Column, Columns } from './columns.ts';
 import { hasRoom } from './read-phones.ts';
 import type { Remarks } from './remark.ts';
@@ -10,6 +11,9 @@ export interface Cell {
   readonly column: Column;
   readonly value: string;
 }
+
+/** The field of the further addresses of a row. A contact has one, so that they fill none. */
+const furtherEmail = 'further_email';
 
 /** The checked values of a row. An empty cell leaves its field as it is. */
 export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today: string): Cell[] {
@@ -26,6 +30,7 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
     for (const one of more) {
       if (hasRoom(column.field)) further.push(...read(one, { ...column, field: 'phone' }));
       else remarks.warn(column.header, `"${one}" is left out: the field holds only one value`);
+      if (column.field === 'email') further.push(...furtherEmailIn(one, column, today));
     }
     return value === '' ? [] : [{ column, value }];
   };
@@ -40,6 +45,27 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
 export const optOutsIn = (cells: readonly Cell[]): readonly Channel[] => [
   ...new Set(cells.flatMap(({ column }) => optOutFields.get(column.field) ?? [])),
 ];
+
+function furtherEmailIn(text: string, column: Column, today: string): Cell[] {
+  const checked = checkCell(text, 'email', today);
+  return 'error' in checked ? [] : [{ column: { ...column, field: furtherEmail }, value: checked.value }];
+}
+
+/** All phones and addresses of a row, also those that its contact has no field for. They belong to whoever has opted out. */
+export function destinationsIn(cells: readonly Cell[]): Destinations {
+  const valuesOf = (isOne: (field: string) => boolean) =>
+    cells.filter(({ column }) => isOne(column.field)).map(({ value }) => value);
+  return destinationsOf(
+    valuesOf(hasRoom),
+    valuesOf((field) => field === 'email' || field === furtherEmail),
+  );
+}
+
+/** Phones in E.164, and addresses that a contact could have. */
+export const destinationsOf = (phones: readonly string[], emails: readonly string[]): Destinations => ({
+  numbers: [...new Set(phones.flatMap((phone) => toE164(phone) ?? []))],
+  emails: [...new Set(emails.filter((email) => email.length <= 255))],
+});
 
 function kindOfColumn({ field, custom, address }: Column): Kind {
   if (custom) return kindsOfCustomFields[custom.dataType];

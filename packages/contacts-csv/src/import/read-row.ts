@@ -1,11 +1,11 @@
 import { inWords } from '@crm/contract';
 import type { z } from 'zod';
 import type { CsvRow } from '../csv/csv-rows.ts';
-import type { Channel, Draft, Format } from '../format.ts';
+import type { Channel, Destinations, Draft, Format } from '../format.ts';
 import { splitName } from '../values/name.ts';
 import type { Column, Columns } from './columns.ts';
 import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
-import { type Cell, optOutsIn, readCells } from './read-cells.ts';
+import { type Cell, destinationsIn, optOutsIn, readCells } from './read-cells.ts';
 import { readPeople } from './read-people.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
@@ -22,6 +22,8 @@ export interface ReadyRow {
   readonly sharedWith: readonly number[];
   /** The messages that the contact has opted out of. */
   readonly optOuts: readonly Channel[];
+  /** The numbers and addresses for which that holds as well. */
+  readonly destinations: Destinations;
   readonly cells: readonly Cell[];
   readonly addresses: readonly NumberedAddress[];
   readonly warnings: readonly Remark[];
@@ -80,7 +82,6 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   );
   const { errors, warnings } = remarks;
   if (errors.length > 0 || !drafted) return { row, errors, warnings };
-  const optOuts = optOutsIn(cells);
   return {
     row,
     line: row.line,
@@ -88,7 +89,8 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
     source,
     hotness,
     sharedWith,
-    optOuts,
+    optOuts: optOutsIn(cells),
+    destinations: destinationsIn(cells),
     cells,
     addresses,
     warnings,

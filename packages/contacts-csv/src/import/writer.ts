@@ -99,11 +99,11 @@ export function liveWriter(target: Target): Writer {
   };
 }
 
-const sentRow = ({ sharedWith, optOuts }: ReadyRow, key: string, contact: Draft): SentRow => ({
+const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, contact: Draft): SentRow => ({
   key,
   contact,
   shared_with: [...sharedWith],
-  ...(optOuts.length > 0 && { opt_outs: [...optOuts] }),
+  ...(optOuts.length > 0 && { opt_outs: [...optOuts], destinations }),
 });
 
 /** A draft with the source and the hotness that the row names, which are created if they do not exist. */

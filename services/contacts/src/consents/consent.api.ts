@@ -1,10 +1,16 @@
 import { choice, id, ids, instant, internal, notFound, operation, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 import { optOutSource } from '../contacts/opt-out-source.api.ts';
+import { number } from '../opt-outs/opt-out.api.ts';
 
 const state = choice('Allowed', 'Opted Out');
 /** Messages of a kind that a contact may opt out of. */
 export const channel = choice('Text', 'Email');
+/** The numbers and addresses that a file has for somebody. */
+export const destinations = z.object({
+  numbers: z.array(number).max(10_000),
+  emails: z.array(text(255)).max(10_000),
+});
 const changed_at = instant.nullable();
 
 export const ConsentView = z.object({
@@ -54,12 +60,13 @@ export const consentApi = {
     kind: 'mutation',
     for: 'user',
     summary:
-      'Opt a contact out on its behalf, with the number and the address that a file has for it, for all contacts of the caller that have them now or later',
+      'Opt a contact out on its behalf, with the numbers and addresses that a file has for it, for all contacts of the caller that have them now or later',
     input: z.object({
       id,
       channels: z.array(channel).min(1).max(channel.options.length),
       mobile_phone: text(255).nullable().optional(),
       email: text(255).nullable().optional(),
+      destinations: destinations.optional(),
     }),
     output: z.object({}),
     refuses: [notFound],

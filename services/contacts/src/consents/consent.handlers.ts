@@ -34,15 +34,15 @@ export const consentHandlers = implement(consentApi, {
     return consentOf(ctx.query, id);
   },
 
-  optOut: async (ctx, { id, channels, mobile_phone, email }) => {
+  optOut: async (ctx, { id, channels, mobile_phone = null, email = null, destinations }) => {
     const out = channels.map((channel) => ({ channel, state: 'Opted Out' as const }));
     const contact = await storeConsents(ctx, id, out);
     await lockConsentsOf(ctx.query, ctx.user.id);
-    const said = { Text: toE164(mobile_phone ?? null), Email: email ?? null };
-    const kept = [...new Set(channels)].map((channel) => ({ channel, destination: said[channel] }));
-    await keepOptOuts(ctx.query, ctx.user.id, kept, ctx.now());
+    const { numbers = [], emails = [] } = destinations ?? {};
+    const said = { channels, numbers: [toE164(mobile_phone), ...numbers], emails: [email, ...emails] };
+    await keepOptOuts(ctx.query, ctx.user.id, [said], ctx.now());
     if (contact)
-      await publishConsentChanged(ctx, [contact], { destinations: [said.Text ?? null, said.Email] });
+      await publishConsentChanged(ctx, [contact], { destinations: [...said.numbers, ...said.emails] });
     return {};
   },
 

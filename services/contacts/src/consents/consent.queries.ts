@@ -124,13 +124,25 @@ export async function storeOptOuts(
   );
 }
 
+/** Somebody who gets no messages of some channels, with numbers in E.164. */
+interface OptedOut {
+  readonly channels: readonly Channel[];
+  readonly numbers: readonly (string | null)[];
+  readonly emails: readonly (string | null)[];
+}
+
 /** Stores that an owner's contacts with a number or an address get no messages. The earliest time counts. */
 export async function keepOptOuts(
   query: Query,
   ownerId: number,
-  optOuts: readonly { readonly channel: Channel; readonly destination: string | null }[],
+  said: readonly OptedOut[],
   at: Date,
 ): Promise<void> {
+  const optOuts = said.flatMap(({ channels, numbers, emails }) =>
+    channels.flatMap((channel) =>
+      (channel === 'Text' ? numbers : emails).map((destination) => ({ channel, destination })),
+    ),
+  );
   await query(
     `insert into agent_opt_outs (owner_user_id, channel, destination, since)
      select $1, channel, case channel when 'Email' then lower(destination) else destination end, $4

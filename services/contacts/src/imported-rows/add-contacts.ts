@@ -3,7 +3,7 @@ import { insertRows } from '@crm/data';
 import { contactChanged, contactCreated } from '@crm/events';
 import { writeEvents } from '@crm/messaging';
 import { type Context, publish } from '@crm/service';
-import { storeOptOuts } from '../consents/consent.queries.ts';
+import { keepOptOuts, storeOptOuts } from '../consents/consent.queries.ts';
 import { publishConsentChanged } from '../consents/publish-consent-changed.ts';
 import { searchedTextOf } from '../contacts/address-text.ts';
 import { Contact } from '../contacts/contact.entity.ts';
@@ -135,15 +135,25 @@ async function addShares(ctx: Context, added: readonly Added[]) {
   await insertRows(ctx.em, Share, shares);
 }
 
+const nowhere = { numbers: [], emails: [] };
+
 async function addOptOuts(ctx: Context, added: readonly Added[]) {
   const optOuts = added.flatMap(({ id: contact_id, opt_outs = [] }) =>
     [...new Set(opt_outs)].map((channel) => ({ contact_id, channel })),
   );
   if (optOuts.length === 0) return;
-  await storeOptOuts(ctx.query, optOuts, ctx.now());
+  const said = added.map(({ opt_outs = [], destinations = nowhere }) => ({
+    channels: opt_outs,
+    ...destinations,
+  }));
+  await Promise.all([
+    storeOptOuts(ctx.query, optOuts, ctx.now()),
+    keepOptOuts(ctx.query, ctx.user.id, said, ctx.now()),
+  ]);
   const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
   const contacts = optedOut.map((row) => ({ id: row.id, version: versionOf(row) }));
-  await publishConsentChanged(ctx, contacts, { areNew: true });
+  const destinations = optedOut.flatMap(({ destinations: { numbers, emails } = nowhere }) => [...numbers, ...emails]);
+  await publishConsentChanged(ctx, contacts, { areNew: true, destinations });
 }
 
 /** A new contact has no assignment to undo, unless it was created under a delegation. */

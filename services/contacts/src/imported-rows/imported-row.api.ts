@@ -1,6 +1,6 @@
 import { forbidden, id, internal, text } from '@crm/contract';
 import { z } from 'zod';
-import { channel } from '../consents/consent.api.ts';
+import { channel, destinations } from '../consents/consent.api.ts';
 import { contactApi } from '../contacts/contact.api.ts';
 
 const importedRow = z.object({
@@ -12,6 +12,9 @@ const importedRow = z.object({
     .max(channel.options.length)
     .optional()
     .describe('The messages that the contact has opted out of, according to its agent'),
+  destinations: destinations
+    .optional()
+    .describe('Numbers and addresses that get none of these messages either, whichever contacts have them'),
 });
 
 const outcome = z.object({

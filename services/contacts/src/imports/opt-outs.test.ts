@@ -162,6 +162,20 @@ describe('a row that opts its contact out', () => {
   });
 });
 
+describe('the numbers of a line of JSON that opts its contact out', () => {
+  it.each(['mobile_phone', 'home_phone', 'office_phone'])('get no texts, also as %s', async (field) => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create({ mobile_phone: '604 555 4572' });
+    await done(anna, lines({ first_name: 'Ben', [field]: '(604) 555-4572', text_opt_out: true }), {
+      ...ofLines,
+      duplicates: 'create',
+    });
+    expect(await optedOut(anna)).toContainEqual(['Text']);
+    const [{ id = 0 } = {}] = await ofUser(anna);
+    expect(await contacts.as(anna).consents.get({ id })).toMatchObject({ text_source: 'Agent' });
+  });
+});
+
 describe('contacts that get no messages', () => {
   it('are told only to those who see them', async () => {
     const [anna, ben] = [await person(), await person()];

@@ -3,6 +3,7 @@ import {
   type Channel,
   type CsvRow,
   couldOptOut,
+  destinationsOf,
   draftFor,
   type ForAll,
   type InvalidRow,
@@ -61,8 +62,14 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
+  const textsIn = (...fields: readonly string[]) =>
+    fields.map((field) => record[field]).filter((value) => typeof value === 'string');
+  const destinations = destinationsOf(
+    textsIn('mobile_phone', 'home_phone', 'office_phone'),
+    textsIn('email'),
+  );
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
-  return { row, line: row.line, ...drafted, ...nothingElse, optOuts, addresses, warnings };
+  return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { choice, instant, internal, text } from '@crm/contract';
 import { z } from 'zod';
 
-const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
+export const number = z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a phone number in E.164' });
 const request = { number, at: instant.describe('When it was requested; the latest request counts') };
 
 const email = text(320).min(3).describe('In upper or lower case');
