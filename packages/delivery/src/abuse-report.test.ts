@@ -59,6 +59,13 @@ describe('a report that somebody calls an e-mail spam', () => {
     expect(readAbuseReport(whole.slice(0, whole.indexOf('Subject:')))).toEqual({ key });
   });
 
+  it('is found behind words for people that name its fields', () => {
+    const told = 'Feedback-Type: see below\r\nThis is an email abuse report';
+    const mail = reportOf().replace('This is an email abuse report', told);
+    expect(mail).toContain(told);
+    expect(readAbuseReport(mail)).toEqual({ key });
+  });
+
   it.each([
     ['takes a report back', { type: 'not-spam' }],
     ['is about authentication', { type: 'auth-failure' }],

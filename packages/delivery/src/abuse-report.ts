@@ -9,9 +9,11 @@ const refusals = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
  */
 export function readAbuseReport(mail: string): { readonly key: string } | undefined {
   const text = unfolded(mail);
-  // The e-mail comes after the report, and may contain anything.
-  const report = text.split(/(?:\r?\n){2,}/).find((paragraph) => fieldIn(paragraph, 'Feedback-Type'));
-  if (!report || !fieldIn(report, 'Version')) return undefined;
+  // Words for people come before the report, and may name one of its fields; the e-mail comes after it, and may contain anything.
+  const report = text
+    .split(/(?:\r?\n){2,}/)
+    .find((paragraph) => fieldIn(paragraph, 'Feedback-Type') && fieldIn(paragraph, 'Version'));
+  if (!report) return undefined;
   const type = fieldIn(report, 'Feedback-Type')?.toLowerCase() ?? '';
   const key = refusals.includes(type) ? reportedKey(text) : undefined;
   return key === undefined ? undefined : { key };
