@@ -8,8 +8,8 @@ import { allStates, type State } from './states.ts';
 const spellings = `
 AL Ala | AZ Ariz | AR Ark | CA Calif, Cal | CO Colo, Col | CT Conn | DE Del | DC Washington DC, District Columbia | FL Fla, Flor
 GA Geo | ID Ida | IL Ill, Ills | IN Ind | KS Kan, Kans | KY Ken | MA Mass | MI Mich | MN Minn | MS Miss | MT Mont | NE Neb, Nebr
-NV Nev | NM N Mex, New Mex | NC N Car | ND N Dak, No Dak | OK Okla | OR Ore, Oreg | PA Penn, Penna | SC S Car | SD S Dak, So Dak
-TN Tenn | TX Tex | VA Virg | WA Wash, Washington State | WV W Va, W Virginia | WI Wis, Wisc | WY Wyo | NY New York State
+NV Nev | NM N Mex, New Mex, N Mexico | NC N Car, N Carolina, No Carolina | ND N Dak, No Dak, N Dakota, No Dakota | OK Okla | OR Ore, Oreg | PA Penn, Penna | SC S Car, S Carolina, So Carolina | SD S Dak, So Dak, S Dakota, So Dakota
+TN Tenn | TX Tex | VA Virg | WA Wash, Washington State | WV W Va, W Virginia | WI Wis, Wisc | WY Wyo | NY New York State, NY State
 AB Alta, Alb | BC Colombie-Britannique | MB Man | NB Nouveau-Brunswick | NL Newfoundland, Labrador, Nfld, Newf, NF, Terre-Neuve-et-Labrador
 NS Nouvelle-Ecosse | ON Ont | PE PEI, Ile-du-Prince-Edouard | QC Que, PQ | SK Sask | NT NWT, Territoires du Nord-Ouest
 NU Nun | YT Yukon Territory, Yuk | VI USVI`;
@@ -45,10 +45,14 @@ function oneNamed(text: string): State | undefined {
   );
 }
 
+/** A code behind a city, and before a zip. In small letters it could be a word, such as the last one of Rio de la. */
+const codeBehind = /\s([A-Z]{2})\.?(?:\s+\d{5}(?:-\d{4})?)?$/;
+
 /** The states that a text names: usually one, or each of several parts, such as a city and its state. */
 export function statesNamed(text: string): readonly State[] {
   const iso = isoCode.exec(text.trim())?.[2];
   const whole = iso === undefined ? oneNamed(text) : byCode.get(iso.toUpperCase());
   if (whole) return [whole];
-  return [...new Set(text.split(/[,;/()|]/).flatMap((part) => oneNamed(part) ?? []))];
+  const partNamed = (part: string) => oneNamed(part) ?? byCode.get(codeBehind.exec(part.trim())?.[1] ?? '');
+  return [...new Set(text.split(/[,;/()|]/).flatMap((part) => partNamed(part) ?? []))];
 }

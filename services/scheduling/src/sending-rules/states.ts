@@ -126,10 +126,12 @@ export const areaOf = (code: string) => byAreaCode.get(code);
 
 /**
  * The states of a postal code of the United States or Canada. Spreadsheets take the first zero of a zip away, and in Canada the
- * first half of a code is often all that is known.
+ * first half of a code is often all that is known. A state before the code has to agree: that of DE 10115 is a country.
  */
 export function statesOfPostalCode(text: string): readonly State[] {
   const code = text.replace(/[\s-]/g, '').toUpperCase();
+  const [, before, behind] = /^([A-Z]{2})(\d{5}(?:\d{4})?|[A-Z]\d[A-Z](?:\d[A-Z]\d)?)$/.exec(code) ?? [];
+  if (behind !== undefined) return statesOfPostalCode(behind).filter((state) => state.code === before);
   const zip = /^\d{4}(\d{4})?$/.test(code) ? `0${code}` : code;
   if (/^\d{5}(\d{4})?$/.test(zip)) return byPostalCode.get(zip.slice(0, 3)) ?? [];
   return /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/.test(code) ? (byPostalCode.get(code.slice(0, 1)) ?? []) : [];
