@@ -37,3 +37,4 @@ export { ownContacts } from './own-contacts.ts';
 export { Unrepeatable } from './persistently.ts';
 export { readFewer } from './read-fewer.ts';
 export type { RunControl } from './run-control.ts';
+export { addressesIn } from './values/email.ts';

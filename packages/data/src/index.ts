@@ -21,6 +21,7 @@ export { dueRows } from './due-rows.ts';
 export { findPage, type ListQuery } from './find-page.ts';
 export { getRecord } from './get-record.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
+export { mailboxFunction } from './mailbox-function.ts';
 export { migrate } from './migrate.ts';
 export { provisionRole, rolePassword } from './provision.ts';
 export {

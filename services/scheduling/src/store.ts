@@ -60,6 +60,7 @@ export const schedulingStore: Store = {
       load: () => import('./migrations/0395-key-of-removed-sendings.ts'),
     },
     { name: '0410-removed-recipients', load: () => import('./migrations/0410-removed-recipients.ts') },
+    { name: '0440-same-mailboxes', load: () => import('./migrations/0440-same-mailboxes.ts') },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

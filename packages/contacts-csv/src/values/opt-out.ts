@@ -26,8 +26,8 @@ const nothing = wordsOf(
 const noDay = /^0+(?<gap>[-/.])0+\k<gap>0+$/;
 
 /**
- * In lower case, with one blank for hyphens, dashes, underscores and blanks between words, and without apostrophes and a full stop.
- * Programs write the 0 and 1 of a column with gaps as 0.0 and 1.0.
+ * In lower case, with one blank for hyphens, dashes, underscores and blanks between words, and without apostrophes and a full
+ * stop. Programs write the 0 and 1 of a column with gaps as 0.0 and 1.0.
  */
 const plainValue = (text: string): string =>
   text

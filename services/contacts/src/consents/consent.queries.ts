@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { contactRows } from '../contacts/contact.queries.ts';
 import {
   type Channel,
+  concerns,
   destinations,
   isOptedOut,
   known,
@@ -65,7 +66,7 @@ export async function optOutsOf(query: Query, user: User, ids: readonly number[]
 export function hasOptedOut(query: Query, contactId: number, channel: Channel): Promise<boolean> {
   return hasRows(
     query,
-    `select from contacts join opt_outs on destination = ${destinations[channel]} and ${isOptedOut}
+    `select from contacts join opt_outs on ${concerns[channel]} and ${isOptedOut}
      where contacts.id = $1::int`,
     [contactId],
   );

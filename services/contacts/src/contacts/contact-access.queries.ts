@@ -29,10 +29,11 @@ export function columnsOf<Columns extends z.ZodObject>(
   return queryRows(query, columns, text, [ids]);
 }
 
-/** The contacts with an e-mail address, in lower case. */
-export function idsWithEmail(query: Query, email: string): Promise<number[]> {
-  const text = 'select id from contacts where lower(email) = $1 order by id';
-  return queryIds(query, text, [email]);
+/** The contacts with one of some e-mail addresses. */
+export function idsWithEmail(query: Query, emails: readonly string[]): Promise<number[]> {
+  const text = `select id from contacts
+    where lower(email) = any(array(select lower(one) from unnest($1::text[]) one)) order by id`;
+  return queryIds(query, text, [emails]);
 }
 
 /** SQL for the parts of its addresses that tell where a contact is. */

@@ -176,6 +176,22 @@ describe('the numbers of a line of JSON that opts its contact out', () => {
   });
 });
 
+describe('the address of a line of JSON that opts its contact out', () => {
+  it.each([
+    ' anna@example.com',
+    'Anna <anna@example.com>',
+    'mailto:anna@example.com',
+    'ben@example.com; Anna@example.com',
+    "'anna@example.com'",
+  ])('is found in %j', async (email) => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create({ email: 'anna@example.com' });
+    const options = { ...ofLines, duplicates: 'create' } as const;
+    expect(await done(anna, lines({ email, email_opt_out: true }), options)).toMatchObject({ created: 1 });
+    expect(await optedOut(anna)).toEqual([['Email'], ['Email']]);
+  });
+});
+
 describe('contacts that get no messages', () => {
   it('are told only to those who see them', async () => {
     const [anna, ben] = [await person(), await person()];

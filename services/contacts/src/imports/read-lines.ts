@@ -1,4 +1,5 @@
 import {
+  addressesIn,
   BrokenCsv,
   type Channel,
   type CsvRow,
@@ -62,14 +63,17 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
-  const textsIn = (...fields: readonly string[]) =>
-    fields.map((field) => record[field]).filter((value) => typeof value === 'string');
-  const destinations = destinationsOf(
-    textsIn('mobile_phone', 'home_phone', 'office_phone'),
-    textsIn('email'),
-  );
+  const destinations = destinationsIn(record);
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
+}
+
+/** The numbers and addresses of a line. Its address is not checked as in a cell, and may be surrounded by anything. */
+function destinationsIn(record: Readonly<Record<string, unknown>>) {
+  const textsIn = (...fields: readonly string[]) =>
+    fields.map((field) => record[field]).filter((value) => typeof value === 'string');
+  const emails = textsIn('email').flatMap((email) => [email, ...addressesIn(email)]);
+  return destinationsOf(textsIn('mobile_phone', 'home_phone', 'office_phone'), emails);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { optOutChanged } from '@crm/events';
 import { type Context, implement, publish } from '@crm/service';
 import { idsWithEmail, idsWithMobilePhone } from '../contacts/contact-access.queries.ts';
+import { formsOf } from './forms-of-email.ts';
 import { optOutApi } from './opt-out.api.ts';
 import { askedToBeLeftAlone, optedOutAmong, recordRequest } from './opt-out.queries.ts';
 import { endTextPause, noteTextPause } from './text-pause.queries.ts';
@@ -14,9 +15,8 @@ export const optOutHandlers = implement(optOutApi, {
     return announce(ctx, changed, () => idsWithMobilePhone(ctx.query, number));
   },
   addEmail: async (ctx, { email, at, source }) => {
-    const destination = email.toLowerCase();
-    const changed = await recordRequest(ctx.query, 'since', { destination, at, source });
-    return announce(ctx, changed, () => idsWithEmail(ctx.query, destination));
+    const changed = await recordRequest(ctx.query, 'since', { destination: email, at, source });
+    return announce(ctx, changed, () => idsWithEmail(ctx.query, formsOf(email)));
   },
   remove: async (ctx, { number, at }) => {
     await endTextPause(ctx.query, number, at);

@@ -4,7 +4,7 @@ import { isOptedOut } from '../contacts/opt-out-source.queries.ts';
 import { optOutApi } from './opt-out.api.ts';
 
 interface Request {
-  /** A number in E.164, or an e-mail address in lower case. */
+  /** A number in E.164, or an e-mail address. */
   readonly destination: string;
   readonly at: string;
   readonly source: 'Reply' | 'List-Unsubscribe' | 'Bounce';
@@ -32,7 +32,7 @@ export function recordRequest(
   return queryFirst(
     query,
     OptOut,
-    `insert into opt_outs (destination, ${column}, source) values ($1, $2, $3)
+    `insert into opt_outs (destination, ${column}, source) values (lower($1), $2, $3)
      on conflict (destination) do update set
        ${column} = greatest(opt_outs.${column}, excluded.${column}), source = ${sourceAfter}, version = opt_outs.version + 1
      where opt_outs.${column} is null or opt_outs.${column} < excluded.${column}

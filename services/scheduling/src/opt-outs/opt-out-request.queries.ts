@@ -66,6 +66,6 @@ export async function forgetSettledOptOuts(query: Query): Promise<void> {
  */
 export const isJustOptedOut = `exists (
   select from opt_out_requests r
-  where r.destination = lower(wanted.sent_to) and r.what <> 'continue texts'
+  where mailbox_of(r.destination) = mailbox_of(wanted.sent_to) and r.what <> 'continue texts'
     and (r.settled_at is null or r.settled_at > now() - make_interval(secs => wanted.facts_age + 1))
 )`;

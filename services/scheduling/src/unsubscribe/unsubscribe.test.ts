@@ -112,11 +112,14 @@ describe('an e-mail of a campaign', () => {
   );
 
   it.each([
-    ['small', 'capital'],
-    ['capital', 'small'],
-  ])('in %s letters holds what is being sent to its address in %s ones at once', async (own) => {
-    const addresses = [`${randomUUID()}@example.com`].flatMap((small) => [small, small.toUpperCase()]);
-    const [address, same] = own === 'small' ? addresses : addresses.toReversed();
+    ['@example.com', '@EXAMPLE.COM'],
+    ['@EXAMPLE.COM', '@example.com'],
+    ['@münchen.example', '@xn--mnchen-3ya.example'],
+    ['@xn--mnchen-3ya.example', '@münchen.example'],
+    ['2@example.com', '2@ｅxample.com'],
+  ])('%s holds what is being sent to its address as %s at once', async (written, otherwise) => {
+    const name = randomUUID();
+    const [address, same] = [`${name}${written}`, `${name.toUpperCase()}${otherwise}`];
     const { id: contact_id } = await under.contact({ email: address });
     const one = await due('Email Contact', { contact_id });
     await turn();
