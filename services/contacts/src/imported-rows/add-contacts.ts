@@ -152,7 +152,10 @@ async function addOptOuts(ctx: Context, added: readonly Added[]) {
   ]);
   const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
   const contacts = optedOut.map((row) => ({ id: row.id, version: versionOf(row) }));
-  const destinations = optedOut.flatMap(({ destinations: { numbers, emails } = nowhere }) => [...numbers, ...emails]);
+  const destinations = optedOut.flatMap(({ destinations: { numbers, emails } = nowhere }) => [
+    ...numbers,
+    ...emails,
+  ]);
   await publishConsentChanged(ctx, contacts, { areNew: true, destinations });
 }
 
