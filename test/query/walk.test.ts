@@ -235,12 +235,12 @@ describe('reading a list page by page', () => {
       made('things', sort, total, 1, '1'),
       made('things', sort, total, '1', '9'.repeat(20)),
     ];
-    for (const after of wrong) expect(await refused(after), after).toMatch(/"next" of the page before/);
+    for (const after of wrong) expect(await refused(after), after).toMatch(/"next" of the previous page/);
     const values = { number: '1e999', boolean: '1', instant: '2026-13-01', localTime: 'x', text: '\u0000' };
     for (const field of fields.filter((field) => kinds[field] !== 'integer')) {
       const value = values[kinds[field] as keyof typeof values];
       const after = made('things', `${field},id`, 1, value, '1');
-      expect(await refused(after, [[field, 1]]), field).toMatch(/"next" of the page before/);
+      expect(await refused(after, [[field, 1]]), field).toMatch(/"next" of the previous page/);
     }
   });
 });

@@ -32,7 +32,7 @@ describe('a broker who acts as a user', () => {
       ]) {
         await expect(ask()).rejects.toMatchObject({
           name: 'Forbidden',
-          message: expect.stringContaining('only among the user and the teammates'),
+          message: expect.stringContaining("only the user and the user's teammates"),
         });
       }
     }
