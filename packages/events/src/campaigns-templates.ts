@@ -13,7 +13,7 @@ export const campaignCreated = defineEvent(
 );
 export const campaignChanged = defineEvent(
   'campaigns-templates.campaign.changed',
-  'A campaign was renamed, or shared or no longer shared with sub-accounts',
+  'A campaign was renamed, or its sharing with sub-accounts was started or stopped',
   campaign,
 );
 export const campaignRemoved = defineEvent(
@@ -34,7 +34,7 @@ export const campaignActionCreated = defineEvent(
 );
 export const campaignActionChanged = defineEvent(
   'campaigns-templates.campaign-action.changed',
-  'An action was changed, or lost its template because that was removed',
+  'An action was changed, or lost its template because the template was removed',
   action,
 );
 export const campaignActionRemoved = defineEvent(
@@ -55,7 +55,7 @@ export const campaignContactCreated = defineEvent(
 );
 export const campaignContactRemoved = defineEvent(
   'campaigns-templates.campaign-contact.removed',
-  'A contact was removed from a campaign or altogether; what was not sent to it is stopped',
+  'A contact was taken out of a campaign or removed; its unsent messages are stopped',
   campaignContact,
 );
 

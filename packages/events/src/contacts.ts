@@ -30,7 +30,7 @@ export const hotnessCreated = defineEvent('contacts.hotness.created', 'A hotness
 export const hotnessChanged = defineEvent('contacts.hotness.changed', 'A hotness was changed', hotness);
 export const hotnessRemoved = defineEvent(
   'contacts.hotness.removed',
-  'A hotness was removed, also from the contacts that had it',
+  'A hotness was removed, and cleared from the contacts that had it',
   hotness,
 );
 
@@ -47,7 +47,7 @@ export const contactSourceChanged = defineEvent(
 );
 export const contactSourceRemoved = defineEvent(
   'contacts.contact-source.removed',
-  'A contact source was removed, also from the contacts that had it',
+  'A contact source was removed, and cleared from the contacts that had it',
   contactSource,
 );
 export const defaultSourcesCreated = defineEvent(
@@ -65,7 +65,7 @@ export const tagChanged = defineEvent(
 );
 export const tagRemoved = defineEvent(
   'contacts.tag.removed',
-  'A tag was removed, also from all contacts; no event is published for them',
+  'A tag was removed, also from all its contacts; no event is published for them',
   tag,
 );
 
@@ -99,19 +99,19 @@ export const staticListExtended = defineEvent(
 );
 export const staticListReduced = defineEvent(
   'contacts.static-list.reduced',
-  'Contacts were removed from a static list, but not themselves',
+  'Contacts were taken off a static list; the contacts themselves remain',
   staticList.extend({ contact_ids: z.array(z.int()) }),
 );
 export const staticListRemoved = defineEvent(
   'contacts.static-list.removed',
-  'A static list was removed, but not its contacts',
+  'A static list was removed; its contacts remain',
   staticList,
 );
 
 const activity = z.object({ event_id: z.int(), contact_id: z.int(), user_id: z.int() });
 export const activityRecorded = defineEvent(
   'contacts.activity.recorded',
-  'A contact event (activity of a contact) was recorded',
+  'A contact event (an activity of a contact) was recorded',
   activity,
 );
 export const activityChanged = defineEvent(
@@ -127,7 +127,7 @@ export const activityRemoved = defineEvent(
 
 export const optOutChanged = defineEvent(
   'contacts.opt-out.changed',
-  'A phone number was opted out of or back into texts, or an address out of e-mails; contains the contacts that have it',
+  'A phone number was opted out of texts or back in, or an address was opted out of e-mails; lists the contacts that have it',
   z.object({ opt_out_id: z.int(), contact_ids: z.array(z.int()) }),
 );
 
@@ -151,17 +151,17 @@ export const importCreated = defineEvent(
 );
 export const importEnded = defineEvent(
   'contacts.import.ended',
-  'The rows of a file were imported, or the import was canceled or failed',
+  'The import of a file was completed, canceled or failed',
   contactImport,
 );
 
 export const bulkOperationCreated = defineEvent(
   'contacts.bulk-operation.created',
-  'A user requested an action on many contacts',
+  'A user requested a bulk operation on contacts',
   bulkOperation,
 );
 export const bulkOperationEnded = defineEvent(
   'contacts.bulk-operation.ended',
-  'A bulk operation was completed or canceled, or its user may no longer do anything',
+  'A bulk operation was completed or canceled, or ended because its user lost access',
   bulkOperation,
 );

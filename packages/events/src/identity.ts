@@ -48,7 +48,7 @@ export const teamMemberInvited = defineEvent(
 );
 export const teamMemberAnswered = defineEvent(
   'identity.team-member.answered',
-  'A user accepted or declined an invitation, or changed the answer',
+  'A user accepted or declined an invitation, or changed their response',
   teamMember,
 );
 export const teamMemberRemoved = defineEvent(
@@ -72,12 +72,12 @@ export const subAccountRemoved = defineEvent(
 const delegation = z.object({ delegation_id: z.int(), broker_user_id: z.int(), user_id: z.int() });
 export const delegationGiven = defineEvent(
   'identity.delegation.given',
-  'A user allowed a broker to act for them, or the operator allowed it on their behalf',
+  'A user, or the operator on behalf of the user, allowed a broker to act for the user',
   delegation,
 );
 export const delegationEnded = defineEvent(
   'identity.delegation.ended',
-  'A broker may no longer act for a user; what was shared and assigned on behalf of the user is undone',
+  "A broker may no longer act for a user; shares and assignments made in the user's name are undone",
   delegation,
 );
 
@@ -129,7 +129,7 @@ export const tokenFamilyRevoked = defineEvent(
 const calendarFeed = z.object({ calendar_feed_id: z.int(), user_id: z.int() });
 export const calendarFeedCreated = defineEvent(
   'identity.calendar-feed.created',
-  'A link to the calendar of a user was created, which replaces the previous one',
+  'A link to the calendar of a user was created, replacing the previous one',
   calendarFeed,
 );
 export const calendarFeedRemoved = defineEvent(

@@ -9,7 +9,7 @@ const lead = z.object({ lead_id: z.int(), creator_user_id: z.int(), contact_id: 
 export const leadCreated = defineEvent('leads-routing.lead.created', 'A lead was submitted and routed', lead);
 export const leadClaimed = defineEvent(
   'leads-routing.lead.claimed',
-  'A user claimed a lead, which others can no longer claim',
+  'A user claimed a lead; nobody else can claim it now',
   lead.extend({ claimed_by_user_id: z.int(), claimed_via: z.string() }),
 );
 export const leadOffered = defineEvent(
@@ -31,12 +31,12 @@ const offer = z.object({
 });
 export const offerCreated = defineEvent(
   'leads-routing.offer.created',
-  'A lead is offered to a team member, now or later',
+  'A lead was offered to a team member, immediately or for a later time',
   offer.extend({ notify_at: z.iso.datetime() }),
 );
 export const offerChanged = defineEvent(
   'leads-routing.offer.changed',
-  'The turn of a team member comes earlier, because another member declined',
+  "A team member's turn was moved forward, because another member declined",
   offer.extend({ notify_at: z.iso.datetime() }),
 );
 export const offerDeclined = defineEvent(
@@ -46,7 +46,7 @@ export const offerDeclined = defineEvent(
 );
 export const offerRemoved = defineEvent(
   'leads-routing.offer.removed',
-  'An offer that was not due yet was removed, because the lead was claimed or went to its creator',
+  'An offer that was not yet due was removed, because the lead was claimed or went to its creator',
   offer,
 );
 
@@ -63,7 +63,7 @@ export const leadRouteChanged = defineEvent(
 );
 export const leadRouteRemoved = defineEvent(
   'leads-routing.lead-route.removed',
-  'A lead route was removed; leads that it routed are not affected',
+  'A lead route was removed; leads that it has routed are not affected',
   leadRoute,
 );
 
@@ -74,16 +74,16 @@ const distributionOption = z.object({
 });
 export const distributionOptionCreated = defineEvent(
   'leads-routing.distribution-option.created',
-  'A team member is offered leads of the team',
+  'A team member was included in the distribution of the leads of the team',
   distributionOption,
 );
 export const distributionOptionChanged = defineEvent(
   'leads-routing.distribution-option.changed',
-  'When or how a team member is offered leads was changed',
+  'The time or way in which a team member is offered leads was changed',
   distributionOption,
 );
 export const distributionOptionRemoved = defineEvent(
   'leads-routing.distribution-option.removed',
-  'A team member is no longer offered leads of the team',
+  'A team member was excluded from the distribution of the leads of the team',
   distributionOption,
 );

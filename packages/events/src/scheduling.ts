@@ -17,7 +17,7 @@ export const taskRemoved = defineEvent('scheduling.task.removed', 'A task was re
 const taskSeries = z.object({ scheduled_event_id: z.int(), crm_user_id: z.int() });
 export const taskSeriesCreated = defineEvent(
   'scheduling.task-series.created',
-  'A recurring task was added, or split off from another one',
+  'A recurring task was added, or split from another one',
   taskSeries,
 );
 export const taskSeriesChanged = defineEvent(
@@ -44,7 +44,7 @@ export const taskCategoryChanged = defineEvent(
 );
 export const taskCategoryRemoved = defineEvent(
   'scheduling.task-category.removed',
-  'A task category was removed, also from the tasks that had it',
+  'A task category was removed, and cleared from the tasks that had it',
   taskCategory,
 );
 
@@ -82,7 +82,7 @@ export const communicationReopened = defineEvent(
 );
 export const communicationDispatched = defineEvent(
   'scheduling.communication.dispatched',
-  'A communication was sent to a provider, or one that seemed to have failed turned out to have been sent',
+  'A communication was sent to a provider, or one that had failed turned out to have been sent',
   communication,
 );
 export const communicationFailed = defineEvent(
@@ -92,17 +92,17 @@ export const communicationFailed = defineEvent(
 );
 export const communicationMoved = defineEvent(
   'scheduling.communication.moved',
-  'A communication was moved to another time, because it was missed or may not be sent yet',
+  'A communication was rescheduled, because its time was missed or it may not be sent yet',
   communication,
 );
 export const communicationStopped = defineEvent(
   'scheduling.communication.stopped',
-  'A communication will not be sent, because the contact replied or was removed',
+  'A communication was stopped, because the contact replied or was removed',
   communication,
 );
 
 export const inboundTextReceived = defineEvent(
   'scheduling.inbound-text.received',
-  'A text came in',
+  'A text was received',
   z.object({ inbound_text_id: z.string() }),
 );

@@ -7,7 +7,7 @@ import { removeCampaignContactsWhenContactRemoved } from './campaign-contacts/re
 export const subscriptions = [
   on(
     bulkOperationCreated,
-    'carries out those that add contacts to a campaign',
+    'carries out operations that add contacts to a campaign',
     startWhenBulkOperationCreated,
   ),
   on(contactRemoved, 'removes it from all campaigns', removeCampaignContactsWhenContactRemoved),

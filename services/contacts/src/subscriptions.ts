@@ -8,12 +8,12 @@ import { undoWhenDelegationEnded } from './shares/undo-when-delegation-ended.ts'
 export const subscriptions = [
   onAll(
     communicationDispatched,
-    'notes when its contact was last active',
+    'updates the last activity of the contact',
     noteMessagesWhenCommunicationsDispatched,
   ),
   on(
     delegationEnded,
-    'undoes what the broker shared and assigned on behalf of the user',
+    "undoes the broker's shares and assignments in the user's name",
     undoWhenDelegationEnded,
   ),
   on(userCreated, 'adds the default contact sources', addDefaultSourcesWhenUserCreated),

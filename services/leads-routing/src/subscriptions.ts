@@ -37,16 +37,16 @@ const wakeTextDecider = async () => {};
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  on(defaultSourcesCreated, 'adds lead sources of the same names', noteDefaultSourcesCreated),
-  on(contactSourceCreated, 'adds a lead source of the same name', noteContactSourceChanged),
+  on(defaultSourcesCreated, 'adds lead sources with the same names', noteDefaultSourcesCreated),
+  on(contactSourceCreated, 'adds a lead source with the same name', noteContactSourceChanged),
   on(
     contactSourceChanged,
-    'adds a lead source of the new name; removes the one of the old name unless a route or a lead names it',
+    'adds a lead source with the new name; removes the one with the old name unless a route or a lead refers to it',
     noteContactSourceChanged,
   ),
   on(
     contactSourceRemoved,
-    'removes the lead source of the name unless a route or a lead names it; alerts the creator of a route that names it, unless the creator has removed it',
+    'removes the lead source with this name unless a route or a lead refers to it; alerts the creators of routes that refer to the contact source, unless they removed it',
     async (delivery) => {
       await noteContactSourceRemoved(delivery);
       await alertWhenContactSourceRemoved(delivery);
@@ -54,12 +54,12 @@ export const subscriptions = [
   ),
   on(
     teamChanged,
-    'clears the minutes of its distribution options if it orders by rank',
+    'clears the minutes of its distribution options if its order is by rank',
     clearMinutesWhenTeamChanged,
   ),
   on(
     teamRemoved,
-    'removes its distribution options; alerts the creator of a route that names it, unless the creator has removed it',
+    'removes its distribution options; alerts the creators of routes that refer to it, unless they removed it',
     async (delivery) => {
       await removeOptionsWhenTeamRemoved(delivery);
       await alertWhenTeamRemoved(delivery);
@@ -67,17 +67,17 @@ export const subscriptions = [
   ),
   on(
     campaignRemoved,
-    'alerts the creators of routes that name it, unless they have removed it',
+    'alerts the creators of routes that refer to it, unless they removed it',
     alertWhenCampaignRemoved,
   ),
   on(
     campaignChanged,
-    'alerts the creators of routes that name it and may no longer use it',
+    'alerts the creators of routes that refer to it and may no longer use it',
     alertWhenCampaignChanged,
   ),
   on(
     subAccountRemoved,
-    'alerts the user of routes that name what the broker has shared, unless the user has left the broker',
+    'alerts the user of routes that refer to what the broker shared, unless the user left the broker',
     alertWhenSubAccountRemoved,
   ),
   on(

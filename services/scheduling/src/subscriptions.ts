@@ -17,8 +17,8 @@ export const subscriptions = [
   // First, because it waits for enrolments of the contact in progress, whose tasks are then found by the next one.
   on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
   on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
-  on(optOutChanged, 'asks again before sending to its contacts', noteOptOutChanged),
-  on(consentChanged, 'asks again before sending to its contacts', noteOptOutChanged),
+  on(optOutChanged, 'checks consent again before sending to these contacts', noteOptOutChanged),
+  on(consentChanged, 'checks consent again before sending to these contacts', noteOptOutChanged),
   on(campaignRemoved, 'removes its unsent communications and open tasks', stopWhenCampaignRemoved),
   on(
     campaignContactRemoved,
