@@ -21,21 +21,16 @@ export interface CallOptions {
 
 type Send = (name: string, operation: Operation, input: unknown, options: CallOptions) => Promise<unknown>;
 
-/** A client whose calls are carried out by a function. Its parts are made when they are used: most clients make one call. */
+/** A client whose calls are carried out by a function. */
 export function clientOf<C extends Contract>(contract: C, send: Send): Client<C> {
-  const get = (_: object, resource: string | symbol) =>
-    typeof resource === 'string' && Object.hasOwn(contract, resource)
-      ? verbsOf(resource, contract[resource] ?? {}, send)
-      : undefined;
-  return new Proxy({}, { get }) as Client<C>;
-}
-
-function verbsOf(resource: string, operations: Contract[string], send: Send) {
-  const verbs = Object.entries(operations)
-    .filter(([, { kind }]) => kind !== 'subscription')
-    .map(([verb, operation]) => [
-      verb,
-      (input: unknown, options: CallOptions = {}) => send(`${resource}.${verb}`, operation, input, options),
-    ]);
-  return Object.fromEntries(verbs);
+  const resources = Object.entries(contract).map(([resource, operations]) => {
+    const verbs = Object.entries(operations)
+      .filter(([, { kind }]) => kind !== 'subscription')
+      .map(([verb, operation]) => [
+        verb,
+        (input: unknown, options: CallOptions = {}) => send(`${resource}.${verb}`, operation, input, options),
+      ]);
+    return [resource, Object.fromEntries(verbs)];
+  });
+  return Object.fromEntries(resources) as Client<C>;
 }
