@@ -1,11 +1,11 @@
-/** No label of a domain is longer. A longer one stays as it is, because to encode it takes time by the square of its length. */
+/** The limit of DNS. A longer label stays as it is, because encoding takes time proportional to the square of its length. */
 const longestLabel = 63;
 
 /**
- * The function of a service's schema that gives all forms of an e-mail address the same text, by which opt-outs are compared: in
- * small letters, composed, without blanks around it, and with the domain as mail programs send it (RFC 5891 and 3492). Two local
- * parts that differ only in such forms are taken for one mailbox. It calls no other function, because an index has to be
- * restored without a search path.
+ * The function of a service's schema that maps all forms of an e-mail address to one text, by which opt-outs are compared: in
+ * lower case, composed, without spaces around it, and with the domain as mail programs send it (RFC 5891 and 3492). Local parts
+ * that differ only in such forms count as one mailbox. It calls no other function, because indexes are restored without a search
+ * path.
  */
 export const mailboxFunction = String.raw`
   create function mailbox_of(address text) returns text language plpgsql immutable strict parallel safe as $$

@@ -3,8 +3,8 @@ import { persistently } from '../persistently.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /**
- * Says for a contact that it gets no messages of which its row says so. That holds for the numbers and the addresses of the row
- * as well, which other contacts may have. Said twice, it stays said, so requests need no key.
+ * Opts a contact out of the messages that its row names, together with the numbers and addresses of the row, which other
+ * contacts may have. Opting out twice changes nothing, so requests need no key.
  */
 export async function optContactOut(
   { contacts }: ActingClient,

@@ -156,8 +156,8 @@ export async function keepOptOuts(
 const SameRecipients = z.object({ contact_id: z.int(), ids: z.array(z.int()) });
 
 /**
- * By contact, the contacts of its owner with its number or address. There are rarely many, and an event is limited in size. The
- * first contact also has those of a user with numbers and addresses that were said of it.
+ * For each contact, the contacts of its owner with its number or address, at most 1,000, because an event is limited in size.
+ * Those of the user with the other numbers and addresses are counted with the first contact.
  */
 export async function idsWithSameRecipients(
   query: Query,

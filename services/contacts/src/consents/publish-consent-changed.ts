@@ -4,8 +4,8 @@ import { type Context, publish } from '@crm/service';
 import { idsWithSameRecipients } from './consent.queries.ts';
 
 /**
- * Publishes what an agent has said about contacts, with the other contacts of the owner that it holds for, so that whatever is
- * being sent to them is checked again. Nothing is being sent to contacts that are new.
+ * Publishes that an agent has changed the consent of contacts, with the owner's other contacts to which this applies, so that
+ * messages that are being sent to them are checked again. Nothing is being sent to new contacts.
  */
 export async function publishConsentChanged(
   ctx: Context,
