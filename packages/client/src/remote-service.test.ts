@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../test/serve.ts';
+import { deadlineIn } from './deadline.ts';
+import { remoteService } from './remote-service.ts';
 import { resultText } from './wire.ts';
 
 it('calls are refused at once while very many wait for a service that does not respond, and accepted when it does', async () => {
@@ -13,4 +15,22 @@ it('calls are refused at once while very many wait for a service that does not r
   onTestFinished(() => clearInterval(answering));
   await Promise.all(waiting);
   expect(await ask()).toMatchObject({ text: '{}' });
+});
+
+it('leaves no timer behind, also of calls that are refused because the service does not respond', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  // Nobody listens here.
+  const { call, close } = remoteService('http://127.0.0.1:1');
+  onTestFinished(close);
+  const ask = () =>
+    call({
+      procedure: 'things.find',
+      input: {},
+      credential: undefined,
+      requestId: 'a',
+      deadline: deadlineIn(200_000),
+    });
+  const before = timers();
+  for (let nth = 0; nth < 40; nth++) await expect(ask()).rejects.toMatchObject({ name: 'Unavailable' });
+  await expect.poll(() => timers() - before).toBeLessThan(5);
 });

@@ -83,15 +83,16 @@ async function openPool(url: string): Promise<Pool> {
 
 async function send(pool: Pool, peer: Breaker, call: Call) {
   const leftMs = demandTimeLeft(call);
-  const limit = limitTo(leftMs, call.signal);
-  const request = {
+  const unlimited = {
     method: 'POST',
     path: `/trpc/${call.procedure}`,
     headers: headersOf(call, leftMs),
     body: JSON.stringify(call.input ?? {}),
-    signal: limit.signal,
   } as const;
   const settle = peer.admit();
+  // From here on it is lifted in any case.
+  const limit = limitTo(leftMs, call.signal);
+  const request = { ...unlimited, signal: limit.signal };
   const began = performance.now();
   let outcome: Outcome;
   try {
