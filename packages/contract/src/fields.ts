@@ -158,10 +158,16 @@ export const timeZone = text(64).refine(isTimeZone, {
   error: 'must be a time zone such as America/Los_Angeles',
 });
 
+/** Names known to be time zones. Creating a format for each check took half of the validation of an enrolment. */
+const timeZones = new Set<string>();
+
 function isTimeZone(name: string): boolean {
+  if (timeZones.has(name)) return true;
   if (/^[+-]/.test(name)) return false; // An offset is not a zone: it has no daylight saving time.
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    const { timeZone: canonical } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // Other spellings of a name are valid as well, but would be too many to keep.
+    if (canonical === name) timeZones.add(name);
     return true;
   } catch {
     return false;
