@@ -250,6 +250,14 @@ describe('a contact', () => {
     expect(await addresses.find({ contact_id: made.id })).toMatchObject({ total: 3 });
   });
 
+  it('is returned with an address that a change adds', async () => {
+    const { contacts: api } = contacts.as(someone());
+    const { id } = await api.create({ addresses: [{ city: 'Reno' }] });
+    const changed = await api.patch({ id, addresses: [{ city: 'Elko' }] });
+    expect(changed.addresses).toMatchObject([{ city: 'Reno' }, { city: 'Elko' }]);
+    expect((await api.get({ id })).addresses).toEqual(changed.addresses);
+  });
+
   it('is removed with its addresses', async () => {
     const { contacts: api } = contacts.as(someone());
     const { id } = await api.create({ addresses: [{ city: 'Reno' }] });

@@ -32,13 +32,13 @@ export async function answerAfter(
   writing: readonly (Promise<unknown> | false)[],
   { addresses = [], custom_fields = [], tags }: Parts,
 ): Promise<JsonText> {
-  const firstPhase = [...writing, writeTags(ctx, contactId, tags), writeAddresses(ctx, contactId, addresses)];
-  // Custom fields, and addresses that are changed, are read before they are written.
-  const hasSecondPhase = custom_fields.length > 0 || addresses.some(({ id }) => id !== undefined);
-  if (hasSecondPhase) {
-    await Promise.all(firstPhase);
+  const sent = [...writing, writeTags(ctx, contactId, tags)];
+  // Addresses and custom fields are read before they are written, and take more than one statement.
+  if (addresses.length > 0 || custom_fields.length > 0) {
+    await Promise.all(sent);
+    await writeAddresses(ctx, contactId, addresses);
     await writeCustomFields(ctx, contactId, custom_fields);
   }
-  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...firstPhase]);
+  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...sent]);
   return answer;
 }
