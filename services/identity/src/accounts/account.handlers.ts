@@ -39,7 +39,7 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
     },
 
     changePassword: async (ctx, { user: named, password }) => {
-      // Slow on purpose, so it is done before anyone has to wait for the account.
+      // Hashing is slow on purpose, so it is done before the account is locked.
       const password_hash = await hashPassword(password);
       const user = await lockUser(ctx, named);
       await changePassword(ctx, user, { password_hash, kind: 'password changed', origin: undefined });

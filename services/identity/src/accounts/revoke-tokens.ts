@@ -7,8 +7,8 @@ import { AccessToken } from '../tokens/access-token.entity.ts';
 import type { User } from '../users/user.entity.ts';
 
 /**
- * Revokes all access tokens of a user, all token families that could issue new ones, and the link to the calendar. The
- * user is locked, so that none is created meanwhile.
+ * Revokes all access tokens of a user, all token families that could issue new ones, and the calendar link. The user
+ * must be locked, so that none is created meanwhile.
  */
 export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
   const valid = { user_id, revoked_at: null };

@@ -7,7 +7,7 @@ interface NewConsent {
   readonly at: Date;
 }
 
-/** Creates a consent unless one exists; of two at once, the second finds the first. */
+/** Creates a consent unless one exists. Of two concurrent calls, the second finds the consent of the first. */
 export async function ensureConsent(query: Query, { userId, applicationId, scope, at }: NewConsent) {
   await query(
     `insert into consents (user_id, application_id, scope, created_at, modified_at)

@@ -1,6 +1,9 @@
 import type { Query } from '@crm/data';
 
-/** Creates a pending delegation unless there is one that has not ended; of two at once, the second finds the first. */
+/**
+ * Creates a pending delegation unless there is one that has not ended. Of two concurrent calls, the second finds the
+ * delegation of the first.
+ */
 export async function ensureDelegation(
   query: Query,
   brokerId: number,
@@ -14,7 +17,7 @@ export async function ensureDelegation(
   );
 }
 
-/** Creates an invitation unless the broker has one for the address, or has agreed with its user before. */
+/** Creates an invitation unless the broker already has one for the address, or a delegation of its user that has not ended. */
 export async function ensureInvitation(
   query: Query,
   brokerId: number,
@@ -31,7 +34,10 @@ export async function ensureInvitation(
   );
 }
 
-/** How many invitations of a broker are open. Of several requests at once, each counts what those before it have added. */
+/**
+ * The number of open invitations of a broker. Concurrent requests wait for each other, so that each counts what those
+ * before it have added.
+ */
 export async function countInvitations(query: Query, brokerId: number): Promise<number> {
   await query("select pg_advisory_xact_lock(hashtext('invitations of a broker'), $1::int)", [brokerId]);
   const [row] = await query(

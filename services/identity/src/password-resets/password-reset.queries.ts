@@ -9,7 +9,7 @@ interface Allowed {
   readonly minutes: number;
 }
 
-/** Lets whoever has the token choose a new password, once and for so many minutes. */
+/** Lets the holder of the token choose a new password, once and within `minutes`. */
 export async function allowReset(query: Query, { userId, token, minutes }: Allowed): Promise<void> {
   await query(
     `insert into password_resets (user_id, token_hash, expires_at)
@@ -21,14 +21,14 @@ export async function allowReset(query: Query, { userId, token, minutes }: Allow
 const Resetting = z.object({
   user_id: z.int(),
   email: z.string(),
-  /** Whether the user was invited and has had no password yet. */
+  /** True if the user was invited and has no password yet. */
   is_new: z.boolean(),
 });
 
-/** Who chooses a password with a link. */
+/** The user who chooses a password with a link. */
 export type Resetting = Readonly<z.output<typeof Resetting>>;
 
-/** The user whom a token lets choose a new password; undefined if it was used, is too old or was never made. */
+/** The user who can choose a new password with a token; undefined if the token is unknown, used or expired. */
 export function userOfReset(query: Query, token: string): Promise<Resetting | undefined> {
   return queryFirst(
     query,
@@ -39,7 +39,7 @@ export function userOfReset(query: Query, token: string): Promise<Resetting | un
   );
 }
 
-/** Makes the links of a user invalid: after a new password none is needed. */
+/** Invalidates the links of a user: after a new password none is needed. */
 export async function forgetResets(query: Query, userId: number): Promise<void> {
   await query('delete from password_resets where user_id = $1', [userId]);
 }

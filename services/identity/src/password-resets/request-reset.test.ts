@@ -25,7 +25,7 @@ const linksOf = async (id: number) =>
   (await identity.rows('select from password_resets where user_id = $1', [id])).length;
 
 describe('links to a new password', () => {
-  it('are sent three times to an address that many ask about at once', async () => {
+  it('are sent only three times to an address, however many requests come at once', async () => {
     const { id, email } = await someEmail();
     await Promise.all(Array.from({ length: 8 }, () => ask(visitor(), email)));
     expect(await linksOf(id)).toBe(3);

@@ -16,7 +16,7 @@ function planOf({ links }: Sending, mail: DueMail): Plan {
   const { email: address, name } = mail;
   const words = wordsOf(mail, links);
   if (!words) return { state: 'Dropped', reason: 'No e-mail is sent about this.' };
-  // Names may contain what would end a header.
+  // Names may contain line breaks, which would end a header.
   const subject = inOneLine(words.subject);
   return { send: { email: { to: { name: inOneLine(name), address }, subject, text: words.text } } };
 }

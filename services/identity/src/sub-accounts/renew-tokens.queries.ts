@@ -8,14 +8,14 @@ const Current = z.object({ id: z.int(), generation: z.int(), expired: z.boolean(
 
 const life = `interval '${tokenLifeSeconds} seconds'`;
 
-/** The sub-accounts among these whose users allow the broker to act. */
+/** Those of the sub-accounts whose users allow the broker to act. */
 const active = `sub_account_id in (
   select d.sub_account_id from delegations d where d.state = 'active' and d.sub_account_id = any($1::int[]))`;
 
 /**
- * Renews the tokens of sub-accounts that their broker reads. One that is still valid lives longer, at most one write a
- * day; one that has expired is replaced, because a token that nobody was shown for so long must not work again. Returns
- * the current generations, which another reader may have replaced since the rows of this one were read.
+ * Renews the tokens of sub-accounts that their broker reads. A valid token is extended, with at most one write a day.
+ * An expired one is replaced, because a token that nobody has been shown for so long must not work again. Returns the
+ * current generations, because another reader may have replaced a token since the rows were read.
  */
 export async function renewTokensOf(
   query: Query,
@@ -46,7 +46,7 @@ export async function renewTokensOf(
   return generations;
 }
 
-/** Of several at once one replaces it, and the others wait for that. */
+/** Of several concurrent calls, one replaces the token and the others wait for it. */
 async function replaceToken(
   query: Query,
   { id, generation }: { readonly id: number; readonly generation: number },
