@@ -105,7 +105,7 @@ export const subAccountApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['operator'],
-    summary: 'Let a broker act for a user, who has agreed to it outside the system',
+    summary: 'Let a broker act for a user who has agreed to it outside the system',
     input: z.object({ broker: named('broker'), user: named('user') }),
     output: ConsentView,
   }),
