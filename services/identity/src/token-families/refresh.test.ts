@@ -182,10 +182,7 @@ describe('any order of refreshes, lost responses, waits and replays', () => {
         const chain = [first];
         let current = 0;
         const repetitions = new Map<number, number>();
-        /**
-         * The number of tokens at the start of the chain that were used before the last wait. Using one of them again
-         * revokes the family.
-         */
+        /** How many tokens of the chain, from its start, were used before the last wait. */
         let usedBeforeWait = 0;
         let revoked = false;
         const present = async (index: number) => {

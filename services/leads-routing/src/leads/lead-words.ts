@@ -56,7 +56,7 @@ function ageOf({ seconds_old }: LeadFacts): string {
   return unit ? ages.format(-Math.floor(seconds_old / seconds), unit) : 'just now';
 }
 
-/** The enquirer's message with its line breaks, without control characters, cut at the limit; empty if there is none. */
+/** The enquirer's message with its line breaks but without control characters, cut at the limit; empty if there is none. */
 export function messageOf({ text_body }: LeadFacts, limit = 1_000): string {
   const lines = (text_body ?? '').split(/\r\n|[\n\r\u2028\u2029]/).map((line) => shortLine(line, limit));
   const text = lines

@@ -126,7 +126,7 @@ describe('the visibility of leads', () => {
   });
 });
 
-describe('a user who is no longer offered a lead', () => {
+describe('a user whose offer of a lead has ended', () => {
   const rollouts = rolloutsOf(leads);
   /** A contact whose data cannot occur by chance. */
   const secret = { first_name: 'Zebedee', email: 'zebedee@example.com', mobile_phone: '(206) 555-0177' };

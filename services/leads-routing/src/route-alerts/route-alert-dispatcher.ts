@@ -86,7 +86,7 @@ export const routeAlertQueue: Queue<DueRouteAlert, Creators> = {
   load: loadCreators,
   plan: routeAlertPlan,
   recordBlock: noteUnreachable,
-  // An alert that expired would end as failed, as if the user had been told, without any check that the reference is lost.
+  // An expired alert would end as failed and block later alerts, without any check that the reference is lost.
   isNeverTooLate: true,
 };
 
