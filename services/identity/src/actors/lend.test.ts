@@ -44,7 +44,7 @@ describe('a service that calls another', () => {
     expect(exp - iat).toBe(30);
   });
 
-  it('exchanges the token it received for a token of its caller that is valid no longer', async () => {
+  it('exchanges a received token for a token of its caller that expires at the same time', async () => {
     const { token, id } = await person();
     const received = await admitted(token, 'scheduling');
     const lent = contentsOf(await scheduling.actors.lend({ token: received, audience: 'contacts' }));

@@ -150,7 +150,7 @@ describe('a removed application', () => {
   const familiesOf = (id: number) =>
     identity.rows('select from token_families where application_id = $1', [id]);
 
-  // Makes a statement that deletes too many families fail, as far more families would by a timeout.
+  // Makes a statement that deletes too many families fail. With far more families, it would time out.
   beforeAll(async () => {
     await identity.rows(`create function refuse_many() returns trigger language plpgsql as $$ begin
         if (select count(*) from before) > ${most} then raise exception 'too many rows in one statement'; end if;

@@ -51,7 +51,7 @@ export const userRows = readModel(UserView, {
   ...userTable,
   // A published client assumes that the first user of the list is the owner of its token.
   first: ({ id }) => ({ id }),
-  // The handler computes the offset from the time zone with Node's time zone data, the only data used anywhere.
+  // The time zone, from which the handler computes the offset: the time zone data of Node is the only one used.
   nested: { timezone_offset: 'users.timezone', username },
 });
 

@@ -50,7 +50,7 @@ export const leadFields = z.object({
   type: short.describe('Such as Buyer; a lead route can be limited to one type'),
 });
 
-/** Why a lead goes to its creator instead of where its route leads. */
+/** Why a lead goes to its creator instead of following its route. */
 export const fallbackReason = choice(
   'Route incomplete',
   'No team for zip code',

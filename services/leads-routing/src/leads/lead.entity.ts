@@ -30,7 +30,7 @@ const LeadSchema = defineEntity({
     claimed_at: p.datetime().nullable(),
     claimed_via: p.string().$type<LeadView['claimed_via']>(),
     makes_offers: p.boolean().default(false),
-    /** Why the lead went to its creator instead of where its route leads. */
+    /** Why the lead went to its creator instead of following its route. */
     fallback_reason: p.string().$type<FallbackReason>().nullable(),
     /** When the lead goes to its creator if nobody has claimed it. */
     runs_out_at: p.datetime().nullable(),
