@@ -112,9 +112,9 @@ describe('a delivery report', () => {
   });
 
   it.each([
-    ['above it, as mailboxes note it', (report: string) => `Status: RO\r\nX-Status: \r\n${report}`],
+    ['above it, as mailboxes add them', (report: string) => `Status: RO\r\nX-Status: \r\n${report}`],
     [
-      'in its part for people',
+      'in its human-readable part',
       (report: string) => report.replace('--b\r\n', '--b\r\n\r\nStatus: lost\r\nAction: none\r\n\r\n--b\r\n'),
     ],
   ])('ignores fields %s', (_, changed) => {

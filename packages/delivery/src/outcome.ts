@@ -4,14 +4,11 @@ import type { DeliveryBlock } from './carrier-errors.ts';
  * The outcome of one attempt to send a message, which decides what its sender does next:
  *
  * - `sent`: done. The reference is the provider's id of the message.
- *
  * - `refused`: the provider will never accept this message. Give up, and show the reason.
- *
  * - `failed`: certainly not accepted. Try again later, with the same key.
- *
  * - `unknown`: the connection ended before the response, so the message may have been accepted. An e-mail is sent again with the
- * same key, and its Message-ID lets the recipient's mail program recognize it. A text or a call is sent again only if the
- * provider is known to honor keys, because a phone cannot recognize a duplicate.
+ *   same key, and its Message-ID lets the recipient's mail program recognize it. A text or a call is sent again only if the
+ *   provider is known to honor keys, because a phone cannot recognize a duplicate.
  */
 export type Outcome =
   | { readonly outcome: 'sent'; readonly reference: string }
