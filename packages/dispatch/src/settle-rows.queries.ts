@@ -42,15 +42,11 @@ interface Stored {
 
 /**
  * Stores outcomes, except for rows that were removed or that another worker has leased since.
- *
  * - `Unknown` is replaced by what is known now. A repetition of the same outcome, because storing it was not confirmed, changes
- * nothing.
- *
+ *   nothing.
  * - `Failed` or `Dropped` becomes sent if the provider has accepted the message after all.
- *
  * - `Failed` or `Dropped` is stored as `Unknown` if an earlier attempt may have sent the message. The provider of texts and calls
- * is then asked; that of e-mails cannot be.
- *
+ *   is then asked; that of e-mails cannot be.
  * - An e-mail that may have been sent as often as it may be repeated becomes `Unknown`.
  */
 export async function settle(
