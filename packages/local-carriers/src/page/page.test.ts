@@ -94,7 +94,7 @@ describe('the page', () => {
   });
 });
 
-it('nobody reads or answers messages without the address of the page', async () => {
+it('nobody can read or reply to messages without the URL of the page', async () => {
   const { carrier, pageUrl } = await running();
   const { body } = await ask(carrier.url, 'Messages.json', { ...text, Body: 'A secret' });
   const { origin, pathname } = new URL(pageUrl);
