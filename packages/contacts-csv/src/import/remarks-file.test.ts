@@ -24,7 +24,7 @@ function imported(...mails: readonly string[]): void {
 const textsIn = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 
 describe('the file of errors of an earlier import', () => {
-  it('is kept under another name when somebody has corrected it', () => {
+  it('is kept under another name when somebody has fixed it', () => {
     imported('a', 'b');
     const repaired = 'email\na@example.com\n';
     writeFileSync(path, repaired);

@@ -38,8 +38,8 @@ export interface RemarksFile {
 }
 
 /**
- * A file with complete rows of the imported file, which can be corrected and imported as it is. The file of an earlier import is
- * set aside unless it is identical, because somebody may have corrected it. Opened before anything is imported, because an import
+ * A file with complete rows of the imported file, which can be fixed and imported as it is. The file of an earlier import is
+ * set aside unless it is identical, because somebody may have fixed it. Opened before anything is imported, because an import
  * whose errors cannot be written must not start. First written under another name, because two imports of one file would write to
  * the same file.
  */
