@@ -27,11 +27,14 @@ describe('a text', () => {
     expect(outcome).toEqual({ outcome: 'sent', reference: carrier.texts()[0]?.sid });
   });
 
-  it.each([600, undefined])('that may wait at the carrier for %s seconds sends that limit', async (valid_seconds) => {
-    const { delivery, carrier } = await providers();
-    await delivery.text({ ...alert, ...(valid_seconds !== undefined && { valid_seconds }) });
-    expect(carrier.texts()[0]?.valid_seconds).toBe(valid_seconds);
-  });
+  it.each([600, undefined])(
+    'that may wait at the carrier for %s seconds sends that limit',
+    async (valid_seconds) => {
+      const { delivery, carrier } = await providers();
+      await delivery.text({ ...alert, ...(valid_seconds !== undefined && { valid_seconds }) });
+      expect(carrier.texts()[0]?.valid_seconds).toBe(valid_seconds);
+    },
+  );
 
   it.each([
     ['604.555.4572', '+16045554572'],

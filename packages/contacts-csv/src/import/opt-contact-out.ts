@@ -12,7 +12,7 @@ export async function optContactOut(
   { optOuts, changes, destinations }: ReadyRow,
 ): Promise<void> {
   if (optOuts.length === 0) return;
-  // The contact's own values have separate fields as well, because a service of the previous release does not know `destinations`.
+  // The mobile phone and e-mail are sent separately too, for a service of the previous release, which ignores `destinations`.
   const { mobile_phone = null, email = null } = changes;
   await persistently(() =>
     contacts.consents.optOut({ id, channels: [...optOuts], mobile_phone, email, destinations }),
