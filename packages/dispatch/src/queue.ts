@@ -90,7 +90,7 @@ export type Plan =
   /** Other work, which also settles the row. */
   | { readonly run: () => Promise<void> };
 
-/** A number in E.164 or an e-mail address that must not get any more messages, and why. */
+/** A number in E.164 or an e-mail address to which nothing more may be sent, and why. */
 export interface BlockedRecipient {
   readonly to: string;
   /** The lane of the row that was sent to it. */
@@ -134,7 +134,7 @@ export interface Queue<Due extends DueRow = DueRow, Facts = unknown> {
   readonly load: (peers: PeerContext, rows: readonly Due[]) => Promise<Facts>;
   /** The current message, or why there is none. */
   readonly plan: (row: Due, facts: Facts, context: WorkerContext) => Plan;
-  /** Records that a number or an address must not get any more messages. */
+  /** Records that a number or an address must get no further messages. */
   readonly recordBlock?: (peers: PeerContext, blocked: BlockedRecipient, at: Date) => Promise<unknown>;
   /** Whether a message to a blocked number or address is planned again, because the plan may find another channel. */
   readonly hasOtherWays?: true;

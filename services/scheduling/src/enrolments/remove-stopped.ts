@@ -46,7 +46,7 @@ const lockedMs = 50;
 
 /** How many contacts, communications and tasks are removed in one transaction, each. */
 const portionSize = 1_000;
-/** Ending a series takes some statements, removing a task a fraction of one. */
+/** It takes some statements to end a series, and a fraction of one to remove a task. */
 const tasksPerSeries = 10;
 
 /**
