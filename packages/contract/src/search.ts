@@ -23,7 +23,7 @@ export function searchWords(text: string): string[] {
   return [...new Set([...plain(others).split(' '), ...numbers])].filter((word) => word !== '');
 }
 
-/** Stored numbers have a country code and may lack the trunk prefix, so all contain the number without it. */
+/** Without a trunk prefix or the North American country code: stored numbers contain the rest, however they are written. */
 function withoutPrefix(digits: string): string {
   const dialed = digits.replace(/^0+/, '');
   if (dialed === '') return digits;

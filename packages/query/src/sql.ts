@@ -88,7 +88,7 @@ function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): strin
   return present.length === 0 ? `${sql()} is null` : `(${sql()} is null or ${among()})`;
 }
 
-/** SQL for whether a column has one of some values, which are not null; `read` may transform each. */
+/** SQL for whether a column has one of some values, which are not null; `through` may wrap each in SQL. */
 export function isAmong(
   { kind, sql }: { readonly kind: FieldKind; readonly sql: string },
   values: readonly Scalar[],
