@@ -62,7 +62,7 @@ describe('a callback', () => {
   });
 
   it.each(['86753', 'BANK', '+15555550123'])(
-    'of a text has a sender that is no phone number as it came: %s',
+    'of a text keeps a sender that is not a phone number: %s',
     (From) => {
       expect(signed({ ...text, From })).toMatchObject({ kind: 'text', from: From, text: text.Body });
     },

@@ -7,7 +7,7 @@ import { senderOf } from './phone.ts';
 export interface ReceivedText {
   /** The same id as in its callback. */
   readonly id: string;
-  /** In E.164, unless it is no phone number. */
+  /** In E.164, unless it is not a phone number. */
   readonly from: string;
   readonly text: string;
   readonly at: Date;

@@ -48,7 +48,7 @@ export interface Answered extends CallbackAnswer {
   readonly received_at: Date;
 }
 
-/** A text that came in, whether or not its callback was received. */
+/** An incoming text, whether or not its callback was received. */
 export interface Incoming {
   readonly sid: string;
   readonly from: string;

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Tests start the same programs many times, and Node reuses what it compiled once from here. */
+/** Tests start the same programs many times, and Node reuses code from here that it compiled once. */
 export const compileCache = () => join(tmpdir(), 'crm-test-compile-cache');
 
 /** About ten times what a run of all tests needs. */

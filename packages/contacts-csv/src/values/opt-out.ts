@@ -15,7 +15,7 @@ const optedOut = wordsOf(
     'do not send, do not allow, no contact, no email, no emails, no text, no texts, no sms',
 );
 
-/** Their words for anybody else. They are no consent that could be stored. */
+/** Their words for anybody else, which are not a consent that could be stored. */
 const nothing = wordsOf(
   'subscribed, subscriber, subscribe, not unsubscribed, opted in, opt in, optin, single opt in, double opt in, in, not opted out, active, ' +
     'inactive, pending, risky, catch all, soft bounce, soft bounced, allowed, allow, ok, ' +

@@ -84,7 +84,7 @@ describe('the page', () => {
     });
   });
 
-  it('is not shown under a foreign host name', async () => {
+  it('is not shown under another host name', async () => {
     const { pageUrl, carrier } = await running();
     const { status } = await ask(carrier.url, 'Messages.json', text);
     expect(status).toBe(201);

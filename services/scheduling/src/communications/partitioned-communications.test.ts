@@ -10,7 +10,7 @@ const under = await dispatchUnderTest({ maxPerContact: { texts: 2, emails: 2 } }
 afterAll(under.close);
 const { service, due, row, turn, communication } = under;
 
-/** Makes it as old as if this many days had passed. */
+/** Ages all communications by a number of days. */
 const age = (days: number) =>
   service.rows(
     `update communications set modified_at = modified_at - make_interval(days => $1), send_at = send_at - make_interval(days => $1),

@@ -105,7 +105,7 @@ describe('a message that is late', () => {
     expect(momentOf((await row(id)).send_at) - momentOf(send_at)).toBe(48 * hour);
   });
 
-  it('again after it was moved is as old as it was', async () => {
+  it('again after it was moved still counts from its original time', async () => {
     const id = await missed(26);
     await service.rows(
       "update communications set first_send_at = send_at - interval '12 days' where id = $1",
