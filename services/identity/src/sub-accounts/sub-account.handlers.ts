@@ -83,7 +83,7 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
     remove: async (ctx, { id, $where }) => {
       demandBroker(ctx);
       const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
-      const removed = shown(rowIn(await answerWith(ctx, subAccountRows, id)));
+      const removed = shown(rowIn(await (await answerWith(ctx, subAccountRows, id)).result));
       await removeSubAccount(ctx, subAccount, ctx.user.id);
       return removed;
     },
