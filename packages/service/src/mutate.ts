@@ -58,10 +58,17 @@ async function commitOnce(runtime: CallRuntime, mutation: Mutation): Promise<Ans
   const em = emFor(runtime.database.orm, mutation.actor);
   const transaction = (on: EntityManager) => on.transactional((tx) => attempt(runtime, mutation, tx));
   return inTurn(runtime.turns.changes, mutation, async () => {
-    const { result } = await (mutation.dryRun ? runAndRollBack(em, transaction) : transaction(em));
-    const done = await result;
+    const done = await (mutation.dryRun ? runAndRollBack(em, transaction) : committed(transaction(em)));
     if (done instanceof Refused) throw done;
     return done;
+  });
+}
+
+/** The result of a transaction once it is committed. Only its statements may decide about it: a refusal would come too late. */
+async function committed<Result>(transaction: Promise<Pending<Result>>): Promise<Result> {
+  const { result } = await transaction;
+  return result.catch((cause: unknown) => {
+    throw new Error('A change was committed although its response failed.', { cause });
   });
 }
 
