@@ -7,8 +7,9 @@ type Send = (query: unknown, values?: unknown, callback?: unknown) => Promise<Qu
 const afterFailure = '25P02';
 
 /**
- * Makes a commit fail if PostgreSQL rolled back instead, with the error of the statement that made it do so. A transaction
- * therefore need not await its last statements, and its commit can be sent in one packet with them. A statement that is sent
+ * Makes a commit fail if PostgreSQL rolled back instead, and any statement that it refused after another one failed, with the
+ * error of that one. A transaction therefore need not await its last statements, and its commit can be sent in one packet with
+ * them. A statement that is sent
  * after the end of its transaction is refused: PostgreSQL would run it outside.
  */
 export function demandCommits(pool: Pool): void {
@@ -29,12 +30,11 @@ export function demandCommits(pool: Pool): void {
       if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
       if (query === 'commit' || query === 'rollback') return end(...given);
       if (query === 'begin') failure = undefined;
-      const sent = send(...given);
       // Those with a callback return nothing. They are in no transaction.
-      sent?.catch((error: unknown) => {
+      return send(...given)?.catch((error: unknown) => {
         if (errorCode(error) !== afterFailure) failure = error;
+        throw failure ?? error;
       });
-      return sent;
     };
     client.query = demanding as PoolClient['query'];
   });

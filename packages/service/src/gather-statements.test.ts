@@ -68,11 +68,16 @@ describe('statements of a transaction', () => {
   });
 
   it('that nothing awaits are undone together if one fails, and the transaction fails with its error', async () => {
+    const sent: Promise<unknown>[] = [];
     const failing = inTransaction(async (em) => {
       const run = queryIn(em);
-      for (const text of ['a', null, 'b']) run(add, [9, text]).catch(() => undefined);
+      for (const text of ['a', null, 'b']) sent.push(run(add, [9, text]));
+      void Promise.allSettled(sent);
     });
-    await expect(failing).rejects.toThrow('null value in column "text"');
+    const reason = { message: expect.stringContaining('null value in column "text"') };
+    await expect(failing).rejects.toMatchObject(reason);
+    // Also those that PostgreSQL refuses because of it.
+    expect(await Promise.allSettled(sent.slice(1))).toMatchObject([{ reason }, { reason }]);
     expect(await texts(9)).toEqual([]);
   });
 
