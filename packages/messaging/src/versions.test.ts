@@ -103,6 +103,23 @@ describe('instances of several versions', () => {
     expect(await settled()).toEqual(['Ada', 'Ada', 'removed', 'removed', 'shared']);
   });
 
+  it('receive nothing again that came before the first of it', async () => {
+    const { publisher, consumer, broker, start, settled, older } = await passed();
+    await older.stop();
+    await publishOne(publisher, 'moved');
+    await rename(publisher, { version: 2 });
+    const newer = start();
+    await untilEffects(consumer, 2);
+    await newer.stop();
+    await allAnswered(broker, publisher, consumer);
+    const received = async () => (await consumerOf(broker, publisher, consumer)).delivered.consumer_seq;
+    start('moved');
+    await untilEffects(consumer, 3);
+    expect(await settled()).toEqual(['Ada', 'Ada', 'moved']);
+    // The added one and the one after it, counted from where it went back to.
+    expect(await received()).toBe(2);
+  });
+
   it('receive it also if the newer one crashes when it has just subscribed, and others go on', async () => {
     const { publisher, consumer, start, settled, older } = await passed();
     onTestFinished(clearCrashPoints);
