@@ -1,11 +1,11 @@
 import { type Consistency, referencesTo } from '@crm/data';
-import { destinations } from './contacts/opt-out-source.queries.ts';
+import { destinations, isDestination } from './contacts/opt-out-source.queries.ts';
 import { comparablePhones } from './contacts/phone.ts';
 
 /** SQL for decisions of agents about contacts that are not stored for the numbers and addresses of these. */
 const lostOptOuts = `from agent_consents a join contacts on contacts.id = a.contact_id
   cross join lateral (select case channel when 'Text' then ${destinations.Text} else ${destinations.Email} end) d (destination)
-  where state = 'Opted Out' and destination is not null and not exists (
+  where state = 'Opted Out' and ${isDestination} and not exists (
     select from agent_opt_outs o
     where (o.owner_user_id, o.channel, o.destination) = (contacts.owner_user_id, a.channel, d.destination)
   )`;

@@ -89,6 +89,7 @@ export const contactsStore: Store = {
     { name: '0350-repeated-shares', load: () => import('./migrations/0350-repeated-shares.ts') },
     { name: '0390-agent-opt-outs', load: () => import('./migrations/0390-agent-opt-outs.ts') },
     { name: '0440-same-mailboxes', load: () => import('./migrations/0440-same-mailboxes.ts') },
+    { name: '0460-no-empty-mailboxes', load: () => import('./migrations/0460-no-empty-mailboxes.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

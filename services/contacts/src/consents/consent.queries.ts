@@ -7,6 +7,7 @@ import {
   type Channel,
   concerns,
   destinations,
+  isDestination,
   isOptedOut,
   known,
   optedOutByAgents,
@@ -147,7 +148,7 @@ export async function keepOptOuts(
   await query(
     `insert into agent_opt_outs (owner_user_id, channel, destination, since)
      select $1, channel, case channel when 'Email' then lower(destination) else destination end, $4
-     from unnest($2::text[], $3::text[]) said (channel, destination) where destination is not null
+     from unnest($2::text[], $3::text[]) said (channel, destination) where ${isDestination}
      on conflict do nothing`,
     [ownerId, optOuts.map(({ channel }) => channel), optOuts.map(({ destination }) => destination), at],
   );
@@ -174,8 +175,8 @@ export async function idsWithSameRecipients(
     `with said as materialized (
        select contacts.id as contact_id, owner_user_id, destination
        from contacts cross join lateral (values (${destinations.Text}), (${destinations.Email})) own (destination)
-       where contacts.id = any($1::int[])
-       union select ($1::int[])[1], $2::int, lower(destination) from unnest($3::text[]) also (destination)
+       where contacts.id = any($1::int[]) and ${isDestination}
+       union select ($1::int[])[1], $2::int, lower(destination) from unnest($3::text[]) also (destination) where ${isDestination}
      )
      select contact_id, (array_agg(distinct id))[:1000] as ids
      from (${holding('Text')} union all ${holding('Email')}) holding group by contact_id`,

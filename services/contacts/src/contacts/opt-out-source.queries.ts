@@ -4,13 +4,16 @@ export const isOptedOut =
 
 export type Channel = 'Text' | 'Email';
 
-/** In SQL, the number and the address of a contact as opt-outs have them. */
+/** In SQL, the number and the address of a contact as opt-outs have them. An address may be an empty text, which is none. */
 export const destinations = { Text: 'contacts.mobile_phone_e164', Email: 'lower(contacts.email)' } as const;
+
+/** SQL for whether a number or an address is one, and not null or empty. */
+export const isDestination = "mailbox_of(destination) <> ''";
 
 /** SQL for whether an opt-out has the number of a contact, or its mailbox, in whatever form. */
 export const concerns = {
   Text: 'destination = contacts.mobile_phone_e164',
-  Email: 'mailbox_of(destination) = mailbox_of(contacts.email)',
+  Email: "mailbox_of(destination) = nullif(mailbox_of(contacts.email), '')",
 } as const;
 
 /**
