@@ -120,7 +120,7 @@ export const bulkOperationApi = {
       filter: filter
         .optional()
         .describe(
-          'Conditions as in GET /contacts, such as {"hotness_id": 3, "$search": "seattle"}; {} for all',
+          'Conditions as in GET /contacts, such as {"hotness_id": 3, "$search": "seattle"}; {} for all. A search does not match words with a wrong letter.',
         ),
       ...Parameters.shape,
     }),

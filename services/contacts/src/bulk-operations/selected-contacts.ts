@@ -28,12 +28,15 @@ export async function selectedContacts(
   return ids;
 }
 
-/** The same conditions as those of the list, so that what a client sees there is what it gets. */
+/**
+ * The same conditions as those of the list. But a search finds the exact words only: when an operation is sent again,
+ * perhaps no contact has them, and those with similar words are other people.
+ */
 async function listed(ctx: Context, filter: Readonly<Record<string, unknown>>): Promise<number[]> {
-  // After a cursor, a search finds similar words however long that takes, and the total is not counted.
+  // After a cursor, the total is not counted.
   const after = cursorOf({ list: 'contacts', keys: [byId] }, { place: ['0'], total: 0 });
   const all = { sort: [['id', 1]] as const, select: ['id'], limit: maxContacts + 1, skip: 0, after };
-  const page = await findContacts(ctx, { ...readFilter(filter), ...all });
+  const page = await findContacts(ctx, { ...readFilter(filter), ...all }, { similar: false });
   return Page.parse(JSON.parse(page.text)).data.map(({ id }) => id);
 }
 

@@ -5,12 +5,13 @@ import { conditionsOn } from './conditions-on.ts';
 import type { contactApi } from './contact.api.ts';
 import { searchedContacts } from './search.queries.ts';
 
-/** A page of the contacts that the caller sees. */
+/** A page of the contacts that the caller sees, with those that have similar words if a search finds no others. */
 export async function findContacts(
   ctx: Context,
   { has_email, has_phone, ...input }: z.output<typeof contactApi.find.input>,
+  how: { readonly similar?: boolean } = {},
 ): Promise<JsonText> {
   const asked = { where: input.where, has_email, has_phone };
   const { model, where } = await conditionsOn(ctx, searchedContacts, asked);
-  return findOrSearch(ctx, model, { ...input, where });
+  return findOrSearch(ctx, model, { ...input, where }, how);
 }

@@ -19,8 +19,6 @@ const partSize = 250;
 /** Where the next part begins, and the columns that all parts have. */
 const Cursor = z.object({
   after: z.int(),
-  /** Of a search: whether words that differ in one letter count, which the first part decides. */
-  similar: z.boolean().optional(),
   /** How many contacts can be read in time, according to the previous parts. */
   limit: z.int().min(1).max(partSize).optional(),
   /** Before the first part: what is known so far about the columns. */
@@ -50,10 +48,10 @@ export function exportContacts(
     const isCsv = type === 'text/csv';
     const look = isCsv && !begun.layout ? await lookAtSome(ctx, conditions, begun.look) : undefined;
     if (look && !look.isLast) return { text: '', next: JSON.stringify({ after: 0, look }) };
-    const { contacts, similar, limit } = await partOf(ctx, conditions, { $search, begun, isCsv });
+    const { contacts, limit } = await partOf(ctx, conditions, { $search, begun, isCsv });
     const isLast = contacts.length < limit;
     const after = contacts.at(-1)?.id ?? begun.after;
-    const place = { after, similar, limit };
+    const place = { after, limit };
     if (!isCsv) return { text: await linesOf(ctx, contacts), next: isLast ? null : JSON.stringify(place) };
     const layout: Layout = begun.layout ?? {
       owners: look?.owners ?? false,
@@ -71,14 +69,10 @@ interface Part {
   readonly isCsv: boolean;
 }
 
-/** The contacts of a part. A search finds those with similar words if the first part has none with the same. */
-async function partOf(ctx: Context, conditions: Conditions, { $search, begun, isCsv }: Part) {
-  const { after, similar = false, limit = partSize } = begun;
+function partOf(ctx: Context, conditions: Conditions, { $search, begun, isCsv }: Part) {
+  const { after, limit = partSize } = begun;
   const select = isCsv ? exportedFields(contactsFormat) : undefined;
-  const find = (similar: boolean) => contactsIn(ctx, conditions, { $search, similar, after, limit, select });
-  const part = await find(similar);
-  if (similar || after > 0 || $search === undefined || part.contacts.length > 0) return { ...part, similar };
-  return { ...(await find(true)), similar: true };
+  return contactsIn(ctx, conditions, { $search, after, limit, select });
 }
 
 function readCursor(cursor: string): z.output<typeof Cursor> {

@@ -8,7 +8,7 @@ export const exportApi = {
     rest: 'GET /exports/contacts',
     summary: 'Download contacts as a file',
     details:
-      'The response contains all contacts that you can see, oldest first, or those that match `filter`, such as `filter[hotness_id]=3`. The conditions are those of GET /contacts, including search: `filter[$search]=ada`. With `Accept: application/x-ndjson`, each line is a contact in JSON, with `text_opt_out` and `email_opt_out`; otherwise the response is CSV with the columns of `crm contacts export`, plus `owner` if it includes contacts of other users. If the export fails midway, the connection is closed before the response is complete.',
+      'The response contains all contacts that you can see, oldest first, or those that match `filter`, such as `filter[hotness_id]=3`. The conditions are those of GET /contacts, including search: `filter[$search]=ada`, which does not match words with a wrong letter here. With `Accept: application/x-ndjson`, each line is a contact in JSON, with `text_opt_out` and `email_opt_out`; otherwise the response is CSV with the columns of `crm contacts export`, plus `owner` if it includes contacts of other users. If the export fails midway, the connection is closed before the response is complete.',
     input: z.object({
       filter: z
         .record(z.string(), z.unknown(), { error: 'must have conditions in brackets, such as filter[id]=12' })
