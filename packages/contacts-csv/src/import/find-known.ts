@@ -10,8 +10,9 @@ export async function findKnown(
   rows: readonly ReadyRow[],
   match: Match,
 ): Promise<Known[]> {
-  const emails = match === 'phone' ? [] : distinct(rows.map(({ draft }) => draft.email));
-  const phones = match === 'email' ? [] : distinct(rows.map(({ draft }) => draft.mobile_phone));
+  const keyed = rows.map(({ draft }) => ({ draft, keys: keysOf(draft, match) }));
+  const emails = distinct(keyed.map(({ draft, keys }) => keys.email && draft.email));
+  const phones = distinct(keyed.map(({ draft, keys }) => keys.phone && draft.mobile_phone));
   if (emails.length + phones.length === 0) return [];
   const found = await persistently(() => contacts.importedRows.matches({ emails, phones }));
   return found.map((contact) => ({ id: contact.id, keys: keysOf(contact, match) }));

@@ -32,6 +32,20 @@ describe('an existing contact', () => {
     }
   });
 
+  it.each(['n/a', '-', 'none', ' ', '0000000000', '@'])('matches nobody by %j', (placeholder) => {
+    const { contacts, keys, find } = known();
+    contacts.add({ id: 8, keys: keys({ email: placeholder, mobile_phone: placeholder }) });
+    expect(find({ email: placeholder })).toBeUndefined();
+    expect(find({ mobile_phone: placeholder })).toBeUndefined();
+  });
+
+  it('is no longer found by what the import has replaced by a placeholder', () => {
+    const { contacts, keys, find } = known();
+    const same = contacts.match(keys(anna)) ?? expect.fail('No contact matched.');
+    contacts.change(same, keys({ email: 'none' }));
+    expect([find({ email: anna.email }), find({ mobile_phone: anna.mobile_phone })]).toEqual([undefined, 7]);
+  });
+
   it('is the oldest match, and a match by e-mail address wins over one by phone', () => {
     const { contacts, keys, find } = known();
     contacts.add({ id: 3, keys: keys({ mobile_phone: anna.mobile_phone }) });

@@ -41,7 +41,11 @@ export function knownContacts(): KnownContacts {
     },
     change(contact, { email, phone }) {
       unindex(contact);
-      contact.keys = { email: email ?? contact.keys.email, phone: phone ?? contact.keys.phone };
+      const { keys } = contact;
+      contact.keys = {
+        email: email === undefined ? keys.email : email,
+        phone: phone === undefined ? keys.phone : phone,
+      };
       index(contact);
     },
   };

@@ -8,8 +8,7 @@ import { importedRowApi } from './imported-row.api.ts';
 /**
  * The contacts of an owner with one of some e-mail addresses or mobile phones. The owner is compared after the values were
  * found, behind `offset 0`: while an account is being filled, the planner believes it is empty and would read all of its
- * contacts for each value. A phone number that cannot be normalized is compared as typed, for which only an index by owner
- * exists.
+ * contacts for each value. Texts that are no numbers or addresses are ignored, because different people have them.
  */
 export function contactsWith(
   query: Query,
@@ -17,8 +16,7 @@ export function contactsWith(
   emails: readonly string[],
   phones: readonly string[],
 ) {
-  const numbers = phones.map(toE164);
-  const odd = phones.filter((_, index) => numbers[index] === null);
+  const numbers = phones.map(toE164).filter((number) => number !== null);
   const joined = (values: string, condition: string) =>
     `select id, email, mobile_phone from unnest(${values}::text[]) value
      join lateral (select * from contacts where ${condition} offset 0) c on c.owner_user_id = $1`;
@@ -26,9 +24,8 @@ export function contactsWith(
     query,
     importedRowApi.matches.output.element,
     `${joined('$2', 'email is not null and lower(email) = lower(value)')}
-     union ${joined('$3', 'mobile_phone_e164 is not null and mobile_phone_e164 = value')}
-     union ${joined('$4', 'owner_user_id = $1 and mobile_phone = value')} order by id`,
-    [ownerId, emails, numbers.filter((number) => number !== null), odd],
+     union ${joined('$3', 'mobile_phone_e164 is not null and mobile_phone_e164 = value')} order by id`,
+    [ownerId, emails.filter((email) => email.includes('@')), numbers],
   );
 }
 
