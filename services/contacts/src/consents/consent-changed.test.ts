@@ -40,6 +40,29 @@ describe('what an agent says about a contact', () => {
     expect(await announced(() => api.consents.patch({ id }))).toEqual([]);
   });
 
+  it.each([
+    ['anna@münchen.example', 'Anna@xn--mnchen-3ya.example'],
+    ['bill@xn--mnchen-3ya.example', 'BILL@MÜNCHEN.example'],
+    [' cleo@example.com', 'cleo@example.com'],
+  ])('is published with the contacts that have another form of the mailbox: %s', async (email, other) => {
+    const api = contacts.as(someone());
+    const ids = [(await api.contacts.create({ email })).id, (await api.contacts.create({ email: other })).id];
+    const say = () => api.consents.patch({ id: ids[0] ?? 0, email_state: 'Opted Out' });
+    expect(await announced(say)).toEqual([{ version: 2, ids }]);
+  });
+
+  it('by a file is published with the contacts that have another form of the address of its row', async () => {
+    const api = contacts.as(someone());
+    const { id } = await api.contacts.create(facts());
+    const other = (await api.contacts.create({ email: 'Dora@xn--mnchen-3ya.example' })).id;
+    const email = 'dora@münchen.example';
+    const optOut = () => api.consents.optOut({ id, channels: ['Email'], email });
+    expect(await announced(optOut)).toEqual([{ version: 2, ids: [id, other] }]);
+    const contact = { ...facts(), email };
+    const rows = [{ key: 'forms', contact, shared_with: [], opt_outs: ['Email' as const] }];
+    expect(await announced(() => api.importedRows.add({ rows }))).toEqual([{ version: 2, ids: [other] }]);
+  });
+
   it('is published also of a contact without a number and an address', async () => {
     const api = contacts.as(someone());
     const { id } = await api.contacts.create({ first_name: 'Bill' });

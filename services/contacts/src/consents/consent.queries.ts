@@ -13,6 +13,7 @@ import {
   optedOutByAgents,
   optOutSourceOf,
 } from '../contacts/opt-out-source.queries.ts';
+import { formsOf } from '../opt-outs/forms-of-email.ts';
 import { ConsentView, consentApi } from './consent.api.ts';
 
 /** Whether the decision of the contact or of the agent counts: an opt-out first, then the decision of the contact. */
@@ -154,18 +155,26 @@ export async function keepOptOuts(
   );
 }
 
+export interface WithEmail {
+  readonly id: number;
+  readonly email?: string | null | undefined;
+}
+
 const SameRecipients = z.object({ contact_id: z.int(), ids: z.array(z.int()) });
 
 /**
- * For each contact, the contacts of its owner with its number or address, at most 1,000, because an event is limited in size.
- * Those of the user with the other numbers and addresses are counted with the first contact.
+ * For each contact, the contacts of its owner with its number or a form of its address, at most 1,000, because an event is
+ * limited in size. Those of the user with the other numbers and addresses are counted with the first contact.
  */
 export async function idsWithSameRecipients(
   query: Query,
-  contactIds: readonly number[],
+  contacts: readonly WithEmail[],
   userId: number,
   said: readonly (string | null)[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
+  const ids = contacts.map(({ id }) => id);
+  const forms = contacts.flatMap(({ id, email }) => formsOf(email ?? '').map((form) => ({ id, form })));
+  const also = said.flatMap((destination) => formsOf(destination ?? ''));
   const holding = (channel: Channel) =>
     `select said.contact_id, contacts.id from said join contacts using (owner_user_id)
      where ${destinations[channel]} = said.destination`;
@@ -173,14 +182,15 @@ export async function idsWithSameRecipients(
     query,
     SameRecipients,
     `with said as materialized (
-       select contacts.id as contact_id, owner_user_id, destination
-       from contacts cross join lateral (values (${destinations.Text}), (${destinations.Email})) own (destination)
-       where contacts.id = any($1::int[]) and ${isDestination}
+       select id as contact_id, owner_user_id, ${destinations.Text} as destination
+       from contacts where id = any($1::int[]) and ${destinations.Text} is not null
+       union select contacts.id, owner_user_id, lower(destination)
+       from unnest($4::int[], $5::text[]) own (id, destination) join contacts using (id) where ${isDestination}
        union select ($1::int[])[1], $2::int, lower(destination) from unnest($3::text[]) also (destination) where ${isDestination}
      )
      select contact_id, (array_agg(distinct id))[:1000] as ids
      from (${holding('Text')} union all ${holding('Email')}) holding group by contact_id`,
-    [contactIds, userId, said],
+    [ids, userId, also, forms.map(({ id }) => id), forms.map(({ form }) => form)],
   );
   return new Map(rows.map(({ contact_id, ids }) => [contact_id, ids]));
 }

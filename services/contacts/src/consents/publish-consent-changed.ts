@@ -1,7 +1,7 @@
 import { consentChanged } from '@crm/events';
 import type { Aggregate } from '@crm/messaging';
 import { type Context, publish } from '@crm/service';
-import { idsWithSameRecipients } from './consent.queries.ts';
+import { idsWithSameRecipients, type WithEmail } from './consent.queries.ts';
 
 /**
  * Publishes that an agent has changed the consent of contacts, with the owner's other contacts to which this applies, so that
@@ -9,11 +9,11 @@ import { idsWithSameRecipients } from './consent.queries.ts';
  */
 export async function publishConsentChanged(
   ctx: Context,
-  contacts: readonly (Aggregate & { readonly id: number })[],
+  contacts: readonly (Aggregate & WithEmail)[],
   { areNew = false, destinations = [] }: { areNew?: boolean; destinations?: readonly (string | null)[] } = {},
 ): Promise<void> {
   const ids = contacts.map(({ id }) => id);
-  const same = await idsWithSameRecipients(ctx.query, ids, ctx.user.id, destinations);
+  const same = await idsWithSameRecipients(ctx.query, contacts, ctx.user.id, destinations);
   for (const { id, version } of contacts) {
     const others = (same.get(id) ?? []).filter((one) => !ids.includes(one));
     const contact_ids = areNew ? others : [id, ...others];

@@ -151,7 +151,11 @@ async function addOptOuts(ctx: Context, added: readonly Added[]) {
     keepOptOuts(ctx.query, ctx.user.id, said, ctx.now()),
   ]);
   const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
-  const contacts = optedOut.map((row) => ({ id: row.id, version: versionOf(row) }));
+  const contacts = optedOut.map((row) => ({
+    id: row.id,
+    email: row.contact.email,
+    version: versionOf(row),
+  }));
   const destinations = optedOut.flatMap(({ destinations: { numbers, emails } = nowhere }) => [
     ...numbers,
     ...emails,
