@@ -1,4 +1,5 @@
 import type { User } from '@crm/auth';
+import { noRecord } from '@crm/contract';
 import { filterOfVisible, hasRows, isoText, type Query, queryFirst, queryRows } from '@crm/data';
 import { all, Binds } from '@crm/query';
 import { z } from 'zod';
@@ -37,7 +38,8 @@ export async function consentOf(query: Query, contactId: number) {
      where contacts.id = $1::int`,
     [contactId],
   );
-  if (!found) throw new Error(`Contact ${contactId} was removed while it was locked.`);
+  // Reading locks nothing, so the contact may have been removed since it was seen.
+  if (!found) throw noRecord(contactId);
   return found;
 }
 

@@ -122,6 +122,28 @@ describe('the consent of a contact', () => {
     expect(await consents.optedOut({ contact_ids: [id] })).toEqual([]);
   });
 
+  it('that is read while the contact is removed is found, or refused like the contact itself', async () => {
+    const outcomes = new Set<unknown>();
+    for (let round = 0; round < 15; round += 1) {
+      const { id, user, consents } = await someContact();
+      const read = () =>
+        consents.get({ id }).then(
+          () => 'found',
+          ({ name }) => name,
+        );
+      const reads = Array.from({ length: 12 }, (_, n) =>
+        n === 6
+          ? contacts
+              .as(user)
+              .contacts.remove({ id })
+              .then(() => 'found')
+          : read(),
+      );
+      for (const outcome of await Promise.all(reads)) outcomes.add(outcome);
+    }
+    expect([...outcomes].filter((one) => one !== 'found' && one !== 'NotFound')).toEqual([]);
+  });
+
   it('changes the version of the contact once, and its row is removed with it', async () => {
     const { id, user, consents } = await someContact();
     await consents.patch({ id, email_state: 'Opted Out', text_state: 'Opted Out' });
