@@ -160,12 +160,14 @@ function fieldsOf(schema: Json) {
   return new Map([...names].map((name) => [name, { schema: fields[name], isRequired: required.has(name) }]));
 }
 
-/** Unnamed fields, in an object that is a dictionary. */
+const isDictionary = ({ additionalProperties: more }: Json) => more === true || isJson(more);
+
+/** Unnamed fields, in an object that is a dictionary, or in a request, whose objects accept any unless they are closed. */
 function compareFurtherFields(both: Both, { old, now }: Sides, context: Context): BreakingChange[] {
   const place = fieldOf(context.place, '*');
-  const [before, after] = [old, now].map(({ additionalProperties: more }) => more === true || isJson(more));
-  if (!before) return [];
-  if (!after) return [removed(place)];
+  const isOpen = place.direction === 'request' && old.additionalProperties === undefined;
+  if (!isOpen && !isDictionary(old)) return [];
+  if (!isDictionary(now) && !(isOpen && now.additionalProperties === undefined)) return [removed(place)];
   return [
     ...compareAllowed(...both('additionalProperties'), { ...context, place }),
     // A name that is no longer possible is a removed field, in both directions.

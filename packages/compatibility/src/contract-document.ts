@@ -35,13 +35,14 @@ function inputSchemaOf(input: z.ZodType) {
   return { ...own, properties: { ...Object.fromEntries(filters), ...load, ...own.properties } };
 }
 
-/** With open objects, because fields may be added, and without limits that only zod adds. */
+/** With open objects in responses, because fields may be added, and without limits that only zod adds. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output') {
   const { $schema, ...schema } = z.toJSONSchema(type, {
     io,
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      if (io === 'output' && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
       if (jsonSchema.format) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

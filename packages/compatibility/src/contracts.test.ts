@@ -71,6 +71,11 @@ describe('the document of a contract', () => {
     });
   });
 
+  it('says that a request is closed, which breaks its callers', () => {
+    const closed = internal({ ...draft, input: z.strictObject(draft.input.shape) });
+    expect(idsOf({ byIds: closed })).toEqual([expect.stringMatching(/field \* removed$/)]);
+  });
+
   it('only names what the public document describes', () => {
     expect(documentOf({ find: published }).operations).toEqual({ 'things.find': { rest: 'GET /things' } });
   });
