@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type pg from 'pg';
+import { beginTogether } from '../backup/begin-together.ts';
 import { dumpService } from '../backup/dump-service.ts';
 import { type Manifest, secretFiles, writeManifest } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
@@ -51,22 +51,4 @@ async function dumpAll(clients: Clients, folder: string): Promise<Manifest> {
   const created_at = await beginTogether(Object.values(clients));
   const services = await inOrder((name) => dumpService(clients[name], name, folder));
   return { format: 1, created_at, services };
-}
-
-/** Begins a transaction on each connection. All connections to the same database see the same state. */
-async function beginTogether([first, ...others]: readonly pg.Client[]): Promise<string> {
-  const begin = 'begin isolation level repeatable read read only';
-  await first?.query(begin);
-  const { rows } = (await first?.query<{ snapshot: string; now: string }>(
-    "select pg_export_snapshot() as snapshot, to_json(now()) #>> '{}' as now",
-  )) ?? { rows: [] };
-  const [{ snapshot = '', now = '' } = {}] = rows;
-  for (const client of others) {
-    await client.query(begin);
-    await client
-      .query(`set transaction snapshot '${snapshot}'`)
-      // Another database has its own snapshot.
-      .catch(() => client.query('rollback').then(() => client.query(begin)));
-  }
-  return now;
 }
