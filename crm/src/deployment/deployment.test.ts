@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const database = await freshDatabase([]);
 afterAll(database.drop);
 
-const local = { LOCAL_CARRIERS: 'on' };
+const local = { LOCAL_CARRIERS: 'missing' };
 const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222', ...local };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 const variablesOf = async (name: string) => parseEnv(await read(`${name}/environment`));

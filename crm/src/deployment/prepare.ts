@@ -6,6 +6,7 @@ import type { Report } from '../command-line.ts';
 import { deliveryWith, localAccount } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { refuseLocalCarriers } from '../start/refuse-development.ts';
+import { keptHere } from '../start/summary.ts';
 import { type BrokerUrls, withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
@@ -48,7 +49,10 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
     mkdirSync(join(config.folder, name), { recursive: true, mode: 0o700 });
     writePrivate(environmentFileOf(config.folder, name), textOf(variables));
   }
-  return { json: { applied }, text: `The environment files are in ${config.folder}.` };
+  const { folder, unusedProviders } = config;
+  const written = `The environment files are in ${folder}.`;
+  const text = [written, ...keptHere(unusedProviders)].join(' ');
+  return { json: { applied }, text };
 }
 
 type SystemFacts = Parameters<typeof environmentsOf>[0];

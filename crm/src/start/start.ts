@@ -77,7 +77,8 @@ async function startEverything(
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
   const people = wantsDemo(options.demo, config) ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
-  const summary = { ...addresses, folder: config.folder, people };
+  const { folder, unusedProviders } = config;
+  const summary = { ...addresses, folder, people, unusedProviders };
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
 }
 
@@ -108,6 +109,8 @@ function announce({ processes }: StartOptions, { config, infrastructure, ends }:
     startedAt: machineClock().toISOString(),
     shape: processes ? 'processes' : 'one process',
     ...addresses,
+    sends: [...(config.mail ? ['e-mails'] : []), ...(config.carrier ? ['texts and calls'] : [])],
+    unusedProviders: [...config.unusedProviders],
     ...(config.mail && { hasPostalAddress: config.postalAddress !== undefined }),
     databaseUrls: infrastructure.databaseUrls,
     natsUrl: infrastructure.natsUrls.crm,

@@ -18,6 +18,10 @@ const RunningSystem = z.object({
   natsUrl: z.string(),
   /** The page that shows the messages of the local carriers. */
   messages: z.string().optional(),
+  /** What leaves this machine: `e-mails`, `texts and calls`. */
+  sends: z.array(z.string()).optional(),
+  /** The variables of providers that LOCAL_CARRIERS overrides. */
+  unusedProviders: z.array(z.string()).optional(),
   /** Whether campaign e-mails contain the operator's postal address; undefined if none leave this machine. */
   hasPostalAddress: z.boolean().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
