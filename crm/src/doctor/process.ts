@@ -1,6 +1,7 @@
 import { hostsOf } from '@crm/data';
 import type { FoundSystem } from '../system/find-system.ts';
-import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
+import { isRunning } from '../system/is-running.ts';
+import { type RunningSystem, readSystemFile } from '../system/system-file.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** What is known about the system of the data folder; undefined if the commands use a system elsewhere. */
@@ -14,7 +15,7 @@ export function checkProcess(found: FoundSystem, folder: string): Finding[] {
   const system = systemHere(found, folder);
   if (!system) return [];
   const { pid, shape, startedAt, versions } = system;
-  if (!isAlive(pid)) {
+  if (!isRunning(system)) {
     const detail = `process ${pid}, started ${startedAt}, was killed`;
     return [problem('System', detail, 'Run `npm start`; no data is lost.')];
   }

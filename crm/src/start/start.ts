@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { startTimeOf } from '@crm/embedded';
 import { collectGarbageWhenIdle, machineClock, startTelemetry } from '@crm/service/process';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
@@ -106,6 +107,7 @@ async function startShape({ processes, watch }: StartOptions, plan: Plan): Promi
 function announce({ processes }: StartOptions, { config, infrastructure, ends }: Plan, addresses: Addresses) {
   writeSystemFile(config.folder, {
     pid: process.pid,
+    processStart: startTimeOf(process.pid),
     startedAt: machineClock().toISOString(),
     shape: processes ? 'processes' : 'one process',
     ...addresses,
