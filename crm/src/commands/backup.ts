@@ -8,6 +8,7 @@ import { pathOf } from '../path-of.ts';
 import { type Clients, withClients } from '../start/with-clients.ts';
 import { withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
+import { demandKeysOfDatabase } from '../system/keys-of-database.ts';
 import { keysFile } from '../system/secrets.ts';
 import { inOrder, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
@@ -30,9 +31,10 @@ export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Rep
   const draft = `${target}.incomplete`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const manifest = await withDatabases(env, folder, (urls) =>
-    withClients(urls, (clients) => dumpAll(clients, draft)),
-  );
+  const manifest = await withDatabases(env, folder, async (urls) => {
+    await demandKeysOfDatabase(urls.identity, folder);
+    return withClients(urls, (clients) => dumpAll(clients, draft));
+  });
   for (const name of secretFiles)
     if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(draft, name));
   writeManifest(draft, manifest);

@@ -10,6 +10,7 @@ import { keptHere } from '../start/summary.ts';
 import { type BrokerUrls, withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
+import { demandKeysOfDatabase, keepKeysOfDatabase } from '../system/keys-of-database.ts';
 import { ensureSecrets, type Secrets } from '../system/secrets.ts';
 import { eachService, forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
@@ -33,10 +34,12 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
+  await demandKeysOfDatabase(databaseUrls.identity, config.folder);
   // It runs before every crm command, even after one that was interrupted.
   const applied = await forEachService((name) =>
     migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
   );
+  await keepKeysOfDatabase(databaseUrls.identity, config.folder);
   const natsUrls = withUsers(config.natsUrl, secrets);
   const environments = environmentsIn(config, { secrets, natsUrls, databaseUrls });
   const operator = {

@@ -3,6 +3,7 @@ import { startTimeOf } from '@crm/embedded';
 import { collectGarbageWhenIdle, machineClock, startTelemetry } from '@crm/service/process';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
+import { demandKeysOfDatabase, keepKeysOfDatabase } from '../system/keys-of-database.ts';
 import { ensureSecrets } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { startCarriers } from './carriers.ts';
@@ -73,9 +74,12 @@ async function startEverything(
     // This process loads the code while the servers start.
     launched: () => void loadShape(options).catch(() => undefined),
   });
+  const { identity } = infrastructure.databaseUrls;
+  await demandKeysOfDatabase(identity, config.folder);
   const { delivery, pageUrl } = await startCarriers(context);
   const plan = { ...context, infrastructure, delivery };
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
+  await keepKeysOfDatabase(identity, config.folder);
   const people = wantsDemo(options.demo, config) ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
   const { folder, unusedProviders } = config;
