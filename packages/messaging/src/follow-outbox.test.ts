@@ -1,7 +1,8 @@
 import { letPass, withStoppedClock } from '@crm/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { relay } from '../test/consuming.ts';
-import { allSent, connectedBroker, createService, rename } from '../test/rig.ts';
+import { allSent, connectedBroker, createService, log, rename } from '../test/rig.ts';
+import { correctMoments } from './correct-moments.ts';
 import { followOutbox } from './follow-outbox.ts';
 
 /** What a follower gets as its first, second or later. */
@@ -85,4 +86,29 @@ it('a follower that waits is told newer positions before its last one is too old
     const dayAgo = (Date.now() - 1.1 * 86_400_000) * 1000;
     expect(Number((await told).position.split('-')[0])).toBeGreaterThan(dayAgo);
   });
+});
+
+it('a follower that was away while the clock of the database was corrected misses nothing', async () => {
+  const service = await createService('away');
+  relay(service, await connectedBroker());
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const commits = { subscribe: () => () => undefined };
+  const follow = (position?: string) =>
+    followOutbox({ pool: service.pool, commits, signal: stopping.signal }, position);
+  const first = await follow();
+  await rename(service, { name: 'ahead' });
+  await allSent(service);
+  await service.pool.query("update outbox set published_at = now() + interval '2 hours'");
+  const { position } = await next(first, 2);
+  await first.return(undefined);
+  expect(await correctMoments(service.pool, log)).toBe(1);
+  await rename(service, { version: 2, name: 'after the correction' });
+  await allSent(service);
+  // Three hours pass: what was published becomes older, and so does the position.
+  await service.pool.query("update outbox set published_at = published_at - interval '3 hours'");
+  const [at = '', id] = position.split('-');
+  const again = await follow(`${BigInt(at) - 3n * 3_600_000_000n}-${id}`);
+  await rename(service, { version: 3, name: 'last' });
+  expect(await next(again, 2)).toMatchObject({ event: { data: { name: 'after the correction' } } });
 });

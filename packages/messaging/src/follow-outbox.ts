@@ -136,24 +136,24 @@ async function placeOf(pool: Pool, id: string): Promise<Place | undefined> {
 
 const neverReceived = 'is not the id of an event that was received';
 
+/** The event may have an earlier moment now, because the clock was ahead when it was published, but also a later one. */
 async function placeIn(pool: Pool, position: string): Promise<Place> {
   const [, at, id] = /^(\d{1,16})-(\d{1,18})$/.exec(position) ?? [];
   if (at === undefined || id === undefined) throw new UnknownPosition(neverReceived);
-  const { rows } = await pool.query({
+  const found = await placeOf(pool, id);
+  const earlier = found && BigInt(found.at) < BigInt(at) ? found.at : at;
+  const { rows } = await pool.query<{ readonly isOld: boolean; readonly isAhead: boolean }>({
     text: `select ${moment} < now() - interval '${streamDays} days' as "isOld", ${moment} > now() + interval '1 minute' as "isAhead"`,
-    values: [at],
+    values: [earlier],
   });
-  if (rows[0]?.isAhead) {
-    const place = await placeOf(pool, id);
-    if (!place) throw new UnknownPosition(neverReceived);
-    return place;
-  }
-  if (rows[0]?.isOld) {
+  const { isOld = false, isAhead = false } = rows[0] ?? {};
+  if (isAhead && !found) throw new UnknownPosition(neverReceived);
+  if (isOld) {
     throw new UnknownPosition(
       `is too old: events are kept for ${streamDays} days. Read the current state, and subscribe without it`,
     );
   }
-  return { at, id, isAhead: false };
+  return { at: earlier, id, isAhead };
 }
 
 /** By the column, and not by the text that is returned under its name, which would put 10 before 9. */
