@@ -43,7 +43,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   makeDataFolder(config.folder);
   const secrets = ensureSecrets(env, config.folder);
   const { wasKilled } = await refuseSecond(config.folder);
-  await needPorts(config, wasKilled ? orphansMs : 0);
+  await needPorts(config, options, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
   const stop = stopSwitch(emergency.now);
   const progress = progressOn(options.json ? silence : process.stdout, stop.throwIfStopped);
