@@ -158,25 +158,25 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect((await crm(['doctor'], setup.env)).stdout).toMatch(/scheduling dead letters .*handled: 3/);
     const { output: listed } = await letters('list', '--service', 'scheduling');
     const [good, poison] = listed.data.map(({ letter }: { letter: string }) => letter);
-    expect(listed.data).toMatchObject([{ letter: expect.stringMatching(/^scheduling\/\d+$/), subject }, {}, {}]);
+    expect(listed.data).toMatchObject([
+      { letter: expect.stringMatching(/^scheduling\/\d+$/), subject },
+      {},
+      {},
+    ]);
     const { output: shown } = await letters('show', good);
     expect(shown).toMatchObject({ event_id: event.id, headers: { Trace: ['one'] }, data: event });
     // Somebody else handles the last one while the first one is handled.
     await rows(
       'scheduling',
-      `create function handle_last() returns trigger language plpgsql as $$
-       begin delete from dead_letters where data = 'gone'; return null; end $$;
+      `create function handle_last() returns trigger language plpgsql as $$ begin delete from dead_letters where data = 'gone'; return null; end $$;
        create trigger handles_last after delete on dead_letters for each row execute function handle_last();`,
     );
     const { code, output } = await letters('redrive', '--all');
-    expect([code, output.data]).toMatchObject([
-      1,
-      [
-        { letter: good, is_handled: true, reason: null },
-        { letter: poison, is_handled: false, reason: expect.stringContaining('not JSON') },
-      ],
+    expect(code).toBe(1);
+    expect(output.data).toMatchObject([
+      { letter: good, is_handled: true, reason: null },
+      { letter: poison, is_handled: false, reason: expect.stringContaining('not JSON') },
     ]);
-    await rows('scheduling', 'drop function handle_last cascade');
     const ended = "select id from enrolment_ends where what = 'contact' and id = 424242";
     expect(await rows('scheduling', ended)).toHaveLength(1);
     expect(await letters('discard', poison)).toMatchObject({ code: 0, output: { discarded: [poison] } });

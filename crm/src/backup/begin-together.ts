@@ -5,8 +5,8 @@ const begin = 'begin isolation level repeatable read read only';
 
 /**
  * Begins a transaction on each connection, and returns its time. All connections to the same database see the same state. The
- * tables are locked before that state is fixed: a partition that was made afterwards has the rows that were moved to it, but
- * not as of that state, and the one that had them is gone.
+ * tables are locked before that state is fixed: rows that are moved to another partition afterwards would be newer than it, and
+ * the partition that had them would no longer exist.
  */
 export async function beginTogether(clients: readonly pg.Client[]): Promise<string> {
   for (const client of clients) await beginLocked(client);

@@ -9,7 +9,7 @@ import {
 import { readEnvironment } from '@crm/service/process';
 import { z } from 'zod';
 
-/** Who delivers messages, and reports what became of them. */
+/** Who delivers messages, and reports their outcomes. */
 export interface Providers {
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;

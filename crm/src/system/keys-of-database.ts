@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { clientTo } from '@crm/data';
+import { clientTo } from '@crm/data/read-write-client';
 import { idOfKeys, keysFile, newKeysId, setIdOfKeys } from './secrets.ts';
-import { stores } from './stores.ts';
 import { Unable } from './unable.ts';
 
 /** The table whose comment is the id of the keys: each release has it, and a dump contains its comment. */
-const marked = `${stores.identity.schema}.migrations`;
+const marked = 'identity.migrations';
 
 /**
  * Throws if the database of identity was used with other keys than those in the folder: with these, links and tokens in the data

@@ -55,20 +55,13 @@ export async function followOutbox(
 ): Promise<AsyncGenerator<Followed>> {
   let place =
     position === undefined ? await recent(pool, await lastPlace(pool)) : await placeIn(pool, position);
-  const due = waker();
-  let looks = 0;
-  const wake = () => {
-    looks = 0;
-    due.wake();
-  };
   async function* events(): AsyncGenerator<Followed> {
-    const unsubscribe = commits.subscribe(wake);
-    signal.addEventListener('abort', due.wake);
+    const looks = looksAfter(commits, signal);
     let told = performance.now();
     try {
       yield { position: textOf(place) };
       while (!signal.aborted) {
-        due.clear();
+        looks.begin();
         const found = await publishedAfter(pool, place);
         for (const { event, ...next } of found) {
           place = next;
@@ -83,16 +76,35 @@ export async function followOutbox(
         }
         if (!isDrained) continue;
         if (place.isAhead) place = (await placeOf(pool, place.id)) ?? place;
-        // The commit that woke it is published a little later.
-        const waitMs = waits.eagerMs[looks++];
-        await (waitMs === undefined ? due.wait(waits.idleMs) : pause(waitMs, signal));
+        await looks.next();
       }
     } finally {
-      unsubscribe();
-      signal.removeEventListener('abort', due.wake);
+      looks.end();
     }
   }
   return events();
+}
+
+/** When to look again. The commit that wakes it is published a little later. */
+function looksAfter(commits: Following['commits'], signal: AbortSignal) {
+  const due = waker();
+  let count = 0;
+  const unsubscribe = commits.subscribe(() => {
+    count = 0;
+    due.wake();
+  });
+  signal.addEventListener('abort', due.wake);
+  return {
+    begin: due.clear,
+    next() {
+      const waitMs = waits.eagerMs[count++];
+      return waitMs === undefined ? due.wait(waits.idleMs) : pause(waitMs, signal);
+    },
+    end() {
+      unsubscribe();
+      signal.removeEventListener('abort', due.wake);
+    },
+  };
 }
 
 const textOf = ({ at, id }: Place) => `${at}-${id}`;

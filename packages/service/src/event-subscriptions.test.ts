@@ -59,11 +59,10 @@ const writeAll = async (texts: readonly string[]) => {
 
 /** Of notes, each its own aggregate: events of several may come in another order, and one that is published again twice. */
 const idsIn = (received: readonly Received[]) =>
-  [
-    ...new Set(
-      received.flatMap(({ data }) => (data ? [(data.data as { readonly note_id: number }).note_id] : [])),
-    ),
-  ].sort((one, other) => one - other);
+  [...new Set(received.flatMap(({ data }) => (data ? [noteIn(data)] : [])))].sort(
+    (one, other) => one - other,
+  );
+const noteIn = ({ data }: { readonly data?: unknown }) => (data as { readonly note_id: number }).note_id;
 
 /** Subscribes with the stock client, and returns when it is connected or has failed. */
 async function subscribe(url: string, token: string | undefined, input: object = {}) {
@@ -129,9 +128,7 @@ describe('a subscription to events', () => {
     const proxy = await proxyTo(service.url);
     onTestFinished(proxy.close);
     const { received, ids } = await subscribe(proxy.url, tokens.platform);
-    await expect
-      .poll(() => received, patience)
-      .toEqual([{ id: expect.stringMatching(/^\d+-\d+$/), data: null }]);
+    await expect.poll(() => received, patience).toMatchObject([{ data: null }]);
     received.length = 0;
     proxy.cut();
     const written = await writeAll(['a', 'b']);
