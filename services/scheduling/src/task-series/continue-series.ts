@@ -106,6 +106,12 @@ function assign(
   return { moved, kept, added, nextIndex };
 }
 
+/** A series from the regular time of one of its occurrences on; undefined if the caller sends another rule. */
+export function regularFrom(series: Recurrence, index: number, sent: Recurrence): Recurrence | undefined {
+  const start = isSameRule(series.rule, sent.rule) ? localOf(series, index) : undefined;
+  return start && { ...sent, start, zone: series.zone };
+}
+
 /** The local time of the nth occurrence of a series; undefined past its end. */
 export function localOf(
   { rule, start, zone }: Recurrence,
