@@ -71,12 +71,9 @@ const head: readonly Line[] = [
 function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], lastYear: number): Component[] {
   const [first] = open.toSorted((a, b) => a.index - b.index);
   if (!first) return [];
-  const { recurrence, nextIndex, defaults } = series;
-  const known = occurrences(recurrence.rule, recurrence.start, recurrence.zone, { limit: nextIndex }).slice(
-    first.index,
-  );
+  const { recurrence, defaults } = series;
+  const { known, rule } = fromFirst(series, first);
   const [start] = known;
-  const rule = start && remainder(recurrence.rule, recurrence.start, recurrence.zone, start.local);
   // The rule of a series applies in its zone.
   if (!start || !rule || isBeyond(start.local, defaults, lastYear))
     return open.map((task) => alone(task, lastYear));
@@ -107,6 +104,23 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
     ),
     ...undated.map((task) => alone(task, lastYear)),
   ];
+}
+
+/**
+ * The occurrences of a series from the first open one on, and the rule that continues there. An open task that was never changed
+ * is due at its regular time, so that the occurrences before it need not be computed: a daily task has hundreds of them after
+ * two years.
+ */
+function fromFirst({ recurrence, nextIndex }: CalendarSeries, { version, index, due_local }: OpenTask) {
+  const { rule, start, zone } = recurrence;
+  const count = rule.count === null ? null : rule.count - index;
+  if (version === 1 && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
+    const rest = { ...rule, count };
+    const known = occurrences(rest, due_local, zone, { limit: nextIndex - index });
+    return { known: known.map((at) => ({ ...at, index: at.index + index })), rule: rest };
+  }
+  const known = occurrences(rule, start, zone, { limit: nextIndex }).slice(index);
+  return { known, rule: known[0] && remainder(rule, start, zone, known[0].local) };
 }
 
 /** Whether a reader would see a difference. */
