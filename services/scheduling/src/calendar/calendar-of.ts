@@ -111,10 +111,12 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
  * is due at its regular time, so that the occurrences before it need not be computed: a daily task has hundreds of them after
  * two years.
  */
-function fromFirst({ recurrence, nextIndex }: CalendarSeries, { version, index, due_local }: OpenTask) {
+function fromFirst({ recurrence, nextIndex }: CalendarSeries, first: OpenTask) {
   const { rule, start, zone } = recurrence;
+  const { version, index, due_local, timezone } = first;
+  const isUnchanged = version === 1 && timezone === zone;
   const count = rule.count === null ? null : rule.count - index;
-  if (version === 1 && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
+  if (isUnchanged && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
     const rest = { ...rule, count };
     const known = occurrences(rest, due_local, zone, { limit: nextIndex - index });
     return { known: known.map((at) => ({ ...at, index: at.index + index })), rule: rest };
