@@ -1,4 +1,4 @@
-import { instantOf, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
+import { instantOf, isDay, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
@@ -118,7 +118,8 @@ function fromFirst({ recurrence, nextIndex }: CalendarSeries, first: OpenTask) {
   const count = rule.count === null ? null : rule.count - index;
   if (isUnchanged && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
     const rest = { ...rule, count };
-    const known = occurrences(rest, due_local, zone, { limit: nextIndex - index });
+    const from = isDay(start) ? due_local.toPlainDate() : due_local;
+    const known = occurrences(rest, from, zone, { limit: nextIndex - index });
     return { known: known.map((at) => ({ ...at, index: at.index + index })), rule: rest };
   }
   const known = occurrences(rule, start, zone, { limit: nextIndex }).slice(index);

@@ -40,10 +40,10 @@ export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, 
 
   if (recurrence && how.withFollowing && sentRule) {
     await ctx.em.flush();
-    const recurring = recurrenceFrom(sentRule, due);
+    const recurring = recurrenceFrom(sentRule, due, fields);
     // An unchanged due time may be one that the occurrence was moved to alone: the following ones are not moved as well.
     const regular = isSameDue(due, dueOf(task))
-      ? regularFrom(recurrence, task.occurrence_index, recurring)
+      ? regularFrom(recurrence, task.occurrence_index, recurring, fields)
       : undefined;
     await continueFrom(ctx, locked, fields, regular ?? recurring, regular && timeOf(due, regular.zone));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);

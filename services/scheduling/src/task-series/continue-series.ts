@@ -7,8 +7,9 @@ import {
   type Rule,
   remainder,
 } from '@crm/recurrence';
+import type { TaskFields } from '../tasks/add-task.ts';
 import { extendAt, horizonOf, maxOpen, type OccurrencePlan } from './plan-occurrences.ts';
-import type { Recurrence } from './recurrence.ts';
+import { type Recurrence, startAt } from './recurrence.ts';
 
 /** An occurrence that exists. */
 export interface ExistingOccurrence {
@@ -120,9 +121,14 @@ function assign(
 }
 
 /** A series from the regular time of one of its occurrences on; undefined if the caller sends another rule. */
-export function regularFrom(series: Recurrence, index: number, sent: Recurrence): Recurrence | undefined {
-  const start = isSameRule(series.rule, sent.rule) ? localOf(series, index) : undefined;
-  return start && { ...sent, start, zone: series.zone };
+export function regularFrom(
+  series: Recurrence,
+  index: number,
+  sent: Recurrence,
+  { is_all_day }: Pick<TaskFields, 'is_all_day'>,
+): Recurrence | undefined {
+  const local = isSameRule(series.rule, sent.rule) ? localOf(series, index) : undefined;
+  return local && { ...sent, start: startAt(local, is_all_day), zone: series.zone };
 }
 
 /** The local time of the nth occurrence of a series; undefined past its end. */

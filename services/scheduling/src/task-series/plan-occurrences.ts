@@ -1,4 +1,4 @@
-import { instantOf, isBefore, type Occurrence, series } from '@crm/recurrence';
+import { instantOf, isBefore, type Occurrence, series, timeOfStart } from '@crm/recurrence';
 import type { Recurrence } from './recurrence.ts';
 
 /** How far ahead of now, or of a start in the future, occurrences are created. */
@@ -9,7 +9,7 @@ export const maxOpen = 500;
 
 /** The first moment for which no occurrence is created yet. */
 export function horizonOf({ start, zone }: Recurrence, now: Temporal.Instant): Temporal.Instant {
-  const startsAt = instantOf(start, zone);
+  const startsAt = instantOf(timeOfStart(start), zone);
   return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
 
