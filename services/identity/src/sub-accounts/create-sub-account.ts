@@ -6,7 +6,7 @@ import { publishFor } from '../publish-for.ts';
 import { notAllowed } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
-import { createToken } from './sub-account-token.ts';
+import { createToken, newGeneration } from './sub-account-token.ts';
 
 interface Draft {
   /** What the user has agreed to, which is used up by it. */
@@ -32,7 +32,7 @@ export async function createSubAccount(
     ...switches,
     ...stamps,
     user_id,
-    generation: 1,
+    generation: newGeneration(),
     broker_user_id,
   });
   await flushOr(ctx, { sub_accounts_user_id_key: notAllowed });

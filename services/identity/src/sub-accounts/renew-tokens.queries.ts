@@ -3,6 +3,7 @@ import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { isValidToken } from '../valid-token.queries.ts';
+import { newGeneration } from './sub-account-token.ts';
 
 const Current = z.object({ id: z.int(), generation: z.int(), expired: z.boolean() });
 
@@ -30,7 +31,17 @@ export async function renewTokensOf(
      and expires_at < now() + ${life} - interval '1 day'`,
     [ids],
   );
-  const current = await queryRows(
+  const current = await currentOf(query, ids);
+  const expired = current.filter(({ expired }) => expired);
+  for (const one of expired) await replaceToken(query, one, key);
+  // Another reader may have replaced some of them.
+  const shown = expired.length > 0 ? await currentOf(query, ids) : current;
+  for (const { id, generation } of shown) generations.set(id, { access_token: generation });
+  return generations;
+}
+
+const currentOf = (query: Query, ids: readonly number[]) =>
+  queryRows(
     query,
     Current,
     `select s.id, s.generation, max(t.expires_at) <= now() as expired
@@ -39,12 +50,6 @@ export async function renewTokensOf(
      group by s.id`,
     [ids],
   );
-  for (const { id, generation, expired } of current) {
-    if (expired) await replaceToken(query, { id, generation }, key);
-    generations.set(id, { access_token: expired ? generation + 1 : generation });
-  }
-  return generations;
-}
 
 /** Of several at once one replaces it, and the others wait for that. */
 async function replaceToken(
@@ -52,13 +57,14 @@ async function replaceToken(
   { id, generation }: { readonly id: number; readonly generation: number },
   key: string,
 ) {
+  const next = newGeneration();
   await query(
     `with next as (
-       update sub_accounts set generation = generation + 1 where id = $1 and generation = $2
+       update sub_accounts set generation = $3 where id = $1 and generation = $2
        returning id, user_id
      )
      insert into access_tokens (token_hash, user_id, name, scope, sub_account_id, created_at, expires_at)
-     select $3, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,
-    [id, generation, hashOfToken(subAccountToken(key, id, generation + 1))],
+     select $4, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,
+    [id, generation, next, hashOfToken(subAccountToken(key, id, next))],
   );
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { hashOfToken, subAccountToken } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
@@ -26,8 +27,14 @@ export function createToken({ em, now }: Context, subAccount: SubAccount, key: s
   em.persist(token);
 }
 
+/**
+ * What another token is derived from. Random, because a restored database gives out ids and numbers again that others have
+ * had before, and the tokens of those must not work.
+ */
+export const newGeneration = (): number => randomInt(1, 2 ** 30);
+
 /** Creates another token after the previous ones were revoked. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {
-  subAccount.generation += 1;
+  subAccount.generation = newGeneration();
   createToken(ctx, subAccount, key);
 }
