@@ -7,7 +7,7 @@ import { forgetEndedTokens } from '../tokens/own-tokens.queries.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { someone, now, add } = peopleIn(identity);
-const { actors } = identity.asSystem;
+const { actors, tokens } = identity.asSystem;
 const as = identity.as;
 
 const resolved = (token: string) => actors.resolve({ token }).catch(({ name }) => name);
@@ -71,6 +71,16 @@ describe('the token of a sub-account', () => {
     const shown = await reading;
     expect(shown.access_token).not.toBe(access_token);
     expect(shown.access_token).toBe((await as(kim).subAccounts.get({ id })).access_token);
+  });
+
+  it('that the operator has revoked is replaced when the broker reads it', async () => {
+    const [kim, lee] = await pair();
+    const { id, access_token } = await add(kim, lee);
+    await tokens.revoke({ token: access_token });
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
+    expect(await resolved(access_token)).toBe('NotAuthenticated');
+    expect((await as(kim).subAccounts.find({})).data[0]?.access_token).toBe(shown.access_token);
   });
 
   it('names the broker in the actor, in events and to every service', async () => {
