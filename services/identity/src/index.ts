@@ -64,7 +64,12 @@ export function identityService({
       causes: causeHandlers(identityStore.messages),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       accountMails: accountMailHandlers,
-      actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
+      actors: actorHandlers({
+        keys,
+        uses,
+        credentials: { ...serviceTokens, operator: operatorToken },
+        subAccountKey,
+      }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
       keys: keyHandlers,

@@ -1,4 +1,4 @@
-import type { Actor } from '@crm/auth';
+import { type Actor, hashOfToken, subAccountToken } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
 import { type Query, queryFirst, queryRows, WithId } from '@crm/data';
 import { z } from 'zod';
@@ -14,7 +14,8 @@ const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ')
  * longer one.
  */
 const tokenHolder = `
-  select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
+  select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id,
+    t.sub_account_id, (select generation from sub_accounts where id = t.sub_account_id) as generation, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
@@ -49,7 +50,8 @@ const connections = `
 
 /** A user without a token, who reads. */
 const userHolder = `
-  select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id, u.*
+  select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id,
+    null::int as sub_account_id, null::int as generation, u.*
   from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
@@ -60,7 +62,7 @@ const actorStatementOf = (holder: string) => `
   with holder as (${holder}
   ),
   ${connections}
-  select holder.token_id, holder.token_expires_at, (select version from rights) as version, json_build_object(
+  select holder.token_id, holder.token_expires_at, holder.sub_account_id, holder.generation, (select version from rights) as version, json_build_object(
     'id', holder.id,
     'timezone', holder.timezone,
     'scopes', string_to_array(holder.scope, ' '),
@@ -88,6 +90,8 @@ const actorStatementOf = (holder: string) => `
 const Resolved = z.object({
   token_id: z.int(),
   token_expires_at: z.string(),
+  sub_account_id: z.int().nullable(),
+  generation: z.int().nullable(),
   version: z.string(),
   actor: z.string(),
 });
@@ -106,11 +110,21 @@ export interface Holder {
   readonly version: string;
 }
 
-export async function actorByTokenHash(query: Query, hash: string): Promise<Holder | undefined> {
+/** The holder of a token. That of a sub-account must be derived from this key: when the key is replaced, others end. */
+export async function actorByTokenHash(
+  query: Query,
+  hash: string,
+  subAccountKey: string,
+): Promise<Holder | undefined> {
   const row = await queryFirst(query, Resolved, byTokenHash, [hash]);
-  if (!row) return undefined;
+  if (!row || !isDerivedFrom(subAccountKey, row, hash)) return undefined;
   const { token_id: tokenId, token_expires_at: expiresAt, version, actor: text } = row;
   return { actor: JSON.parse(text) as Actor, text, tokenId, expiresAt, version };
+}
+
+function isDerivedFrom(key: string, { sub_account_id, generation }: z.output<typeof Resolved>, hash: string) {
+  if (sub_account_id === null || generation === null) return sub_account_id === null;
+  return hashOfToken(subAccountToken(key, sub_account_id, generation)) === hash;
 }
 
 /** For each holder of a token: whether nobody's rights have changed since that was read, and the token has not expired. */

@@ -16,8 +16,8 @@ const active = `(
 
 /**
  * Renews the tokens of sub-accounts that their broker reads. One that is still valid lives longer, at most one write a
- * day; one that has expired or was revoked is replaced, because it must not work again. Returns the current generations,
- * which another reader may have replaced since the rows of this one were read.
+ * day; one that has expired, was revoked or was derived from another key is replaced, because it must not work again.
+ * Returns the current generations, which another reader may have replaced since the rows of this one were read.
  */
 export async function renewTokensOf(
   query: Query,
@@ -60,6 +60,8 @@ async function replaceToken(query: Query, { id, generation }: Current, key: stri
     `with next as (
        update sub_accounts set generation = $3 where id = $1 and generation = $2
        returning id, user_id
+     ), ended as (
+       update access_tokens set revoked_at = now() from next where sub_account_id = next.id and revoked_at is null
      )
      insert into access_tokens (token_hash, user_id, name, scope, sub_account_id, created_at, expires_at)
      select $4, user_id, 'sub-account', 'write', id, now(), now() + ${life} from next`,

@@ -1,3 +1,4 @@
+import { hashOfToken, subAccountToken } from '@crm/auth';
 import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
@@ -81,6 +82,21 @@ describe('the token of a sub-account', () => {
     expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
     expect(await resolved(access_token)).toBe('NotAuthenticated');
     expect((await as(kim).subAccounts.find({})).data[0]?.access_token).toBe(shown.access_token);
+  });
+
+  it('that was derived from another key is refused, and replaced when the broker reads it', async () => {
+    const [kim, lee] = await pair();
+    const { id } = await add(kim, lee);
+    const [row] = await identity.rows('select generation from sub_accounts where id = $1', [id]);
+    const old = subAccountToken('the key before', id, Number(row?.generation));
+    const stored = [id, hashOfToken(old)];
+    await identity.rows('update access_tokens set token_hash = $2 where sub_account_id = $1', stored);
+    expect(await resolved(old)).toBe('NotAuthenticated');
+    const shown = await as(kim).subAccounts.get({ id });
+    expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
+    expect(await resolved(old)).toBe('NotAuthenticated');
+    const valid = 'select from access_tokens where sub_account_id = $1 and revoked_at is null';
+    expect(await identity.rows(valid, [id])).toHaveLength(1);
   });
 
   it('names the broker in the actor, in events and to every service', async () => {
