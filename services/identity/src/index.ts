@@ -55,6 +55,7 @@ export function identityService({
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
+  const credentials = { ...serviceTokens, operator: operatorToken };
   const [keys, uses] = [keyHolder(), tokenUses()];
   const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
@@ -64,12 +65,7 @@ export function identityService({
       causes: causeHandlers(identityStore.messages),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       accountMails: accountMailHandlers,
-      actors: actorHandlers({
-        keys,
-        uses,
-        credentials: { ...serviceTokens, operator: operatorToken },
-        subAccountKey,
-      }),
+      actors: actorHandlers({ keys, uses, credentials, subAccountKey }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
       keys: keyHandlers,

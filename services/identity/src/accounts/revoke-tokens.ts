@@ -4,11 +4,12 @@ import { LockMode } from '@mikro-orm/core';
 import { removeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
 import { revokeFamilies } from '../token-families/revoke-family.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { endTokensReadWith } from '../tokens/end-sub-account-tokens.ts';
 import type { User } from '../users/user.entity.ts';
 
 /**
- * Revokes all access tokens of a user, all token families that could issue new ones, and the link to the calendar. The
- * user is locked, so that none is created meanwhile.
+ * Revokes all access tokens of a user, all token families that could issue new ones, the tokens of the user's sub-accounts
+ * and the link to the calendar. The user is locked, so that none is created meanwhile.
  */
 export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
   const valid = { user_id, revoked_at: null };
@@ -18,6 +19,7 @@ export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise
   });
   await revokeFamilies(ctx, { user_id });
   await removeCalendarFeed(ctx, user_id);
+  await endTokensReadWith(ctx, { user_id, scope: 'write' });
   for (const token of tokens) token.revoked_at = ctx.now();
   await ctx.em.flush();
   for (const token of tokens) {

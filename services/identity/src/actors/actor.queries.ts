@@ -1,6 +1,6 @@
 import { type Actor, hashOfToken, subAccountToken } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { type Query, queryFirst, queryRows, WithId } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows, WithId } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -9,18 +9,18 @@ import { isValidToken } from '../valid-token.queries.ts';
 const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
- * The user of the token with this hash. No row for a token that is unknown, revoked or expired, or of a disabled
+ * The user of a token. No row for a token that is unknown, revoked or expired, or of a disabled
  * application, nor for that of a sub-account whose user does not allow the broker to act, or whose broker is no
  * longer one.
  */
-const tokenHolder = `
+const holderOf = (which: 't.token_hash' | 't.id') => `
   select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id,
     t.sub_account_id, (select generation from sub_accounts where id = t.sub_account_id) as generation, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
     and exists (select from users b where b.id = d.broker_user_id and ${isActiveBroker('b')})
-  where t.token_hash = $1 and ${isValidToken('t')} and u.disabled_at is null
+  where ${which} = $1 and ${isValidToken('t')} and u.disabled_at is null
   and f.revoked_at is null and a.disabled_at is null and (t.sub_account_id is null or d.id is not null)`;
 
 /** The teams of the holder and everybody in them. */
@@ -97,7 +97,7 @@ const Resolved = z.object({
 });
 
 /** Exported for the test that every table which it reads changes the version. */
-export const byTokenHash = actorStatementOf(tokenHolder);
+export const byTokenHash = actorStatementOf(holderOf('t.token_hash'));
 const byUserId = actorStatementOf(userHolder);
 
 /** Who has presented a token, and the version of all rights when this was read. */
@@ -126,6 +126,10 @@ function isDerivedFrom(key: string, { sub_account_id, generation }: z.output<typ
   if (sub_account_id === null || generation === null) return sub_account_id === null;
   return hashOfToken(subAccountToken(key, sub_account_id, generation)) === hash;
 }
+
+/** Whether the token that a request came with would still be accepted. */
+export const isAccepted = (query: Query, tokenId: number): Promise<boolean> =>
+  hasRows(query, holderOf('t.id'), [tokenId]);
 
 /** For each holder of a token: whether nobody's rights have changed since that was read, and the token has not expired. */
 export async function areRightsAsIn(query: Query, holders: readonly Holder[]): Promise<boolean[]> {

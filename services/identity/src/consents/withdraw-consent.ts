@@ -6,13 +6,14 @@ import { LockMode } from '@mikro-orm/core';
 import { publishFor } from '../publish-for.ts';
 import { revokeFamilies } from '../token-families/revoke-family.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { endTokensReadWith } from '../tokens/end-sub-account-tokens.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import { Consent } from './consent.entity.ts';
 import { eventData } from './consent-event-data.ts';
 
 /**
- * Withdraws the consent of a user and revokes all tokens that the application has for this user. Throws NotFound when
- * the user has not connected the application.
+ * Withdraws the consent of a user and revokes all tokens that the application has for this user or, of a broker, may have
+ * read. Throws NotFound when the user has not connected the application.
  */
 export async function withdrawConsent(ctx: Context, userId: number, applicationId: number): Promise<void> {
   const whose = { user_id: userId, application_id: applicationId };
@@ -22,6 +23,7 @@ export async function withdrawConsent(ctx: Context, userId: number, applicationI
   ctx.em.remove(consent);
   publishFor(ctx, userId, consentWithdrawn, removalOf(consent), eventData(consent));
   await revokeFamilies(ctx, whose);
+  await endTokensReadWith(ctx, consent);
   const ownTokens = { ...whose, family_id: null, revoked_at: null };
   for (const token of await ctx.em.find(AccessToken, ownTokens, { lockMode, orderBy: { id: 1 } })) {
     await revokeAccessToken(ctx, token);

@@ -3,10 +3,11 @@ import { subAccountCreated } from '@crm/events';
 import { type Context, flushOr } from '@crm/service';
 import type { Delegation } from '../delegations/delegation.entity.ts';
 import { publishFor } from '../publish-for.ts';
+import { newGeneration } from '../tokens/generation.ts';
 import { notAllowed } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
-import { createToken, newGeneration } from './sub-account-token.ts';
+import { createToken } from './sub-account-token.ts';
 
 interface Draft {
   /** What the user has agreed to, which is used up by it. */

@@ -1,9 +1,11 @@
 import { hashOfToken, subAccountToken } from '@crm/auth';
 import { type Query, queryRows } from '@crm/data';
+import type { Context } from '@crm/service';
 import { z } from 'zod';
+import { demandAccepted } from '../actors/demand-accepted.ts';
+import { newGeneration } from '../tokens/generation.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { isValidToken } from '../valid-token.queries.ts';
-import { newGeneration } from './sub-account-token.ts';
 
 const Current = z.object({ id: z.int(), generation: z.int(), valid: z.array(z.string()) });
 type Current = Readonly<z.output<typeof Current>>;
@@ -17,13 +19,15 @@ const active = `(
 /**
  * Renews the tokens of sub-accounts that their broker reads. One that is still valid lives longer, at most one write a
  * day; one that has expired, was revoked or was derived from another key is replaced, because it must not work again.
- * Returns the current generations, which another reader may have replaced since the rows of this one were read.
+ * Returns the current generations, which another reader may have replaced since the rows of this one were read. Throws
+ * NotAuthenticated.
  */
 export async function renewTokensOf(
-  query: Query,
+  ctx: Context,
   ids: readonly number[],
   key: string,
 ): Promise<ReadonlyMap<number, { readonly access_token: number }>> {
+  const { query } = ctx;
   if (ids.length === 0) return new Map();
   await query(
     `update access_tokens set expires_at = now() + ${life}
@@ -33,6 +37,7 @@ export async function renewTokensOf(
   );
   const current = await currentOf(query, ids);
   const ended = current.filter((one) => !one.valid.includes(hashIn(one, key)));
+  if (ended.length > 0) await demandAccepted(ctx);
   for (const one of ended) await replaceToken(query, one, key);
   // Another reader may have replaced some of them.
   const shown = ended.length > 0 ? await currentOf(query, ids) : current;

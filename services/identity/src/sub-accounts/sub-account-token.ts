@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { hashOfToken, subAccountToken } from '@crm/auth';
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { newGeneration } from '../tokens/generation.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
@@ -26,12 +26,6 @@ export function createToken({ em, now }: Context, subAccount: SubAccount, key: s
   });
   em.persist(token);
 }
-
-/**
- * What another token is derived from. Random, because a restored database gives out ids and numbers again that others have
- * had before, and the tokens of those must not work.
- */
-export const newGeneration = (): number => randomInt(1, 2 ** 30);
 
 /** Creates another token after the previous ones were revoked. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {

@@ -32,9 +32,9 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
       ? row
       : { ...row, access_token: subAccountToken(key, row.id, row.access_token) };
   const shown = (row: Row) => withToken(row) as z.output<typeof SubAccountView>;
-  const renewed = async ({ query }: Context, rows: readonly Row[]): Promise<Row[]> => {
+  const renewed = async (ctx: Context, rows: readonly Row[]): Promise<Row[]> => {
     const ids = rows.filter(({ access_token }) => access_token !== undefined).map(({ id }) => id);
-    const generations = await renewTokensOf(query, ids, key);
+    const generations = await renewTokensOf(ctx, ids, key);
     return rows.map((row) => ({ ...row, ...generations.get(row.id) }));
   };
 

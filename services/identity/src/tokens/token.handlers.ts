@@ -5,6 +5,7 @@ import { LockMode } from '@mikro-orm/core';
 import { noteEvent } from '../security-events/note-event.ts';
 import { lockActiveUser } from '../users/user-named.ts';
 import { AccessToken } from './access-token.entity.ts';
+import { endTokensReadWith } from './end-sub-account-tokens.ts';
 import { createPersonalToken, viewOf } from './personal-token.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { tokenApi } from './token.api.ts';
@@ -17,12 +18,13 @@ export const tokenHandlers = implement(tokenApi, {
     return token;
   },
 
-  revoke: async (ctx, { token: named }) => {
+  revoke: async (ctx, { token: named, discard }) => {
     const which = typeof named === 'number' ? { id: named } : { token_hash: hashOfToken(named) };
     const token = await ctx.em.findOne(AccessToken, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!token)
       throw typeof named === 'number' ? noRecord(named) : notFound({ message: 'This token does not exist.' });
     await revokeAccessToken(ctx, token);
+    if (!discard) await endTokensReadWith(ctx, token);
     const event = { kind: 'token revoked', origin: undefined, accessTokenId: token.id } as const;
     await noteEvent(ctx.query, { ...event, userId: token.user_id });
     return viewOf(token);
