@@ -2,16 +2,18 @@ import { accessTokenRevoked } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { removeCalendarFeed } from '../calendar-feeds/own-calendar-feed.ts';
+import { removeConsents } from '../consents/withdraw-consent.ts';
 import { revokeFamilies } from '../token-families/revoke-family.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
 import { endTokensReadWith } from '../tokens/end-sub-account-tokens.ts';
 import type { User } from '../users/user.entity.ts';
 
 /**
- * Revokes all access tokens of a user, all token families that could issue new ones, the tokens of the user's sub-accounts
- * and the link to the calendar. The user is locked, so that none is created meanwhile.
+ * Revokes all access tokens of a user, all token families and consents that could issue new ones, the tokens of the user's
+ * sub-accounts and the link to the calendar. The user is locked, so that none is created meanwhile.
  */
 export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
+  await removeConsents(ctx, user_id);
   const valid = { user_id, revoked_at: null };
   const tokens = await ctx.em.find(AccessToken, valid, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
