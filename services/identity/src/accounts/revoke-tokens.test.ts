@@ -4,8 +4,8 @@ import { oauthIn } from '../../test/oauth-client.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someUser, someApp, tokensFor, queryOf } = oauthIn(identity);
-const { connectedApplications, consent, users } = identity.asSystem;
+const { someUser, someApp, tokensFor, queryOf, isGood } = oauthIn(identity);
+const { connectedApplications, consent, tokens, users } = identity.asSystem;
 const password = 'another horse battery';
 
 const changePassword = (user: number) => users.changePassword({ user, password });
@@ -38,5 +38,18 @@ describe.each([
     );
     expect(audited).toHaveLength(1);
     expect((await ben.browser.get(consent.show, queryOf(app))).status).toBe(303);
+  });
+
+  it('tells of each token once: not of expired ones, and of those of an application together', async () => {
+    const [ada, app] = [await someUser(), await someApp()];
+    const { access_token } = await tokensFor(ada, app);
+    const [old, own] = [await tokens.create({ user: ada.id }), await tokens.create({ user: ada.id })];
+    await identity.rows('update access_tokens set expires_at = now() where id = $1', [old.id]);
+    await end(ada.id);
+    const about = (await identity.published()).filter(
+      ({ type, data }) => /revoked$/.test(type) && data.user_id === ada.id,
+    );
+    expect(about.map(({ data }) => data.access_token_id ?? data.application_id)).toEqual([app.id, own.id]);
+    for (const token of [access_token, own.access_token]) expect(await isGood(token)).toBe(false);
   });
 });

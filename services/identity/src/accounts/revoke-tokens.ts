@@ -14,7 +14,8 @@ import type { User } from '../users/user.entity.ts';
  */
 export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
   await removeConsents(ctx, user_id);
-  const valid = { user_id, revoked_at: null };
+  // A family may have had thousands, which end with it.
+  const valid = { user_id, family_id: null, revoked_at: null, expires_at: { $gt: ctx.now() } };
   const tokens = await ctx.em.find(AccessToken, valid, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     orderBy: { id: 1 },
