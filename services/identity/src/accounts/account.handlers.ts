@@ -48,8 +48,9 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
 
     disable: async (ctx, { user: named }) => {
       const user = await lockUser(ctx, named);
-      await disableAccount(ctx, user);
-      return answerWith(ctx, accountRows, user.id);
+      const applications = await disableAccount(ctx, user);
+      const { text } = await answerWith(ctx, accountRows, user.id);
+      return { ...JSON.parse(text), applications };
     },
 
     enable: async (ctx, { user: named }) => {

@@ -9,8 +9,8 @@ import { isValidToken } from '../valid-token.queries.ts';
 const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
- * The user of a token. No row for a token that is unknown, revoked or expired, or of a disabled
- * application, nor for that of a sub-account whose user does not allow the broker to act, or whose broker is no
+ * The user of a token. No row for a token that is unknown, revoked or expired, or of an application that is disabled or
+ * whose owner is, nor for that of a sub-account whose user does not allow the broker to act, or whose broker is no
  * longer one.
  */
 const holderOf = (which: 't.token_hash' | 't.id') => `
@@ -18,10 +18,12 @@ const holderOf = (which: 't.token_hash' | 't.id') => `
     t.sub_account_id, (select generation from sub_accounts where id = t.sub_account_id) as generation, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
+  left join users owner on owner.id = a.owner_user_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
     and exists (select from users b where b.id = d.broker_user_id and ${isActiveBroker('b')})
   where ${which} = $1 and ${isValidToken('t')} and u.disabled_at is null
-  and f.revoked_at is null and a.disabled_at is null and (t.sub_account_id is null or d.id is not null)`;
+  and f.revoked_at is null and a.disabled_at is null and owner.disabled_at is null
+  and (t.sub_account_id is null or d.id is not null)`;
 
 /** The teams of the holder and everybody in them. */
 const connections = `
