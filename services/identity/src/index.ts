@@ -26,6 +26,7 @@ import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { teamPageHandlers } from './pages/team.handlers.ts';
 import { visitorHandlers } from './pages/visitor.handlers.ts';
+import { renewResets } from './password-resets/password-reset.queries.ts';
 import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
 import { accountMailHandlers } from './security-events/account-mail.handlers.ts';
@@ -93,6 +94,7 @@ const linksOf = (publicUrl: string, key: string): Links => ({
   security: publicUrl + paths.security,
   teams: publicUrl + paths.teams,
   resetOf: (mailKey) => publicUrl + paths.reset(resetTokenOf(key, mailKey)),
+  renew: (query, mailKeys) => renewResets(query, mailKeys, key),
 });
 
 interface Pages {

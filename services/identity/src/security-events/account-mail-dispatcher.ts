@@ -31,7 +31,13 @@ const mailQueue = (sending: Sending, query: Query): Queue<DueMail, undefined> =>
   row: DueMail,
   select: dueMailSelect,
   check: mailCheck,
-  load: async () => undefined,
+  load: async (_, mails) => {
+    await sending.links.renew(
+      query,
+      mails.map(({ key }) => key),
+    );
+    return undefined;
+  },
   plan: (mail) => planOf(sending, mail),
   recordBlock: (_, { to: address, why }, at) =>
     noteUnreachable(query, { address, why, at: at.toISOString() }),
