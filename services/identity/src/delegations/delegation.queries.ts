@@ -1,6 +1,6 @@
 import type { Query } from '@crm/data';
 
-/** Creates a pending delegation unless there is one that has not ended; of two at once, the second finds the first. */
+/** Creates a pending delegation, or locks the one that has not ended: it could end before the next statement. */
 export async function ensureDelegation(
   query: Query,
   brokerId: number,
@@ -9,7 +9,8 @@ export async function ensureDelegation(
 ): Promise<void> {
   await query(
     `insert into delegations (broker_user_id, user_id, state, created_at, modified_at)
-     values ($1, $2, 'pending', $3, $3) on conflict (broker_user_id, user_id) where state <> 'ended' do nothing`,
+     values ($1, $2, 'pending', $3, $3) on conflict (broker_user_id, user_id) where state <> 'ended'
+     do update set modified_at = excluded.modified_at`,
     [brokerId, userId, at],
   );
 }
