@@ -1,6 +1,7 @@
 import { userDisabled, userEnabled } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import { Application } from '../applications/application.entity.ts';
+import { linkInvitations } from '../delegations/delegation.queries.ts';
 import { forgetDevicesOf } from '../sessions/known-device.queries.ts';
 import { removeSubAccounts } from '../sub-accounts/remove-sub-accounts.ts';
 import { suspendDelegations } from '../sub-accounts/suspend-delegations.ts';
@@ -36,5 +37,6 @@ export async function enableAccount(ctx: Context, user: User): Promise<void> {
   if (!user.disabled_at) return;
   ctx.em.assign(user, { disabled_at: null, modified_at: ctx.now() });
   await ctx.em.flush();
+  await linkInvitations(ctx.query, user.id);
   publish(ctx, userEnabled, user, eventData(user));
 }

@@ -32,6 +32,19 @@ export async function ensureInvitation(
   );
 }
 
+/** Shows a user, who may have had no account or a disabled one before, the open invitations to the address. */
+export async function linkInvitations(query: Query, userId: number): Promise<void> {
+  await query(
+    `update delegations d set user_id = u.id, version = d.version + 1 from users u
+     where u.id = $1 and not u.is_broker and u.disabled_at is null
+     and d.invited_email = lower(u.email) and d.user_id is null and d.state = 'pending' and d.expires_at > now()
+     and not exists (
+       select from delegations o where o.broker_user_id = d.broker_user_id and o.user_id = u.id and o.state <> 'ended'
+     )`,
+    [userId],
+  );
+}
+
 /** How many invitations of a broker are open. Of several requests at once, each counts what those before it have added. */
 export async function countInvitations(query: Query, brokerId: number): Promise<number> {
   await query("select pg_advisory_xact_lock(hashtext('invitations of a broker'), $1::int)", [brokerId]);
