@@ -1,6 +1,6 @@
 import { noRecord, Refused, type WebAnswer } from '@crm/contract';
 import { implement, inSteps } from '@crm/service';
-import { Delegation } from '../delegations/delegation.entity.ts';
+import { Delegation, isOpen } from '../delegations/delegation.entity.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { allowBroker } from '../sub-accounts/allow-broker.ts';
 import { leave } from '../sub-accounts/leave.ts';
@@ -74,6 +74,11 @@ async function accept(visit: Visit, pages: BrokerPages, problem: Problem): Promi
   if (!delegation) throw noRecord(id);
   const wrong = await problem();
   if (wrong) return brokersPage(visit, wrong);
+  if (!isOpen(delegation, visit.ctx.now()))
+    return brokersPage(visit, {
+      status: 409,
+      title: 'The invitation has expired. The broker can send another.',
+    });
   if (visit.fields.get('version') !== String(delegation.version))
     return brokersPage(visit, { status: 409, title: 'The invitation has changed. Please read it again.' });
   return allowing(visit, pages, delegation.broker_user_id);

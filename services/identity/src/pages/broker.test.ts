@@ -200,6 +200,25 @@ describe('an invitation', () => {
     expect(await kim.invite(lee.email)).toMatchObject({ status: 422 });
     expect(await kim.brokerPage()).not.toContain('>invited<');
   });
+
+  it('that expires while its page is open allows nothing', async () => {
+    const [kim, lee] = await pair();
+    await kim.invite(lee.email);
+    const shown = await lee.browser.get(brokers.list);
+    const [row] = await identity.rows(
+      "update delegations set expires_at = now() - interval '1 s' where user_id = $1 returning id, version",
+      [lee.id],
+    );
+    const form_token = tokenIn(shown, `/account/brokers/${row?.id}/accept`);
+    const fields = { form_token, [`password-${row?.id}`]: password, version: String(row?.version) };
+    const sent = { params: { delegation_id: String(row?.id) }, headers: ownOrigin };
+    const answer = await lee.browser.post(brokers.accept, fields, sent);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: expect.stringContaining('The invitation has expired'),
+    });
+    expect(await lee.page()).toContain('No broker may act for you');
+  });
 });
 
 describe('a user', () => {
