@@ -7,7 +7,7 @@ import { leave } from '../sub-accounts/leave.ts';
 import { User } from '../users/user.entity.ts';
 import { brokerPageApi } from './broker.api.ts';
 import { brokersPage } from './broker.page.ts';
-import { emailIn, type FieldErrors } from './form.ts';
+import { addressIn, type FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { type Problem, passwordAgain } from './password-again.ts';
 import { idIn, paths } from './paths.ts';
@@ -62,7 +62,7 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
 async function allow(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
   const wrong = await problem();
   if (wrong) return brokersPage(visit, wrong);
-  const email = emailIn(visit.fields).toLowerCase();
+  const email = addressIn(visit.fields).toLowerCase();
   const broker = await visit.ctx.em.findOne(User, { email, is_broker: true });
   return allowing(visit, pages, broker?.id ?? 0);
 }

@@ -144,7 +144,8 @@ describe('an invitation', () => {
   it('is made by brokers only, with an address, and at most 50 at a time', async () => {
     const [kim, lee] = await pair();
     expect(await lee.browser.get(invitations.list)).toMatchObject({ status: 404 });
-    expect(await kim.invite('no address')).toMatchObject({ status: 422 });
+    for (const wrong of ['no address', 'a\0b@example.com'])
+      expect(await kim.invite(wrong)).toMatchObject({ status: 422 });
     await identity.rows(
       `insert into delegations (broker_user_id, invited_email, state, expires_at, created_at, modified_at)
        select $1, i || '@example.com', 'pending', now() + interval '1 day', now(), now()
@@ -227,6 +228,7 @@ describe('a user', () => {
     expect(await lee.allow(kim.email, 'wrong')).toMatchObject({ status: 422 });
     expect(await lee.allow('nobody@example.com')).toMatchObject({ status: 422 });
     expect(await lee.allow(lee.email)).toMatchObject({ status: 422 });
+    expect(await lee.allow('a\0b@example.com')).toMatchObject({ status: 422 });
     expect(await lee.allow(kim.email.toUpperCase())).toMatchObject({ status: 303 });
     expect(await lee.page()).toContain('Can add you as a sub-account once');
     expect(await kim.brokerPage()).toContain('You can add this user');

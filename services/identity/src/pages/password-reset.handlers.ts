@@ -8,7 +8,7 @@ import { knowDevice } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
 import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
-import { emailIn, type FormProblem, fieldsOf, readForm } from './form.ts';
+import { addressIn, type FormProblem, fieldsOf, readForm } from './form.ts';
 import { readNewPassword } from './new-password.page.ts';
 import { goTo } from './page.ts';
 import { passwordResetApi } from './password-reset.api.ts';
@@ -27,7 +27,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
 
     send: async (ctx, request) => {
       const secret = visitorSecret(request);
-      const email = emailIn(fieldsOf(request));
+      const email = addressIn(fieldsOf(request));
       if (!isVisitorForm(request, publicUrl, paths.forgottenPassword))
         return forgottenPage(secret, email, expired);
       const read = readForm(Address, { email });
