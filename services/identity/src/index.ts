@@ -1,6 +1,7 @@
 import { problemsIn } from '@crm/dispatch';
 import { auditEventHandlers, causeHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
+import { tokenHandlers } from './accounts/token.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
@@ -39,7 +40,6 @@ import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
 import { teamHandlers } from './teams/team.handlers.ts';
-import { tokenHandlers } from './tokens/token.handlers.ts';
 import { unreachableAddressHandlers } from './unreachable-addresses/unreachable-address.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 

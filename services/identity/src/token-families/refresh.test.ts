@@ -106,6 +106,12 @@ describe('refreshing', () => {
     expect(await refresh(app, String(body.refresh_token))).toMatchObject({ status: 200 });
   });
 
+  it('ends when the operator revokes an access token of it, which somebody may have stolen with it', async () => {
+    const first = await tokensFor(ada, app);
+    await identity.asSystem.tokens.revoke({ token: first.access_token });
+    expect(await refresh(app, first.refresh_token)).toMatchObject(invalidGrant);
+  });
+
   it('by another application is refused and changes nothing', async () => {
     const first = await tokensFor(ada, app);
     expect(await refresh(await someApp(), first.refresh_token)).toMatchObject(invalidGrant);
