@@ -105,6 +105,23 @@ describe('the tokens of the sub-accounts of a broker', () => {
     },
   );
 
+  it('are read with a trace of the application that reads them', async () => {
+    const here = await scene();
+    const { subAccounts: list } = as(await actorOf(here.pair.access_token));
+    await list.find({});
+    await list.get({ id: here.id });
+    const read = await rows(
+      `select action, client_id, record_id from audit_events
+       where user_id = $1 and action in ('subAccounts.find', 'subAccounts.get') order by created_at, action`,
+      [here.broker.id],
+    );
+    const { client_id } = here.app;
+    expect(read).toEqual([
+      { action: 'subAccounts.find', client_id, record_id: null },
+      { action: 'subAccounts.get', client_id, record_id: here.id },
+    ]);
+  });
+
   it('are not replaced for a request that was admitted before its own token was revoked', async () => {
     const here = await scene();
     const thief = await actorOf(here.own.access_token);
