@@ -67,6 +67,35 @@ describe('links to a new password', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
+  it('are not sent when they have ended while their e-mail waited', async () => {
+    const { email } = await users.create({ email: 'waiting@example.com', invite: true });
+    const stateOf = async () =>
+      (
+        await identity.rows(
+          `select m.state from account_mails m join security_events e on e.id = m.event_id
+           join users u on u.id = e.user_id where u.email = $1`,
+          [email],
+        )
+      ).map(({ state }) => state);
+    await expect.poll(stateOf).toEqual(['Done']);
+    await identity.rows(
+      'delete from password_resets where user_id = (select id from users where email = $1)',
+      [email],
+    );
+    // As if it had waited until now.
+    await identity.rows(
+      `delete from account_mails where event_id in (
+         select e.id from security_events e join users u on u.id = e.user_id where u.email = $1)`,
+      [email],
+    );
+    await identity.rows(
+      `insert into account_mails (event_id, key) select e.id, gen_random_uuid()
+       from security_events e join users u on u.id = e.user_id where u.email = $1`,
+      [email],
+    );
+    await expect.poll(stateOf).toEqual(['Dropped']);
+  });
+
   it('work in an e-mail that waited while the key was replaced', async () => {
     const { id, email } = await someEmail();
     const mailKey = randomUUID();
