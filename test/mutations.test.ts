@@ -4,7 +4,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { plainFields, valueNumbered, writableFields } from './contract/fields.ts';
 import { inShape } from './contract/in-shape.ts';
 import { fixed, replaced } from './contract/known.ts';
-import { changesOf, fullDraft, newParents, newRecord, newRecordBelow, next } from './contract/records.ts';
+import {
+  changesOf,
+  fullDraft,
+  nestedDraft,
+  newParents,
+  newRecord,
+  newRecordBelow,
+  next,
+} from './contract/records.ts';
 import { creatable, kindsOf, pathOf } from './contract/resources.ts';
 import type { Json } from './system/api.ts';
 import { shapes, startSystem } from './system.ts';
@@ -36,6 +44,18 @@ describe.each(shapes)('%s: changes of', async (shape) => {
       expect((await anna.api.get(path)).body).toEqual(changed.body);
       expect(changed.body).not.toEqual(body);
     });
+
+    if (patch)
+      it('to one field alone return the record as a reader gets it', async () => {
+        const { path, body } = await newRecord(anna, resource);
+        const draft = await fullDraft(anna, resource, await nestedDraft(anna, resource));
+        for (const [name, value] of Object.entries(draft)) {
+          if (!changeable.has(name)) continue;
+          const changed = await anna.api.patch(path, changesOf(resource, body, { [name]: value }));
+          expect(changed.status, name).toBe(200);
+          expect(changed.body, name).toEqual((await anna.api.get(path)).body);
+        }
+      });
 
     if (patch)
       it('without fields keep the record as it is, with a body or without', async () => {

@@ -12,7 +12,7 @@ describe('the documents of events', () => {
     for (const { file, text } of documents) expect(await readFile(file, 'utf8')).toBe(text);
   });
 
-  it('list every service that consumes an event, with the effect', async () => {
+  it('list every service that consumes an event, with its effect', async () => {
     const [architecture, asyncApi] = (await eventDocuments()).map(({ text }) => text);
     expect(architecture).toMatch(
       /^\| `contacts\.contact\.removed` \| .+ \| scheduling: .+; campaigns-templates: .+ campaigns? .*\|$/m,
@@ -27,11 +27,11 @@ describe('the documents of events', () => {
   });
 });
 
-describe('a user of the broker', () => {
+describe('a broker user', () => {
   it.each(serviceNames)('reads what %s subscribes to, and no more', (name) => {
     const own = everyConsumer().filter(({ service }) => service === name);
     expect([...readsEventsOf[name]].sort()).toEqual(publishersOf(own).sort());
-    // What `crm verify` compares.
+    // The subscriptions that `crm verify` compares.
     expect(subscriptionsOf[name].map(({ event }) => event.name)).toEqual(own.map(({ event }) => event.name));
   });
 });

@@ -79,7 +79,7 @@ describe('the crm command', () => {
     [['user', 'list'], 'Did you mean users?'],
     [['users', 'creat'], 'Did you mean create?'],
     [['users', 'list', '--jsno'], 'Did you mean --json?'],
-  ])('names the command or option that %j was probably meant to be', async (words, suggestion) => {
+  ])('suggests the command or option that %j was probably meant to be', async (words, suggestion) => {
     const { code, stderr } = await crm(words, env);
     expect(code).toBe(2);
     expect(stderr).toContain(suggestion);

@@ -6,14 +6,14 @@ export interface Report {
   readonly json: object;
   /** Empty if the command has already written to standard output. */
   readonly text: string;
-  /** Whether the command exits with 1 although it ran to its end. */
+  /** Whether the command exits with 1 although it completed. */
   readonly failed?: boolean;
 }
 
 /** Read from the raw arguments, because errors in the arguments are reported as JSON too. */
 export const wantsJson = (words: readonly string[]): boolean => words.includes('--json');
 
-/** Thrown after the report of a command that ran to its end and exits with 1. */
+/** Thrown after the report of a command that completed but exits with 1. */
 export class ReportOfFailure extends Error {
   override readonly name = 'ReportOfFailure';
 }

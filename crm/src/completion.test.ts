@@ -5,7 +5,7 @@ import { programFor } from './program.ts';
 
 const program = programFor({}, {});
 
-/** What bash offers for the last of the words. */
+/** The completions that bash offers for the last of the words. */
 function offered(...words: readonly string[]): string[] {
   const script = `${completionFor(program, 'bash')}
 COMP_WORDS=(crm "$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _crm; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -13,7 +13,7 @@ COMP_WORDS=(crm "$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _crm; printf '%s\
   return output.split('\n').filter((line) => line !== '');
 }
 
-describe('the completion of a shell', () => {
+describe('the shell completion', () => {
   it.each([
     [['us'], ['users']],
     [['users', 'd'], ['disable']],
@@ -25,7 +25,7 @@ describe('the completion of a shell', () => {
     expect(offered(...words)).toEqual(expected);
   });
 
-  it.each(shells)('of %s knows every command and option', (shell) => {
+  it.each(shells)('of %s includes every command and option', (shell) => {
     const script = completionFor(program, shell);
     const all = program.commands.flatMap((command) => [command, ...command.commands]);
     expect(all.length).toBeGreaterThan(40);

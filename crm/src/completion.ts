@@ -6,19 +6,19 @@ interface Choice {
   readonly description: string;
 }
 
-/** What may follow after some words. */
+/** What may follow some words. */
 interface Place {
-  /** The names of the commands before, such as `users create`; empty at the beginning. */
+  /** The names of the commands before, such as `users create`; empty at the start. */
   readonly path: string;
   readonly choices: readonly Choice[];
-  /** One of its commands follows, and no file. */
+  /** Whether one of its commands follows, and no file. */
   readonly hasCommands: boolean;
 }
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
-/** A script that completes the words of `crm` in a shell, made from the commands themselves. */
+/** A script for a shell that completes the words of `crm`, generated from the commands themselves. */
 export function completionFor(program: Command, shell: Shell): string {
   return scripts[shell](placesIn(program, []));
 }
@@ -95,5 +95,5 @@ ${places
 `,
 };
 
-/** zsh separates the description by a colon. */
+/** zsh uses a colon before the description. */
 const described = ({ word, description }: Choice) => quoted(`${word.replaceAll(':', '\\:')}:${description}`);

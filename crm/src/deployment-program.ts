@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { reporting } from './command-line.ts';
 import type { KubernetesOptions } from './deployment/kubernetes-secrets.ts';
 
-/** The commands that docker-compose.yml runs, and the one that makes the Secrets for Kubernetes. */
+/** The commands that docker-compose.yml runs, and the one that generates the Secrets for Kubernetes. */
 export function addDeployment(program: Command, env: NodeJS.ProcessEnv) {
   const deployment = program.command('deployment').description('prepare and run the system in containers');
   deployment

@@ -5,7 +5,7 @@ interface Whom {
   readonly user?: string;
 }
 
-/** The commands for the stop switches of sending. */
+/** The commands for the switches that stop sending. */
 export function addDispatch(program: Command, env: NodeJS.ProcessEnv) {
   const dispatch = program.command('dispatch').description('stop and resume messages to contacts');
   const load = () => import('./commands/dispatch.ts');

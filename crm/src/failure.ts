@@ -10,7 +10,7 @@ interface Failure {
   readonly [detail: string]: unknown;
 }
 
-/** Why a command failed, in a sentence or, with `--json`, as one object; with the end of its line. */
+/** Why a command failed, as a sentence or, with `--json`, as one object; ends with a line break. */
 export function failureText(error: unknown, json: boolean): string {
   const failure = failureOf(error);
   const text = failure.message.split('\n').map(printable).join('\n');
@@ -32,7 +32,7 @@ function usageSentence({ code, message }: CommanderError): string {
   return first.toUpperCase() + rest.join('');
 }
 
-/** Names the invalid fields by the options that they came from. */
+/** Replaces the names of invalid fields with the options that they came from. */
 function refusal({ name, message, reason, errors, details }: Refused): Failure {
   const named = Object.entries(errors).map(([field, text]) => [optionOf(field), text] as const);
   const sentence = named.map(([option, text]) => `${option} ${text}`).join('; ');

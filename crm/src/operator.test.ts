@@ -9,7 +9,7 @@ import { crm, crmJson, run } from '../test/run-crm.ts';
 import { newTestSystem, type StartedSystem } from '../test/test-system.ts';
 import { until } from '../test/until.ts';
 
-/** Commands and examples call both shapes in the same way, so a run tests them in one. */
+/** Commands and examples use both shapes in the same way, so each run tests only one. */
 const words = isInShape(0, 0) ? [] : ['--processes'];
 
 describe(`a running system ${words.join('') || 'in one process'}`, () => {
@@ -54,7 +54,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect(shown).toContain('<pre>Hello Katherine, this is Margaret. May I call you?</pre>');
   });
 
-  it('tells its operator which request led to a message, who made it, and what else it led to', async () => {
+  it('shows its operator which request led to a message, who made it, and what else it led to', async () => {
     const why = (...given: string[]) => crmJson(['why', ...given], setup.env);
     const rows = databaseOf(setup.folder);
     const sent = "select id from communications where dispatch_state = 'Sent' order by id limit 1";
@@ -99,7 +99,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     );
   });
 
-  it('is shown by every panel of its dashboards', async () => {
+  it('has values for every panel of its dashboards', async () => {
     const prometheus = await prometheusOf(setup.env, words);
     try {
       // A rate needs two readings.
@@ -116,7 +116,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect(stdout).toMatch(/Created contact (\d+); asked again, it is still \1\./);
   });
 
-  it('is paused and resumed by its operator, which doctor shows', async () => {
+  it('is paused and resumed by its operator, as doctor reports', async () => {
     const { email } = first(system);
     expect(await crm(['dispatch', 'pause'], setup.env)).toMatchObject({ code: 0, stderr: '' });
     expect(await crm(['dispatch', 'pause', '--user', email], setup.env)).toMatchObject({ code: 0 });
@@ -134,7 +134,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody@example.com') });
   });
 
-  it('lets its operator handle what could not be handled once more, or give it up', async () => {
+  it('lets its operator redrive a dead letter or give it up', async () => {
     const rows = databaseOf(setup.folder);
     const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
     const subject = 'crm.contacts.contact.removed';
@@ -200,7 +200,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('--invite') });
   });
 
-  it('lets its operator set the phone of a user', async () => {
+  it("lets its operator set a user's phone", async () => {
     const users = (...given: string[]) => crmJson(['users', ...given], setup.env);
     const account = ['--email', 'phone@example.com', '--password', 'long enough'];
     const created = await users('create', ...account, '--phone', '(415) 555-2671');
@@ -279,7 +279,7 @@ describe(`a running system ${words.join('') || 'in one process'}`, () => {
     expect(await crm(['users', 'disable', 'nobody@example.com'], setup.env)).toMatchObject({ code: 1 });
   });
 
-  it('names invalid fields by their options', async () => {
+  it('reports invalid fields by their options', async () => {
     const { code, stderr } = await crm(
       ['users', 'create', '--email', 'x', '--timezone', 'Nowhere', '--password', 'short'],
       setup.env,

@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** The path of a file as the person who runs the command means it: npm runs commands in the folder of the project. */
+/** The path of a file from the folder in which the user runs the command: npm runs commands in the project folder. */
 export const pathOf = (file: string, env: NodeJS.ProcessEnv): string => resolve(env.INIT_CWD ?? '', file);

@@ -8,13 +8,13 @@ describe('printed text', () => {
     expect(printable(hostile)).toBe('a\\u001b[31mb\\u000d\\u000ac\\u0007\\u009b\\u202ed');
   });
 
-  it('stays the same value as JSON', () => {
+  it('keeps its value as JSON', () => {
     const json = printableJson({ name: hostile, emoji: '👩‍🌾' });
     expect(json).toMatch(/^[^\p{Cc}\u202e]*$/u);
     expect(JSON.parse(json)).toEqual({ name: hostile, emoji: '👩‍🌾' });
   });
 
-  it('cuts the widest columns of a table to fit a terminal, and none elsewhere', () => {
+  it('cuts the widest columns of a table to fit a terminal, and only there', () => {
     const long = 'a rather long description of what it is for';
     const rows = [[1, 'Ada', long]];
     const table = tableOf(['id', 'name', 'description'], rows, 30);

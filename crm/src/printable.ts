@@ -17,8 +17,8 @@ export function printableJson(value: unknown): string {
 }
 
 /**
- * Rows under a heading, each column as wide as its widest value. On a terminal that is narrower, the widest columns are
- * cut; elsewhere nothing is, because programs read it.
+ * Rows under a heading, each column as wide as its widest value. On a narrower terminal, the widest columns are cut; other output
+ * is complete, because programs read it.
  */
 export function tableOf(
   headings: readonly string[],

@@ -19,7 +19,7 @@ import { addSubAccounts } from './sub-accounts-program.ts';
 import { addUsers } from './users-program.ts';
 import { addWhy } from './why-program.ts';
 
-/** Every command and option. The code of a command is loaded when it runs, so that help is quick. */
+/** Every command and option. The code of a command is loaded only when it runs, so that help is fast. */
 export function programFor(env: NodeJS.ProcessEnv, output: OutputConfiguration): Command {
   const program = new Command('crm')
     .description('Runs and administers the CRM.')

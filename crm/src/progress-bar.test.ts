@@ -21,7 +21,7 @@ function barOn(isTTY: boolean, quiet = false) {
 }
 
 describe('the progress of a long command', () => {
-  it('is a bar with the rate and the time that is left on a terminal', () => {
+  it('is a bar with the rate and the remaining time on a terminal', () => {
     const { bar, after, written } = barOn(true);
     bar.at(0.01, 250);
     expect(written()).toContain(' 1 %  250 rows');
@@ -36,7 +36,7 @@ describe('the progress of a long command', () => {
     expect(written().endsWith('\r\x1b[2K')).toBe(true);
   });
 
-  it('is a line for every 10,000 rows elsewhere, and nothing if it should be quiet', () => {
+  it('is a line for every 10,000 rows elsewhere, and nothing in quiet mode', () => {
     const { bar, after, written } = barOn(false);
     after(20_000);
     bar.at(0.1, 9_999);

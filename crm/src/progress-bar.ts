@@ -4,7 +4,7 @@ export interface ProgressBar {
   end(): void;
 }
 
-/** What a long command shows its progress with, and what ends it. */
+/** Where a long command shows its progress, and what stops it. */
 export interface Controls {
   readonly progress: ProgressBar;
   readonly throwIfStopped: () => void;
@@ -20,8 +20,8 @@ const linesEvery = 10_000;
 const drawMs = 100;
 
 /**
- * A bar on a terminal, a line every 10,000 rows elsewhere, nothing if `quiet`; with the rows per second since the start
- * and the time that is left at this rate.
+ * A bar on a terminal, a line every 10,000 rows elsewhere, nothing if `quiet`; with the rows per second since the start and the
+ * remaining time at this rate.
  */
 export function progressBarOn(screen: Screen, quiet: boolean, now = () => performance.now()): ProgressBar {
   const count = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Unable } from './system/unable.ts';
 
-/** A password that is not on the command line: typed without being shown, or the first line of standard input. */
+/** Reads a password that is not on the command line: typed without being shown, or the first line of standard input. */
 export async function readPassword(): Promise<string> {
   const { isTTY } = process.stdin;
   if (isTTY) process.stderr.write('Password: ');

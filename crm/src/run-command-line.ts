@@ -5,13 +5,13 @@ import { printableJson } from './printable.ts';
 import { programFor } from './program.ts';
 import { Unable } from './system/unable.ts';
 
-/** Where a command prints its report or its help, and its errors. */
+/** Where a command prints its report or help, and its errors. */
 export interface Printer {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
 }
 
-/** Runs one command and returns its exit code: 1 if it failed, 2 if it was called wrongly, so that nothing was done. */
+/** Runs one command and returns its exit code: 1 if it failed, 2 if it was called incorrectly, so that nothing was done. */
 export async function runCommandLine(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export async function runCommandLine(
     writeOut: (text) => {
       out += text;
     },
-    // Errors are printed below. What remains is the help that is shown if the command is missing.
+    // Errors are printed below. The rest is the help, which is shown if the command is missing.
     writeErr: (text) => {
       help += text;
     },

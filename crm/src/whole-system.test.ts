@@ -17,7 +17,7 @@ const forms = [
   { shape: 'processes', words: ['--processes'] },
 ];
 
-/** In one of the two per run; `TEST_SHAPES=both` tests both. */
+/** Each run tests one of the two; `TEST_SHAPES=both` tests both. */
 const tested = forms.filter((_, index) => isInShape(0, index));
 
 describe.each(tested)('the system as $shape', ({ shape, words }) => {
@@ -65,7 +65,7 @@ describe.each(tested)('the system as $shape', ({ shape, words }) => {
     expect((await crm(['messages', 'list'], setup.env)).stdout).toContain('no texts');
   });
 
-  it('serves metrics of what happens and of what waits', async () => {
+  it('serves metrics of events and of waiting work', async () => {
     const found = seriesIn(await metricsOf(setup.env, words));
     // The others count what has not happened.
     for (const { series, kind } of published.filter(({ kind }) => kind !== 'counter'))
@@ -78,7 +78,7 @@ describe.each(tested)('the system as $shape', ({ shape, words }) => {
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, applied: nothing });
   });
 
-  it('publishes events again when its operator asks for it', async () => {
+  it("publishes events again on its operator's request", async () => {
     const rows = databaseOf(setup.folder);
     const since = '2026-01-01T00:00:00.000Z';
     const given = ['outbox', 'republish', '--service', 'contacts', '--since', since, '--json'];
@@ -91,7 +91,7 @@ describe.each(tested)('the system as $shape', ({ shape, words }) => {
     await until(async () => expect(await rows('contacts', waiting)).toEqual([]));
   });
 
-  it('tells its operator of the dead letters of all services, oldest first, and touches only those that are named', async () => {
+  it('shows its operator the dead letters of all services, oldest first, and changes only those that are named', async () => {
     const rows = databaseOf(setup.folder);
     const letters = (...given: string[]) => crmJson(['dead-letters', ...given], setup.env);
     const add = async (service: string, hours: number) => {
@@ -128,7 +128,7 @@ describe.each(tested)('the system as $shape', ({ shape, words }) => {
       });
   });
 
-  it('tells its operator of the last twenty requests that changed a record, in their order', async () => {
+  it('shows its operator the last twenty requests that changed a record, in order', async () => {
     const { id } = (await (await addContact(system, 'changed@example.com')).json()) as { id: number };
     const requests = Array.from({ length: 21 }, (_, index) => `change-${index}`);
     for (const request of requests) {

@@ -57,7 +57,7 @@ export async function systemForContacts() {
       as(user, async ({ contacts }) => {
         while ((await contacts.contacts.find({ $limit: 0 })).total <= count) await sleep(20);
       }),
-    /** Starts a command, to be ended by a signal. */
+    /** Starts a command that is to be ended by a signal. */
     spawn: (...words: string[]) => spawned(env, words),
   };
 }

@@ -13,7 +13,10 @@ export async function clientOf(folder: string, service: string): Promise<pg.Clie
   return client;
 }
 
-/** The rows of a service that a statement returns, past the rules, in the database of the system that runs in the folder. */
+/**
+ * The rows that a statement returns, without visibility rules, in the database of a service of the system that runs in the
+ * folder.
+ */
 export async function rowsOf(
   folder: string,
   service: string,

@@ -10,7 +10,7 @@ const Dashboard = z.object({
 });
 const folder = new URL('../../deploy/observability/dashboards/', import.meta.url);
 
-/** What the panels of all dashboards ask for, by their titles, with a service where they ask for one. */
+/** The queries of the panels of all dashboards, by panel title, for one service where they have such a parameter. */
 export const panelsAbout = (service: string) =>
   readdirSync(folder)
     .map((file) => Dashboard.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))))

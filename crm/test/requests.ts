@@ -9,7 +9,7 @@ export async function get(system: StartedSystem, token: string, path: string) {
   return (await response.json()) as { total: number; data: { id: number; email: string; name: string }[] };
 }
 
-/** Adds records by the REST API, on behalf of the first user. */
+/** Adds records through the REST API, on behalf of the first user. */
 export function makerIn(system: StartedSystem) {
   const { token } = first(system);
   return async (path: string, body: object): Promise<{ readonly id: number }> => {

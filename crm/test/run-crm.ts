@@ -9,7 +9,7 @@ export const project = fileURLToPath(new URL('../..', import.meta.url));
 /** Variables of the test run that would select another system than the one under test. */
 const ours = /^(CRM_|PORT$|HOST$|DATABASE_URL|NATS_URL|OPERATOR_TOKEN|LOG_LEVEL|RATE_LIMIT|.*_URL$)/;
 
-/** The environment of a command: that of the machine and the variables of the test, which send more than a client. */
+/** The environment of a command: that of the machine and the variables of the test, which sends more requests than a client. */
 export function environmentWith(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !ours.test(name));
   return { ...Object.fromEntries(inherited), RATE_LIMITS: 'off', ...own };
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program of the project to its end. */
+/** Runs a program of the project and waits for it to end. */
 export async function run(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export async function run(
   return { code, stdout, stderr };
 }
 
-/** Runs the crm command to its end in a process of its own. */
+/** Runs the crm command in a separate process and waits for it to end. */
 export function crmProcess(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -48,8 +48,8 @@ export function crmProcess(
 }
 
 /**
- * Runs the crm command to its end, in this process unless it needs its own: `start` watches for errors that nobody
- * handles, and there is one standard input.
+ * Runs the crm command and waits for it to end, in this process unless it needs a separate one: `start` handles uncaught errors,
+ * and there is only one standard input.
  */
 export async function crm(
   words: readonly string[],

@@ -10,7 +10,7 @@ const settings = { fsync: 'off', hot_standby: 'on' };
 export const startPrimary = (dataDir: string): Promise<EmbeddedServer> =>
   startPostgres({ dataDir, settings });
 
-/** Copies the data of a running server into further data folders, as they are at this moment. */
+/** Copies the current data of a running server into further data folders. */
 export async function copyRunning(url: string, from: string, folders: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -24,7 +24,7 @@ export async function copyRunning(url: string, from: string, folders: readonly s
     const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     for (const target of targets) {
       const data = join(target, 'data');
-      // The log up to the end of the copy, without which the copy does not start.
+      // The write-ahead log up to the end of the copy, without which the copy does not start.
       execFileSync('cp', ['-a', join(source, 'data/pg_wal'), data]);
       for (const own of ['postmaster.pid', 'postmaster.opts']) rmSync(join(data, own), { force: true });
       writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
@@ -45,7 +45,7 @@ export function startStandby(dataDir: string, primary?: EmbeddedServer): Promise
   return startPostgres({ dataDir, settings: { ...settings, primary_conninfo } });
 }
 
-/** Lets a server acknowledge writes only when its standby has stored them. */
+/** Makes a server acknowledge writes only after its standby has stored them. */
 export async function makeSynchronous(url: string): Promise<void> {
   const states = () => rowsAt(url, 'select sync_state from pg_stat_replication');
   await expect.poll(states, { timeout: 60_000 }).toHaveLength(1);

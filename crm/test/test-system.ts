@@ -51,7 +51,7 @@ async function startSystem(
   words: readonly string[],
   children: ChildProcess[],
 ): Promise<StartedSystem> {
-  // Otherwise it would compile again what this process has compiled, and writes only at its end.
+  // Otherwise the process would compile again what this process has compiled, whose cache is written only at its end.
   flushCompileCache();
   const child = spawn(process.execPath, ['crm/src/main.js', 'start', '--json', ...words], {
     cwd: project,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { contractFiles } from './contract-files.ts';
 
 describe('the documents of contracts', () => {
-  it('are committed as the contracts are, one for each service', () => {
+  it('match the contracts as committed, one for each service', () => {
     const files = contractFiles();
     const services = readdirSync(new URL('../../services', import.meta.url));
     expect(files.map(({ name }) => name).sort()).toEqual(

@@ -1,11 +1,11 @@
-// Compares the committed document with the rules of Spectral for OpenAPI. Those of Redocly are a test of the gateway.
+// Checks the committed document against Spectral's rules for OpenAPI. Redocly's rules are checked in a test of the gateway.
 import { readFileSync } from 'node:fs';
 import core, { type RulesetDefinition } from '@stoplight/spectral-core';
 import parsers from '@stoplight/spectral-parsers';
 import rulesets from '@stoplight/spectral-rulesets';
 
 const spectral = new core.Spectral();
-// Its declaration is narrower than what it accepts.
+// Its declared type is narrower than what it accepts.
 spectral.setRuleset({ extends: rulesets.oas as RulesetDefinition, rules: {} });
 const text = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8');
 const findings = await spectral.run(new core.Document(text, parsers.Json, 'gateway/openapi.json'));

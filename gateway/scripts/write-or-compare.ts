@@ -6,7 +6,7 @@ interface GeneratedFile {
   readonly text: string;
 }
 
-/** Writes generated files with `--write`. Otherwise the process fails if they are not as they would be written. */
+/** Writes generated files with `--write`. Otherwise the process fails if they differ from what would be written. */
 export async function writeOrCompare(files: readonly GeneratedFile[], command: string): Promise<void> {
   for (const { name, text } of files) {
     const file = new URL(`../../${name}`, import.meta.url);

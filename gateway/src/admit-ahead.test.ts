@@ -5,7 +5,7 @@ import { letPass, withStoppedClock } from '@crm/testing';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
-/** A gateway whose tokens prove something that changes, and whose service returns with what it was called. */
+/** A gateway whose tokens carry a changing state, and whose service returns the credential that it was called with. */
 async function startChanging(rateLimits?: RateLimits) {
   const identity = { rights: 'first', isValid: true, until: Promise.resolve() };
   const things = await startThings({
@@ -29,7 +29,7 @@ async function startChanging(rateLimits?: RateLimits) {
 const tokensOf = (calls: readonly Call[]) => calls.map(({ credential }) => credential?.token);
 
 describe('a request whose token was admitted before', () => {
-  it('is with the service before it is admitted, and is answered after that', async () => {
+  it('is sent to the service before it is admitted, and is answered only after its admission', async () => {
     const { request, calls, hold, letGo } = await startChanging();
     await request('GET /things/1');
     hold();
@@ -45,7 +45,7 @@ describe('a request whose token was admitted before', () => {
     expect(tokensOf(calls)).toEqual(['first', 'first']);
   });
 
-  it('learns nothing if the token was revoked since', async () => {
+  it('gets no data if the token has been revoked since', async () => {
     const { request, calls, identity } = await startChanging();
     await request('GET /things/1');
     identity.isValid = false;
@@ -66,7 +66,7 @@ describe('a request whose token was admitted before', () => {
     expect(tokensOf(calls).slice(3)).toEqual(['second']);
   });
 
-  it('is refused for its token before anything else that is wrong', async () => {
+  it('is refused for its token before any other error', async () => {
     const { request, identity } = await startChanging();
     await request('GET /things/1');
     identity.isValid = false;
@@ -94,7 +94,7 @@ describe('a request whose token was admitted before', () => {
   it.each([
     { what: 'token', more: { token: 'other' } },
     { what: 'address', more: { headers: { 'x-forwarded-for': '192.0.2.7' } } },
-  ])('is not with the service if it has another $what', async ({ more }) => {
+  ])('is not sent to the service early if it has another $what', async ({ more }) => {
     const { request, calls, hold, letGo } = await startChanging();
     await request('GET /things/1');
     hold();
@@ -105,7 +105,7 @@ describe('a request whose token was admitted before', () => {
     expect(await answer).toMatchObject({ status: 200 });
   });
 
-  it('is not with the service if it is for a download', async () => {
+  it('is not sent to the service early if it is for a download', async () => {
     const { request, calls, hold, letGo } = await startChanging();
     await request('GET /things/1');
     hold();
@@ -117,7 +117,7 @@ describe('a request whose token was admitted before', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('is not with the service if its token was admitted more than four seconds before', async () => {
+  it('is not sent to the service early if its token was admitted more than four seconds ago', async () => {
     const { request, calls, hold, letGo } = await startChanging();
     await withStoppedClock(async () => {
       await request('GET /things/1');

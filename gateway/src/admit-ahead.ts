@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import { type Credential, setLatest } from '@crm/client';
 import type { Admission, Backend, RequestOrigin } from './backend.ts';
 
-/** What a request may work with: its own credential, or that of an earlier request with the same token. */
+/** The credential that a request may use: its own, or that of an earlier request with the same token. */
 export interface LentCredential {
   readonly credential: Credential;
-  /** Set while it is that of an earlier request: the admission of this one, and what the token proved then. */
+  /**
+   * Set while the credential is from an earlier request: the pending admission of this one, and the rights of the token at that
+   * time.
+   */
   readonly confirming?: Promise<Admission>;
   readonly rights?: string | undefined;
 }
@@ -13,10 +16,10 @@ export interface LentCredential {
 /** An actor with many teammates takes a few KB, so the cache is bounded. */
 const maxKnown = 1_000;
 
-/** Together with identity's reuse window this stays under a third of the token's lifetime. */
+/** Together with identity's reuse window, this is less than a third of the token's lifetime. */
 const knownMs = 4_000;
 
-/** Admits requests, and remembers for some seconds with what. */
+/** Admits requests, and remembers their credentials for some seconds. */
 export function rememberAdmissions(admit: Backend['admit']) {
   const known = new Map<string, { readonly admission: Admission; readonly until: number }>();
   const remember = (key: string, admission: Admission) =>
@@ -35,9 +38,9 @@ export function rememberAdmissions(admit: Backend['admit']) {
 }
 
 /**
- * Does work that changes nothing for a request that is still being admitted. The result counts if the token proves what it
- * proved when the work began, and otherwise the work is done again; so nobody learns anything with a token that is no longer
- * valid. Throws what the admission throws before anything else.
+ * Does work without side effects for a request that is still being admitted. The result is used if the rights of the token are
+ * still the same as when the work began; otherwise the work is repeated. So nobody gets data with a token that is no longer
+ * valid. Errors of the admission take precedence.
  */
 export async function workAhead<Result>(
   { credential, confirming, rights }: LentCredential,
@@ -45,7 +48,7 @@ export async function workAhead<Result>(
 ): Promise<Result> {
   const working = work(credential);
   if (!confirming) return working;
-  working.catch(() => undefined); // Thrown below, or of no interest.
+  working.catch(() => undefined); // Thrown below, or not needed.
   const admission = await confirming;
   return admission.rights === rights ? working : work(admission.credential);
 }

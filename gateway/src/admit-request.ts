@@ -9,7 +9,7 @@ import { queryOf } from './paths.ts';
 import { isEncoded } from './request-headers.ts';
 import type { Route } from './routes.ts';
 
-/** What admits requests to the services. */
+/** How requests to the services are admitted. */
 export interface Admitting extends Omit<Backend, 'admit'> {
   readonly admit: ReturnType<typeof rememberAdmissions>;
   readonly limits: RequestLimits | undefined;
@@ -24,7 +24,7 @@ interface Opened {
 declare module 'fastify' {
   interface FastifyRequest {
     opened: Opened | null;
-    /** Set when the token of the request was admitted. */
+    /** Set when the token of the request has been admitted. */
     admission: Admission | null;
   }
 }
@@ -46,8 +46,8 @@ export function admitRequest(route: Route, gateway: Admitting, hasBody: boolean)
 const nobody: LentCredential = { credential: undefined };
 
 /**
- * Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests; a request that
- * reads does not wait for it if its token was admitted before.
+ * Admits a token to a service unless it has used up its requests. Throws NotAuthenticated and TooManyRequests. A reading request
+ * does not wait for its admission if its token was admitted shortly before.
  */
 function admitterOf({ service, operation }: Route, { admit, limits }: Admitting) {
   const mayWorkAhead = operation.kind === 'query' && !operation.download;
@@ -69,13 +69,13 @@ function admitterOf({ service, operation }: Route, { admit, limits }: Admitting)
   };
 }
 
-/** What brokers and the operator read is in the audit log, which has nothing of a request that is refused. */
+/** Reads by brokers and the operator are in the audit log, which must not contain refused requests. */
 const isForItself = ({ user, account }: Admission) => user !== undefined && user === account;
 
-/** What an opened request may work with. */
+/** The credential that an opened request may use. */
 export const credentialIn = ({ opened }: FastifyRequest): LentCredential => opened?.credential ?? nobody;
 
-/** Exchanges the token of a request once more. It was counted before. */
+/** Exchanges the token of a request again. The request was counted before. */
 export const admitAgain = ({ service }: Route, { admit }: Admitting, { raw, id, ip }: FastifyRequest) =>
   admit(bearerTokenIn(raw.headers) ?? '', service, { requestId: id, address: ip }).admission;
 

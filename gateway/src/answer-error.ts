@@ -5,12 +5,12 @@ import { problemAnswer, refusalOf } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error that its refusal stands for, such as that of a connection to a service. */
+    /** The underlying error, such as that of a connection to a service. */
     cause: unknown;
   }
 }
 
-/** Responds to any error of a request. A fault is logged, and the client only learns the request id. */
+/** Responds to any error of a request. A fault is logged, and the client learns only the request id. */
 export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const { refused, isFault } = refusalOf(error, {
@@ -25,7 +25,7 @@ export function errorAnswerer(log: Logger, publicUrl: string | undefined) {
       hasToken: bearerTokenIn(request.headers) !== undefined,
       publicUrl,
     });
-    // Fastify would close the connection on a client that is still sending the body, which would not read the response then.
+    // Fastify would close the connection while the client is still sending the body, so that it would not read the response.
     reply.removeHeader('connection');
     reply.code(status).headers(headers).send(text);
   };

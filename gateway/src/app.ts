@@ -28,16 +28,16 @@ import { leaveBodies } from './uploads/leave-bodies.ts';
 
 interface Gateway extends Backend {
   readonly log: Logger;
-  /** Where clients reach it, for links in errors; without it these are paths. */
+  /** The URL of the gateway for clients, used in links in errors; without it, the links are paths. */
   readonly publicUrl?: string | undefined;
-  /** Proxies whose X-Forwarded-For gives the client's address; without them it is the address of the connection. */
+  /** Proxies whose X-Forwarded-For contains the client's address; without them, it is the address of the connection. */
   readonly trustedProxies?: readonly string[];
-  /** None if left out. */
+  /** No limits by default. */
   readonly rateLimits?: RateLimits | undefined;
-  /** What counts requests for the limits, and is closed with the gateway; by default its memory. */
+  /** Counts requests for the limits, and is closed with the gateway; in memory by default. */
   readonly counters?: Counters;
   readonly reachable?: Reachable;
-  /** For how long it waits for its clients to leave when it closes; not at all unless set. */
+  /** How long a closing gateway waits for its clients to leave; not at all by default. */
   readonly drainMs?: number;
   /** The public API by default; tests pass a smaller one. */
   readonly routes?: readonly Route[];
@@ -54,7 +54,7 @@ export function createGateway(gateway: Gateway): FastifyInstance {
     ...serverOptions,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, publicUrl),
     trustProxy: [...(gateway.trustedProxies ?? [])],
-    // For a URL that cannot be decoded, for which no hook runs.
+    // For a URL that cannot be decoded, which reaches no hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safetyHeaders, 'x-request-id': request.id, 'access-control-allow-origin': '*' });
       const answer = (reason: unknown) => answerError(reason, request, reply);
@@ -148,7 +148,7 @@ function ignoresBody({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'DELETE' && routeOptions.config.readsBody !== true;
 }
 
-/** The route's template and never the URL, which contains ids and search texts. */
+/** The template of the route, never the URL, which contains ids and search texts. */
 function requestFields({ method, id: requestId, is404, routeOptions, admission }: FastifyRequest) {
   const { user, account } = admission ?? {};
   return {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * A body that is made part by part, each when the client has taken the one before. If one fails, the status has been sent, so
- * the connection breaks off. In HTTP/1.0, which nginx speaks unless it is told otherwise, the end of the connection is that of
- * the body: there it is reset, which nobody takes for an end.
+ * A body made in parts, each after the client has received the previous one. If a part fails, the status has already been sent,
+ * so the connection is broken. In HTTP/1.0, which nginx uses by default, the end of the connection is the end of the body: there
+ * the connection is reset, so that nobody takes the body for complete.
  */
 export function bodyInParts({ method, raw }: FastifyRequest, parts: AsyncIterable<Buffer>): Readable {
   return Readable.from(method === 'HEAD' ? [] : brokenOff(raw, parts));

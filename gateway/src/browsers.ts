@@ -34,13 +34,13 @@ export const cors: FastifyCorsOptions = {
   strictPreflight: false,
 };
 
-/** What lets pages of all origins read a response. */
+/** Lets pages of all origins read a response. */
 export const forAllOrigins = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders.join(', '),
 };
 
-/** For every response. Most contain personal data: no cache may store it, and no page may embed it. */
+/** For every response. Most contain personal data, so no cache may store them, and no page may embed them. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -13,14 +13,13 @@ interface Parts {
 }
 
 /**
- * The input of a call. Path parameters come last, so that an id in the query or body cannot redirect a request, and
- * conditions come only from the query. Parameters of the operation itself may be sent in both; the body then takes
- * precedence. Throws BadRequest for what strict handling forbids, and for a parameter that would be ignored although it
- * may be meant as a condition.
+ * The input of a call. Path parameters come last, so that an id in the query or body cannot redirect a request, and conditions
+ * come only from the query. The operation's own parameters may be in both; the body then takes precedence. Throws BadRequest for
+ * what strict handling forbids, and for a parameter that would be ignored although it may be meant as a condition.
  */
 export function callInputOf({ method, operation }: Route, fields: InputFields, parts: Parts): Values {
   const { query, body, params, strict } = parts;
-  // Spread, here and below, treats a key such as `__proto__` like any other key.
+  // Here and below, spreading treats a key such as `__proto__` like any other key.
   if (listingOf(operation.input)) {
     refuse(contradicted(query, params), (name) => otherThanInPath(params[name]));
     return { ...query, ...params };
@@ -32,7 +31,9 @@ export function callInputOf({ method, operation }: Route, fields: InputFields, p
   return { ...own, ...writable(body, strict, fields.path), ...where, ...params };
 }
 
-/** The conditions of a list that the path contradicts: without them, it would have records that do not meet them. */
+/**
+ * The conditions of a list that contradict the path: if they were dropped, the list would contain records that do not meet them.
+ */
 const contradicted = (query: Values, params: Values): string[] =>
   Object.keys(params).filter((name) => Object.hasOwn(query, name) && query[name] !== params[name]);
 

@@ -3,19 +3,19 @@ import { type EntityTags, isMatched, readEntityTags } from '@crm/client';
 import { invalidField, preconditionFailed, type Verb } from '@crm/contract';
 import type { RecordPlace } from './record-place.ts';
 
-/** What a request demands of the record that it is about (RFC 9110 §13). */
+/** The preconditions of a request (RFC 9110 §13). */
 export interface Conditions {
-  /** Of a change: the service compares it, because it locks the record. */
+  /** For a change; the service compares it, because it locks the record. */
   readonly ifMatch: string | undefined;
-  /** Compares the record that was read. Throws PreconditionFailed. */
+  /** Compares it with the record that was read. Throws PreconditionFailed. */
   readonly isUnchanged: (tag: string) => boolean;
 }
 
 const none: Conditions = { ifMatch: undefined, isUnchanged: () => false };
 
 /**
- * The conditions of a request. Throws BadRequest for malformed ones, and for conditions on what has no ETag: a change that
- * ignored them could overwrite what the client wants to keep.
+ * The preconditions of a request. Throws BadRequest for malformed ones, and where there is no ETag: a change that ignored them
+ * could overwrite what the client wants to keep.
  */
 export function conditionsOf(
   { headers }: IncomingMessage,
@@ -35,7 +35,7 @@ export function conditionsOf(
 
 const notThisTag = 'None of the ETags in If-Match is that of the record. Read it again without this header.';
 
-/** A list has no ETag, so If-None-Match never holds it back. */
+/** A list has no ETag, so If-None-Match never applies to it. */
 function comparing(
   demanded: EntityTags | undefined,
   ifNoneMatch: string | undefined,

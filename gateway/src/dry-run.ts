@@ -4,14 +4,14 @@ import type { Route } from './routes.ts';
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a request only tries what it asks for, and its other parameters. A GET has no such parameter, because it changes
- * nothing anyway. Throws BadRequest.
+ * Whether a request is a dry run, and its other parameters. A GET has no such parameter, because it changes nothing anyway.
+ * Throws BadRequest.
  */
 export function takeDryRun(
   query: Query,
   { method, operation }: Pick<Route, 'method' | 'operation'>,
 ): { readonly dryRun: boolean; readonly query: Query } {
-  // It may be a parameter of the operation itself, which then changes something: it begins to try what takes longer.
+  // The operation itself may have this parameter, to start a dry run that takes longer; the request then changes something.
   const isOwn = operation.query?.includes('dry_run');
   if (method === 'GET' || isOwn || !Object.hasOwn(query, 'dry_run')) return { dryRun: false, query };
   const { dry_run, ...others } = query;

@@ -1,10 +1,10 @@
 import { type Contract, type ErrorCode, generalErrorCodes } from '@crm/contract';
 import { contracts } from './routes.ts';
 
-/** Where the guide about error codes is served. */
+/** The path of the guide about error codes. */
 const guide = '/guides/error-codes';
 
-/** Every error that a caller can get: those of all operations, and those that contracts declare. */
+/** Every error that a caller can get: those of all operations, and those declared in contracts. */
 export const errorCodes: readonly ErrorCode[] = errorCodesOf(contracts);
 
 function errorCodesOf(contracts: Readonly<Record<string, Contract>>): ErrorCode[] {
@@ -20,5 +20,5 @@ function errorCodesOf(contracts: Readonly<Record<string, Contract>>): ErrorCode[
 
 const known: ReadonlySet<string> = new Set(errorCodes.map(({ reason }) => reason));
 
-/** The path of the entry of an error. A service of another version may have an error that this one does not know. */
+/** The path of an error's entry in the guide. A service of another version may have an error that is unknown here. */
 export const docsOf = (reason: string): string => (known.has(reason) ? `${guide}#${reason}` : guide);

@@ -4,8 +4,9 @@ import { isIP } from 'node:net';
 const header = 'x-forwarded-for';
 
 /**
- * Leaves addresses alone in X-Forwarded-For. Some proxies, such as those of Azure, add ports, which differ with each connection
- * of a client. What stands before an entry that is no address is left out as well: it may be the client's invention.
+ * Removes ports from the addresses in X-Forwarded-For. Some proxies, such as those of Azure, add ports, which differ for each
+ * connection of a client. Everything before an entry that is not an address is removed as well, because the client may have
+ * invented it.
  */
 export function leavePortsOut(headers: IncomingHttpHeaders): void {
   const sent = headers[header];

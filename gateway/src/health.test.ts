@@ -37,7 +37,7 @@ describe('the gateway', () => {
     await closed;
   });
 
-  it('serves what comes over an open connection while it closes, and then ends it', async () => {
+  it('serves requests on an open connection while it closes, and then closes the connection', async () => {
     const { app, port } = await startThings({ drainMs: 60_000 });
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 export type Reachable = () => Promise<Readonly<Record<string, boolean>>>;
 
 /**
- * For orchestrators, without a token. `/healthz`: the process is alive. `/readyz`: it serves requests, so that one failing
- * service does not take every gateway out of a balancer. `/status`: what the services behind it say.
+ * For orchestrators, without a token. `/healthz`: the process is alive. `/readyz`: it accepts requests, whatever the state of the
+ * services, so that one failing service does not take every gateway out of a load balancer. `/status`: the state of the services.
  */
 export function mountHealth(app: FastifyInstance, reachable: Reachable): void {
   let isClosing = false;

@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
-/** Everything that is sent back on one connection. */
+/** Everything that is received on one connection. */
 async function raw(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -85,7 +85,7 @@ describe('a hostile connection', () => {
     expect([response.slice(9, 12), response]).toEqual([String(status), expect.stringContaining(message)]);
   });
 
-  it('sends its body only after its token was admitted if it waits for that', async () => {
+  it('sends its body only after its token was admitted, if it waits for that', async () => {
     const { port } = await startThings();
     for (const [token, first] of [
       ['bad', /^HTTP\/1\.1 401 /],
@@ -103,7 +103,7 @@ describe('a hostile connection', () => {
     }
   });
 
-  it('in HTTP/1.0, which has no interim responses, gets the final one alone', async () => {
+  it('in HTTP/1.0, which has no interim responses, gets only the final one', async () => {
     const { port } = await startThings();
     const head = 'POST /things HTTP/1.0\r\nauthorization: Bearer good\r\nexpect: 100-continue\r\n';
     const answer = await raw(port, `${head}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`);

@@ -28,7 +28,7 @@ describe('a body', () => {
   });
 
   it.each([json, { 'content-type': 'application/x-www-form-urlencoded' }, {}])(
-    'of a change may be missing, which changes no field: %j',
+    'of a change may be omitted, which changes no field: %j',
     async (headers) => {
       const { calls, request } = await startThings();
       for (const sent of [{ headers }, { headers, body: '' }])

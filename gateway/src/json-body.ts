@@ -3,7 +3,7 @@ import { invalidField, malformedBody } from '@crm/contract';
 import { errorOfJsonAsForm, readFormText } from '@crm/query';
 import type { InputFields } from './input-fields.ts';
 
-/** Recursive code would run out of stack on deeper values, which no operation needs. */
+/** Recursive code would overflow the stack on deeper values, which no operation needs. */
 const maxDepth = 32;
 
 /**
@@ -24,7 +24,7 @@ export function readJson(bytes: Buffer): unknown {
 export function readForm(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);
-  // As one unknown field it would be ignored, so that an empty record would be created.
+  // As a single unknown field it would be ignored, so an empty record would be created.
   const message = errorOfJsonAsForm(text);
   if (message !== undefined) throw malformedBody({ message });
   const value = readFormText(text);
@@ -35,7 +35,7 @@ export function readForm(bytes: Buffer): unknown {
 export const isForm = (headers: IncomingHttpHeaders): boolean =>
   headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
 
-/** Names without brackets cannot say that a list has one value, so that a value of a list alone is a list of one. */
+/** A name without brackets cannot say that a list has one value, so a single value of a list becomes a list of one. */
 export function withLists(form: Readonly<Record<string, unknown>>, { body }: InputFields) {
   const entries = Object.entries(form).map(([name, value]) => {
     const isAlone = typeof value === 'string' && value !== '' && body[name]?.type === 'array';
@@ -53,7 +53,7 @@ export function objectIn(body: unknown): Readonly<Record<string, unknown>> {
   throw malformedBody({ message });
 }
 
-// Fatal, because otherwise an invalid byte would silently be stored as another character.
+// Fatal, because an invalid byte would otherwise be stored silently as another character.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws BadRequest for invalid UTF-8. */

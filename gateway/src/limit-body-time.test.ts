@@ -22,7 +22,7 @@ app.register(async (scope) => {
   });
 });
 app.get('/held', (_request, reply) => void reply.hijack());
-/** A download that only begins until a test ends it. */
+/** A download that starts and continues until a test ends it. */
 let download = new PassThrough();
 app.get('/download', async (_request, reply) => {
   download = new PassThrough();
@@ -34,7 +34,7 @@ afterAll(() => app.close());
 
 const connected = () => connect((app.server.address() as AddressInfo).port);
 
-/** Sends the headers of a request and a part of its body, and the rest when the condition is met. */
+/** Sends the headers and a part of the body of a request, and the rest after the promise. */
 async function send(path: string, head: string, rest?: Promise<unknown>) {
   const socket = connected();
   const received = text(socket);
@@ -47,7 +47,7 @@ async function send(path: string, head: string, rest?: Promise<unknown>) {
   return received;
 }
 
-/** The first response to what is sent on a connection. */
+/** The first response to the data sent on a connection. */
 async function responseTo(sent: string, socket = connected()) {
   socket.write(sent);
   return [String((await once(socket, 'data'))[0]), socket] as const;
@@ -56,13 +56,13 @@ async function responseTo(sent: string, socket = connected()) {
 describe('the body of a request with a response', () => {
   const head = 'POST /part HTTP/1.1\r\nhost: x\r\ncontent-type: text/csv\r\ncontent-length: 2\r\n\r\n';
 
-  it('ends the connection if the rest of it does not come', async () => {
+  it('ends the connection if the rest of it does not arrive', async () => {
     const [response, socket] = await responseTo(`${head}a`);
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
     await once(socket, 'close');
   });
 
-  it('does not end it if all of it came', async () => {
+  it('does not end the connection if all of it arrived', async () => {
     const [, socket] = await responseTo(`${head}ab`);
     const [, other] = await responseTo(`${head}a`);
     await once(other, 'close');
@@ -70,7 +70,7 @@ describe('the body of a request with a response', () => {
     socket.destroy();
   });
 
-  it('of a GET does not break the response, however long that takes', async () => {
+  it('of a GET does not interrupt the response, however long that takes', async () => {
     const [begin, socket] = await responseTo(
       'GET /download HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
     );
@@ -82,7 +82,7 @@ describe('the body of a request with a response', () => {
 });
 
 describe('a connection with a response in progress', () => {
-  it('gets no other one when it sends garbage', async () => {
+  it('gets no second response when it sends garbage', async () => {
     const [begin, socket] = await responseTo('GET /download HTTP/1.1\r\nhost: x\r\n\r\n');
     expect(begin).toMatch(/^HTTP\/1\.1 200 /);
     const rest = text(socket);
@@ -90,7 +90,7 @@ describe('a connection with a response in progress', () => {
     expect(await rest).not.toContain('HTTP/1.1');
   });
 
-  it('does not get the one to garbage as that to the request before it', async () => {
+  it('does not get the response to garbage as that to the previous request', async () => {
     const socket = connected();
     const received = text(socket);
     socket.write('GET /held HTTP/1.1\r\nhost: x\r\n\r\nnonsense\r\n\r\n');
@@ -99,7 +99,7 @@ describe('a connection with a response in progress', () => {
 });
 
 describe('a body that arrives too slowly', () => {
-  it('is refused, however its length is told', async () => {
+  it('is refused, however its length is given', async () => {
     for (const head of ['content-length: 2', 'transfer-encoding: chunked']) {
       const received = await send('/json', head);
       expect(received).toMatch(/^HTTP\/1\.1 400 /);

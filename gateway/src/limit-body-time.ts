@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { answerSocketError } from './socket-errors.ts';
 
-/** For as long as a body may take to arrive, so that slow clients cannot occupy all sockets. */
+/** How long a body may take to arrive, so that slow clients cannot occupy all sockets. */
 const bodyMs = 30_000;
-/** After the response. Clients send tens of megabytes in it, and it is shorter than a process may take to stop. */
+/** Applies after the response. Enough for clients to send tens of megabytes, and shorter than a process may take to stop. */
 const restMs = 15_000;
 
-/** Ends requests whose body takes too long, unless the route is for files, which have the time of the server. */
+/** Ends requests whose body takes too long, unless the route is for files, which have the time limit of the server. */
 export function limitBodyTime(
   app: FastifyInstance,
   publicUrl: string | undefined,
@@ -22,7 +22,7 @@ export function limitBodyTime(
   app.addHook('onResponse', async ({ raw }) => {
     if (!hasBody(raw) || raw.readableEnded || raw.destroyed) return;
     dropRest(raw, maxRestMs);
-    // Idle connections were closed when the server began to close, and this one becomes idle only then.
+    // When the server began to close, it closed idle connections; this one becomes idle only now.
     raw.once('end', () => app.server.listening || raw.socket.destroy());
   });
 }
@@ -32,14 +32,14 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || length !== '0';
 }
 
-/** Many clients read the response only after they have sent the whole body, and would wait forever if nobody took it. */
+/** Many clients read the response only after sending the whole body, and would wait forever if nobody read it. */
 function dropRest(request: IncomingMessage, maxMs: number): void {
   whileArriving(request, maxMs, () => request.socket.destroy());
   request.unpipe();
   request.resume();
 }
 
-/** Acts on a request whose body has not arrived within this time. */
+/** Acts on a request whose body has not arrived in time. */
 function whileArriving(request: IncomingMessage, ms: number, act: () => void): void {
   const timer = setTimeout(act, ms);
   const stop = () => clearTimeout(timer);

@@ -6,7 +6,7 @@ import { startThings } from '../test/things-gateway.ts';
 const states = (headers: Headers) => headers.get('ratelimit')?.replaceAll(/t=\d+/g, 't=…');
 
 describe('the limit of a token', () => {
-  it('is shown with every response and refuses further requests with the time to wait', async () => {
+  it('is shown in every response, and refuses further requests with the time to wait', async () => {
     const { calls, admitted, request } = await startThings({
       rateLimits: { address: 100, token: 2, account: 200 },
     });
@@ -35,7 +35,7 @@ describe('the limit of a token', () => {
     expect(admitted).toHaveLength(2);
   });
 
-  it('concerns no other token', async () => {
+  it('does not affect other tokens', async () => {
     const { request } = await startThings({ rateLimits: { address: 100, token: 1, account: 200 } });
     const statuses = ['a', 'a', 'b'].map(
       (token) => async () => (await request('GET /things', { token })).status,
@@ -43,14 +43,14 @@ describe('the limit of a token', () => {
     expect([await statuses[0]?.(), await statuses[1]?.(), await statuses[2]?.()]).toEqual([200, 429, 200]);
   });
 
-  it('is kept by requests at once', async () => {
+  it('applies to concurrent requests', async () => {
     const { calls, request } = await startThings({ rateLimits: { address: 100, token: 5, account: 200 } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => request('GET /things')));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
     expect(calls).toHaveLength(5);
   });
 
-  it('does not count invalid tokens, which count for their address', async () => {
+  it('does not count invalid tokens, which count toward the limit of their address', async () => {
     const { request } = await startThings({ rateLimits: { address: 3, token: 1, account: 200 } });
     const bad = () => request('GET /things', { token: 'bad' });
     const answers = [await bad(), await bad(), await request('GET /things'), await bad()];
@@ -60,7 +60,7 @@ describe('the limit of a token', () => {
 });
 
 describe('the limit of an account', () => {
-  it('is shared by its tokens, and concerns no other account', async () => {
+  it('is shared by its tokens, and does not affect other accounts', async () => {
     const { request } = await startThings({ rateLimits: { address: 100, token: 100, account: 2 } });
     const answers = [];
     for (const token of ['one.7', 'two.7', 'three.7', 'one.8'])
@@ -101,7 +101,7 @@ describe('the limit of an address', () => {
     });
   });
 
-  it('is that of the whole network of a customer', async () => {
+  it('applies to the whole network of a customer', async () => {
     const { request } = await startThings({
       rateLimits: { address: 2, token: 100, account: 200 },
       trustedProxies: ['127.0.0.1'],
@@ -116,13 +116,13 @@ describe('the limit of an address', () => {
     expect(await Array.fromAsync(withPorts, from)).toEqual([429, 404, 404, 429, 404]);
   });
 
-  it('does not keep an orchestrator from asking for the health', async () => {
+  it('does not apply to health checks', async () => {
     const { request } = await used();
     expect(await request('GET /healthz', { token: null })).toMatchObject({ status: 200 });
     expect(await request('GET /readyz', { token: null })).toMatchObject({ status: 200 });
   });
 
-  it('does not end the process with a connection that is lost at the same time', async () => {
+  it('does not crash the process when a connection is lost at the same time', async () => {
     const { port, request } = await used();
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /%zz HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -132,7 +132,7 @@ describe('the limit of an address', () => {
   });
 });
 
-it('without limits a response has no fields for them', async () => {
+it('without limits, a response has no header fields for them', async () => {
   const { request } = await startThings();
   expect([...(await request('GET /things')).headers.keys()].filter((name) => /rate/.test(name))).toEqual([]);
 });

@@ -9,15 +9,15 @@ import { type CounterName, type Counters, windowSeconds } from './request-counte
 
 /** Each throws TooManyRequests, and adds the header fields of draft-ietf-httpapi-ratelimit-headers-10 to the response. */
 export interface RequestLimits {
-  /** Counts a request of the client's network, whatever becomes of it. */
+  /** Counts a request of the client's network, whatever its outcome. */
   countAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Refuses a token that has used up its requests without asking whether it is still valid. */
+  /** Refuses a token that has used up its requests, without checking whether it is still valid. */
   demandLeft(token: string, reply: FastifyReply): Promise<void>;
   /** Whether an account has used up its requests. */
   isUsedUp(account: number | undefined): Promise<boolean>;
   /**
-   * Counts a request of a valid token, and of its account if it has one. An invalid token is not counted, because anybody
-   * can send any number of them.
+   * Counts a request of a valid token, and of its account if it has one. Invalid tokens are not counted, because anybody can send
+   * any number of them.
    */
   countToken(token: string, account: number | undefined, reply: FastifyReply): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function limitRequests({ address, token, account }: RateLimits, counters:
       return owner !== undefined && (await byAccount.usedUp(String(owner))) !== undefined;
     },
     async countToken(sent, owner, reply) {
-      // Both at once, because counters may be on another machine.
+      // In parallel, because counters may be on another machine.
       const [ofToken, ofAccount] = await Promise.all([
         byToken.count(hashOf(sent)),
         owner === undefined ? undefined : byAccount.count(String(owner)),
@@ -84,12 +84,12 @@ function addRateLimitHeader({ name }: Limit, counted: RateLimiterRes, reply: Fas
 }
 
 function refusalBy({ name, perMinute }: Limit, counted: RateLimiterRes, reply: FastifyReply): Refused {
-  // Pages may read this error too, which comes before other headers are added.
+  // Pages may read this error too, which is sent before other headers are added.
   reply.headers(forAllOrigins);
   const seconds = secondsLeft(counted);
   const message = `Too many requests ${whence[name]}: at most ${perMinute} per minute are accepted. Try again in ${seconds} s.`;
   return rateLimited({ message, retryAfter: seconds });
 }
 
-/** Nothing that keeps the counters, now or later, learns a token. */
+/** So that no store of counters, now or later, learns a token. */
 const hashOf = (token: string): string => hash('sha256', token, 'base64url');

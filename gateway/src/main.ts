@@ -58,7 +58,7 @@ interface Listening {
 
 interface Services {
   readonly urls: ReadonlyMap<string, string>;
-  /** What the gateway authenticates with to identity. */
+  /** The gateway's credential for identity. */
   readonly serviceToken: string;
 }
 

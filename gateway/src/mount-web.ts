@@ -24,7 +24,7 @@ const maxBodyBytes = requestLimits.webBodyKiB * 1024;
 
 type WebBackend = Pick<Backend, 'services' | 'asGateway'>;
 
-/** Mounts operations that read the raw request and write the raw response: both are passed through unchanged. */
+/** Mounts operations that read the raw request and write the raw response; both are passed on unchanged. */
 export function mountWeb(app: FastifyInstance, routes: readonly Route[], backend: WebBackend) {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -70,7 +70,7 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
         if (!(error instanceof Refused) || error.name === 'Unavailable') throw error;
       });
     }
-    // The response decides itself what other origins may read.
+    // The operation itself decides what other origins may read.
     reply.removeHeader('access-control-allow-origin').code(first.status).headers(first.headers);
     if (first.next === undefined) return reply.send(first.body);
     return reply.send(bodyInParts(request, bodiesOf(first, ask)));
@@ -79,10 +79,10 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
   app.route({ method, url: path, bodyLimit: maxBodyBytes, config, onRequest, handler });
 }
 
-/** What programs read in an e-mail is ASCII, so that the charset of the rest does not matter. */
+/** Everything that programs read in an e-mail is ASCII, so the charset of the rest does not matter. */
 const decodeMail = (bytes: Buffer) => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
-/** The bodies of a response in parts, each asked for when the client has taken the one before. */
+/** The bodies of a response in parts, each requested after the client has received the previous one. */
 async function* bodiesOf(
   first: WebAnswer,
   ask: (cursor: string) => Promise<WebAnswer>,
@@ -96,7 +96,7 @@ async function* bodiesOf(
   }
 }
 
-/** The form of a file as a form without it, to which its type and its name are added. */
+/** The fields of a file's form, with the type and name of the file added. */
 function formWith({ fields, type, name = '' }: UploadedFile, { raw }: FastifyRequest): Partial<WebRequest> {
   const form = new URLSearchParams(fields);
   form.set('type', type);

@@ -25,7 +25,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the body of a DELETE is read. */
     readsBody?: boolean;
-    /** Whether requests of the route are not counted. */
+    /** Whether requests of the route are exempt from the limits. */
     isUnlimited?: boolean;
     /** Whether its body may take longer to arrive than others. */
     isSlow?: boolean;
@@ -34,7 +34,7 @@ declare module 'fastify' {
   }
 }
 
-/** A route with what its requests need to become calls of its service. */
+/** A route with what is needed to turn its requests into calls of its service. */
 interface MountedRoute extends PlacedRoute {
   readonly call: CallService;
   readonly fields: () => InputFields;
@@ -78,7 +78,7 @@ function downloadHandler(download: Download, mounted: MountedRoute, gateway: Mou
     const input = inputOf(mounted, request, options);
     return sendFile(download, request, reply, async (part) => {
       const isFirst = part.cursor === undefined;
-      // What the service trusts is valid for 30 seconds, and the token may be revoked between two parts.
+      // The credential for the service is valid for 30 seconds, and the token may be revoked between two parts.
       const { credential } = isFirst
         ? credentialIn(request)
         : await admitAgain(mounted.route, gateway, request);
@@ -127,7 +127,7 @@ function inputOf({ route, fields, hasBody }: MountedRoute, request: FastifyReque
   return callInputOf(route, fields(), { query, body, params: paramsOf(request), strict: preferences.strict });
 }
 
-/** An option that is misspelled must not be ignored: what it asks for is done to many records. */
+/** A misspelled option must not be ignored, because it affects many records. */
 function inputOfFile(
   { route, fields }: MountedRoute,
   request: FastifyRequest,
@@ -146,7 +146,7 @@ function inputOfFile(
 
 const paramsOf = ({ params }: FastifyRequest) => params as Readonly<Record<string, unknown>>;
 
-/** Shipped clients send a PATCH without a body and need the record. A POST without one would add an empty record. */
+/** Existing clients send a PATCH without a body and need the record. A POST without one would add an empty record. */
 function bodyOf({ body, headers }: FastifyRequest, { method }: Route, fields: InputFields) {
   const isOptional = method === 'DELETE' || method === 'PATCH' || Object.keys(fields.body).length === 0;
   if (isOptional && body === undefined) return {};
@@ -157,7 +157,7 @@ function bodyOf({ body, headers }: FastifyRequest, { method }: Route, fields: In
 const readsBody = ({ method, operation: { query = [] } }: Route): boolean =>
   method === 'DELETE' ? query.length > 0 : method !== 'GET';
 
-/** Of most routes nobody asks for anything soon, and a start would take a twentieth longer with all of their inputs. */
+/** Most routes are not used soon, and computing all their inputs would slow down the start by a twentieth. */
 function atFirstUse<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

@@ -5,7 +5,7 @@ import type { Call } from '@crm/client';
 import { expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
-/** A service that keeps one thing, and takes the longer for a change the earlier that comes. */
+/** A service with one record, in which an earlier change takes longer than a later one. */
 function slowShop() {
   let rank = 0;
   let ms = 60;
@@ -26,7 +26,7 @@ const patch = (rank: number) => {
   return `PATCH /things/1 HTTP/1.1\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
 };
 
-it('makes changes that come together on a connection one after the other, and reads what they wrote', async () => {
+it('makes pipelined changes on a connection one after the other, and then reads what they wrote', async () => {
   const { port, request } = await startThings({ answer: slowShop() });
   const socket = connect(port);
   let received = '';

@@ -33,7 +33,7 @@ it.each([
   ['application/problem+json;q=0.1, application/json', 'json'],
   ['application/problem+json;q=0, */*', 'json'],
   ['text/html', 'json'],
-])('an error has the form that the client prefers: %s', async (accept, form) => {
+])('an error has the format that the client prefers: %s', async (accept, form) => {
   const { request } = await startThings();
   const { status, headers } = await request('GET /nothing', {
     headers: accept === undefined ? {} : { accept },

@@ -1,6 +1,6 @@
 /**
- * Which of the offered media types an Accept header prefers (RFC 9110, section 12.5.1), of those that it likes as much the
- * first; undefined if it accepts none of them.
+ * The offered media type that an Accept header prefers (RFC 9110, section 12.5.1), the first one of several equally preferred;
+ * undefined if it accepts none of them.
  */
 export function preferredType(accept = '*/*', offered: readonly string[]): string | undefined {
   const ranges = accept.toLowerCase().split(',').map(readRange);

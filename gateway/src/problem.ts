@@ -14,7 +14,7 @@ import {
 import { docsOf } from './error-docs.ts';
 import { preferredType } from './preferred-type.ts';
 
-/** Errors that Fastify itself throws. Any other of its client errors is a request that could not be read. */
+/** Errors that Fastify itself throws. Any other client error of Fastify is a request that could not be read. */
 const ofFastify: Readonly<Record<string, (bodyLimit: number) => Refused>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: (bodyLimit) =>
     bodyTooLarge({ message: `The body is larger than ${sizeOf(bodyLimit)}.` }),
@@ -29,8 +29,8 @@ const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes / 1024} KiB` : `${bytes / 1_048_576} MiB`;
 
 /**
- * The error that the client receives, and whether it is a fault that was not logged yet: an error of another process
- * was logged there, even a GeneralError.
+ * The error that the client receives, and whether it is a fault that was not logged yet: an error of another process was logged
+ * there, even a GeneralError.
  */
 export function refusalOf(
   error: unknown,
@@ -63,7 +63,7 @@ interface RequestFacts {
   readonly accept: string | undefined;
   /** Whether the request had a token, valid or not. */
   readonly hasToken: boolean;
-  /** The address of the gateway as clients see it, if that is known. */
+  /** The URL of the gateway for clients, if known. */
   readonly publicUrl: string | undefined;
 }
 
@@ -97,7 +97,7 @@ export function problemAnswer(
   };
 }
 
-/** Whether a client names the form of RFC 9457, and does not prefer the usual one. */
+/** Whether a client accepts the RFC 9457 format and does not prefer the usual one. */
 const prefersStandard = (accept: string): boolean =>
   /\bapplication\/problem\+json\b/i.test(accept) &&
   preferredType(accept, ['application/problem+json', 'application/json']) === 'application/problem+json';

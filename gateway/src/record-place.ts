@@ -2,7 +2,7 @@ import { listingOf } from '@crm/contract';
 import { z } from 'zod';
 import type { Route } from './routes.ts';
 
-/** Where the record of a response can be read: at the path of the request, or below it at the id of the response. */
+/** Where the record of a response can be read: at the path of the request, or below it, at the id in the response. */
 export type RecordPlace = 'here' | 'below';
 
 /** A route, and where the record of its response can be read. */
@@ -27,5 +27,5 @@ export function recordPlaces(routes: readonly Route[]): (route: Route) => Record
   };
 }
 
-/** The id with which the text of a record begins. The text is not parsed. */
+/** The id at the start of a record's JSON text. The text is not parsed. */
 export const idIn = (text: string): string | undefined => /^\{"id":(\d+)[,}]/.exec(text)?.[1];

@@ -53,7 +53,7 @@ describe('an error response', () => {
       message: 'In use',
       code: 409,
       className: 'conflict',
-      // Of a service of an earlier version, which gives none.
+      // As from a service of an earlier version, which sends no reason.
       reason: 'conflict',
       docs: '/guides/error-codes',
       errors: { name: 'is in use' },
@@ -61,7 +61,7 @@ describe('an error response', () => {
     });
   });
 
-  it('leads to its entry, and says what else each field may be', async () => {
+  it('links to its entry, and says what else each field may be', async () => {
     const details = {
       status: { reason: 'not_an_option', valid_options: ['Open'], did_you_mean: 'Open' },
     } as const;
@@ -99,7 +99,7 @@ describe('an error response', () => {
     expect(answer).toMatchObject({ status: 404, json: { message: 'Page not found' } });
   });
 
-  it('for an unknown path names the one that is most like it, if there is one', async () => {
+  it('for an unknown path suggests the most similar one, if there is one', async () => {
     const { request } = await startThings();
     const meant = async (path: string) => {
       const { status, json } = await request(`GET ${path}`, { token: null });
@@ -149,7 +149,7 @@ describe('an error response', () => {
   });
 
   it.each(['has space', 'x'.repeat(129), ''])(
-    'has a new request id if the sent one is invalid: %s',
+    'has a new request id if the given one is invalid: %s',
     async (sent) => {
       const { request } = await startThings();
       const { headers } = await request('GET /things', { headers: { 'x-request-id': sent } });

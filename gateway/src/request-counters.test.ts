@@ -9,12 +9,12 @@ import { openCounters } from './request-counters.ts';
 const valkey = await startValkey();
 afterAll(valkey.stop);
 
-/** Counters of one test start from zero, in a database of their own. */
+/** The counters of each test start from zero, in a separate database. */
 let databases = 0;
 const freshUrl = (at = valkey.url) => `${at}/${databases++ % 16}`;
 const perMinute = { address: 1_000, token: 4, account: 1_000 };
 
-/** A gateway that counts at this URL, with what it has logged about that. */
+/** A gateway that counts at this URL, and its log entries about that. */
 async function gatewayAt(url: string, limits = perMinute, patience?: number) {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -30,7 +30,7 @@ const alone =
   'the server at RATE_LIMIT_URL does not respond: this gateway counts requests on its own until it does';
 
 describe('gateways with one RATE_LIMIT_URL', () => {
-  /** On a busy machine, too, nobody gives up the server. */
+  /** Even on a busy machine, nobody gives up the server. */
   const gatewayOf = (url: string, limits = perMinute) => gatewayAt(url, limits, 30_000);
 
   it('share the limits of a token, an account and an address', async () => {
@@ -48,7 +48,7 @@ describe('gateways with one RATE_LIMIT_URL', () => {
     }
   });
 
-  it('share them also for requests at once', async () => {
+  it('share them for concurrent requests, too', async () => {
     const url = freshUrl();
     const both = [await gatewayOf(url), await gatewayOf(url)];
     const statuses = await Promise.all(Array.from({ length: 20 }, (_, sent) => both[sent % 2]?.statusOf()));
@@ -56,7 +56,7 @@ describe('gateways with one RATE_LIMIT_URL', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(16);
   });
 
-  it('say how many are left of the shared limit', async () => {
+  it('show how much of the shared limit is left', async () => {
     const url = freshUrl();
     const [one, other] = [await gatewayOf(url), await gatewayOf(url)];
     await one.statusOf();
@@ -88,7 +88,7 @@ describe('a gateway whose RATE_LIMIT_URL', () => {
       .toContain(`${together} again`);
   });
 
-  it('does not answer from the start serves all the same', async () => {
+  it('does not respond from the start still serves requests', async () => {
     const proxy = await faultyProxy(freshUrl());
     onTestFinished(proxy.close);
     proxy.disturb({ isCut: true });
@@ -97,7 +97,7 @@ describe('a gateway whose RATE_LIMIT_URL', () => {
     expect(gateway.logged()).toEqual([alone]);
   });
 
-  it('refuses what it is asked serves all the same', async () => {
+  it('refuses its commands still serves requests', async () => {
     const url = new URL(freshUrl());
     url.username = 'nobody';
     url.password = 'wrong';
@@ -106,8 +106,8 @@ describe('a gateway whose RATE_LIMIT_URL', () => {
     expect(gateway.logged()).toEqual([alone]);
   });
 
-  it('answers in the last instant of a window does not refuse a token beyond it', async () => {
-    // Valkey reports such a remainder of less than a millisecond as 0, but no test can ask it just then.
+  it('responds in the last instant of a window does not refuse a token beyond it', async () => {
+    // Valkey reports a remainder of less than a millisecond as 0, but no test can query it at that moment.
     let left = 0;
     const server = createServer((socket) => {
       socket.on('data', (data) => {

@@ -9,7 +9,7 @@ export type CounterName = 'address' | 'token' | 'account';
 export interface Counter {
   /** Counts a request; the state includes it. */
   count(key: string): Promise<RateLimiterRes>;
-  /** The state of a key whose requests are known to be used up, without asking anybody. */
+  /** The state of a key whose requests are known to be used up, without a query. */
   usedUp(key: string): Promise<RateLimiterRes | undefined>;
 }
 
@@ -19,7 +19,7 @@ export interface Counters {
 }
 
 export const windowSeconds = 60;
-/** For how long a request waits for a server that has fallen silent. The next ones do not wait at all. */
+/** How long a request waits for a server that stopped responding. The next ones do not wait at all. */
 const patienceMs = 500;
 const connectMs = 1_000;
 const longestPauseMs = 2_000;
@@ -27,7 +27,7 @@ const longestPauseMs = 2_000;
 /** Each gateway counts on its own. */
 export const countersInMemory: Counters = { of: (_name, limit) => inMemory(limit), close: () => undefined };
 
-/** The counters that the limits ask for: in the memory of this process, or shared by all gateways that name the same URL. */
+/** The counters for the limits: in the memory of this process, or shared by all gateways with the same URL. */
 export async function openCounters(
   limits: RateLimits | undefined,
   log: Logger,
@@ -49,21 +49,23 @@ function inMemory(limit: number) {
   };
 }
 
-/** Counts in Valkey or Redis. While it does not answer, this gateway counts on its own: no request fails because of it. */
+/**
+ * Counts in Valkey or Redis. While it does not respond, this gateway counts on its own, so that no request fails because of it.
+ */
 async function sharedAt(url: string, log: Logger, patience: number): Promise<Counters> {
-  // Loaded by those who use it only.
+  // Loaded only if it is used.
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
     socketTimeout: patience,
-    // Requests go on without it rather than wait for the next connection.
+    // Requests proceed without it rather than wait for the next connection.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempts) => Math.min(attempts * 100, longestPauseMs),
   });
   const store = watched(log);
-  // Without a listener it is printed. Requests that are counted meanwhile report it.
+  // Without a listener the error would be printed. Requests that are counted meanwhile report it.
   client.on('error', store.broken);
   await client
     .connect()
@@ -85,7 +87,7 @@ function shared(client: Client, store: Watched, name: CounterName, limit: number
   const ask = async (key: string) => {
     const state = await stateOf(together.consume(key));
     store.answered();
-    // What is used up is refused without asking again. In the last instant of a window 0 ms are left, which would mean forever.
+    // A used-up key is refused without another query. In the last instant of a window 0 ms are left, which would mean forever.
     if (state.consumedPoints >= limit && state.msBeforeNext > 0) await alone.remember(key, state);
     return state;
   };
@@ -102,7 +104,7 @@ function shared(client: Client, store: Watched, name: CounterName, limit: number
   };
 }
 
-/** Reports once that the store does not answer, and once that it does again. */
+/** Reports once that the store does not respond, and once that it responds again. */
 function watched(log: Logger) {
   const countAlone = counts('crm.rate_limit.unshared');
   let isAlone = false;

@@ -25,7 +25,7 @@ it('logs one line for each request, with its user, and the broker who acts as th
 });
 
 it('says in that line why a service could not be reached', async () => {
-  // Where nobody listens.
+  // Nobody listens there.
   const { call, close } = remoteService('http://127.0.0.1:1');
   onTestFinished(close);
   const { request, lines } = await startThings({ answer: call });

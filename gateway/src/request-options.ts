@@ -6,7 +6,7 @@ import type { PlacedRoute } from './record-place.ts';
 
 export type RequestOptions = ReturnType<typeof requestOptions>;
 
-/** What a request asks for besides its operation. Throws BadRequest. */
+/** The options of a request besides its operation. Throws BadRequest. */
 export function requestOptions(
   { route, place }: PlacedRoute,
   { opened, raw }: FastifyRequest,

@@ -101,7 +101,7 @@ describe('a request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is refused for a query parameter that neither it nor its conditions define', async () => {
+  it('is refused for a query parameter that neither its operation nor its conditions define', async () => {
     const { calls, request } = await startThings();
     for (const refused of ['GET /things/count?x=1', 'DELETE /things/1/mark?x=1'])
       expect(await request(refused)).toMatchObject({
@@ -151,7 +151,7 @@ describe('a request', () => {
     });
   });
 
-  it('shows that its response is a replayed one', async () => {
+  it('shows that its response is replayed', async () => {
     const { request } = await startThings({ answer: async () => ({ text: '{"id":1}', replayed: true }) });
     const answer = await request('POST /things', { body: {} });
     expect(answer.headers.get('idempotency-replayed')).toBe('true');
@@ -195,7 +195,7 @@ describe('a request', () => {
       await plain.request('GET /things', { token: null, headers: { origin } }),
       await plain.request('PUT /things', { body: {}, headers: { origin } }),
     ];
-    // What browsers let pages read anyhow, and what is for browsers alone.
+    // Headers that browsers always let pages read, and headers for the browsers themselves.
     const others = ['content-length', 'content-type', 'connection', 'keep-alive'];
     const sent = answers.flatMap(({ headers }) => [...headers.keys()]);
     const forPages = sent.filter(
@@ -213,7 +213,7 @@ describe('a request', () => {
       token: 'secret-token',
       headers: { 'x-request-id': 'r1' },
     });
-    // The line is written after the response was sent, which the client may see first.
+    // The line is written after the response was sent, so the client may see the response first.
     await expect.poll(() => lines.length).toBe(1);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { method: 'PATCH', route: '/things/:id', status: 200, requestId: 'r1' },
@@ -221,7 +221,7 @@ describe('a request', () => {
     expect(lines.join()).not.toMatch(/secret|things\/\d/);
   });
 
-  it('for the headers of a file does not make the file', async () => {
+  it('for the headers of a file does not create the file', async () => {
     const { calls, request } = await startThings({
       answer: async ({ input }) => {
         const next = 'cursor' in Object(input) ? null : 'b';

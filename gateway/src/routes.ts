@@ -5,7 +5,7 @@ import { identityApi } from '@crm/identity/api';
 import { leadsRoutingApi } from '@crm/leads-routing/api';
 import { schedulingApi } from '@crm/scheduling/api';
 
-/** The services behind the public API, by the name their calls are sent under. */
+/** The services behind the public API, by the names in their call paths. */
 export const contracts: Readonly<Record<string, Contract>> = {
   identity: identityApi,
   contacts: contactsApi,
@@ -26,13 +26,13 @@ export interface Route {
 
 const all = routesOf(contracts);
 
-/** Every operation of the public API: one appears here as soon as its service declares it with a path. */
+/** Every operation of the public API: an operation appears here as soon as its service declares it with a path. */
 export const routes: readonly Route[] = all.filter(({ operation }) => !operation.web);
 
 /** The operations that use another protocol than the JSON API: pages, OAuth, callbacks. */
 export const webRoutes: readonly Route[] = all.filter(({ operation }) => operation.web);
 
-/** The operations of some contracts that have a path; those for internal callers have none. */
+/** The operations of some contracts that have a path; operations for internal callers have none. */
 export function routesOf(contracts: Readonly<Record<string, Contract>>): Route[] {
   return Object.entries(contracts).flatMap(([service, contract]) =>
     Object.entries(contract).flatMap(([resource, operations]) =>

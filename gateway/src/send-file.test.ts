@@ -4,7 +4,7 @@ import { tokenInvalid } from '@crm/contract';
 import { describe, expect, it } from 'vitest';
 import { startThings } from '../test/things-gateway.ts';
 
-/** A gateway whose service sends a file in two parts, and with what it was called. */
+/** A gateway whose service sends a file in two parts, and the credentials that it was called with. */
 async function startSending(isValidFor: (admissions: number) => boolean) {
   let admissions = 0;
   return startThings({
@@ -31,13 +31,13 @@ describe('a file in parts', () => {
     expect(calls.map(({ credential }) => credential?.token)).toEqual(['admission 1', 'admission 2']);
   });
 
-  it('breaks off when the token is revoked between two parts', async () => {
+  it('is interrupted when the token is revoked between two parts', async () => {
     const { request, calls } = await startSending((admissions) => admissions === 1);
     await expect(request('GET /things/export')).rejects.toThrow();
     expect(calls).toHaveLength(1);
   });
 
-  it('does not break off like a complete one in HTTP/1.0, where the end of the connection is that of the file', async () => {
+  it('does not look complete in HTTP/1.0 when it is interrupted, where the end of the connection is that of the file', async () => {
     const { port } = await startSending((admissions) => admissions === 1);
     const socket = connect(port, '127.0.0.1').resume();
     socket.write('GET /things/export HTTP/1.0\r\nauthorization: Bearer good\r\n\r\n');

@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bodyInParts } from './body-in-parts.ts';
 import { preferredType } from './preferred-type.ts';
 
-/** What a part of a file is asked for with, besides the input of the operation. */
+/** The input for a part of a file, besides that of the operation. */
 interface PartRequest {
   readonly type: string;
   readonly cursor?: string;
 }
 
 /**
- * Sends a file part after part, each asked for when the client has taken the one before, so that one is in memory at a
- * time. A refusal of the first part is a response; a later one breaks off the connection.
+ * Sends a file in parts, each requested after the client has received the previous one, so that only one is in memory. A refusal
+ * of the first part is a normal response; a later one breaks the connection.
  */
 export async function sendFile(
   { name, types }: Download,

@@ -4,7 +4,9 @@ import { requestIdOf } from '@crm/client';
 import { malformedRequest, type Refused, urlTooLong } from '@crm/contract';
 import { problemAnswer } from './problem.ts';
 
-/** Responds, if the socket still can, to what never became a request: garbage, headers that are too long, a slow client. */
+/**
+ * Responds, if the socket is still writable, to input that never became a request: garbage, too long headers, or a slow client.
+ */
 export function answerSocketError(
   error: Error & { code?: string },
   socket: Socket,
@@ -31,8 +33,8 @@ export function answerSocketError(
 }
 
 /**
- * Whatever is written then becomes a part of the response to that request, or its client takes it for that. Node itself
- * looks at the same property, which it does not document.
+ * Anything written now would become part of the response to that request, or be mistaken for it. Node itself uses this
+ * undocumented property.
  */
 function hasRequestBefore(socket: Socket & { readonly _httpMessage?: ServerResponse | null }): boolean {
   const response = socket._httpMessage;

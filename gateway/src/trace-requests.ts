@@ -1,12 +1,12 @@
 import { beginTrace, linkTo, type OpenSpan, type SpanFacts } from '@crm/telemetry';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Of the requests in progress, while traces are recorded. */
+/** The spans of the requests in progress, while traces are recorded. */
 const spans = new WeakMap<FastifyRequest, OpenSpan>();
 
 /**
- * Records each request that reaches a route as the first span of a trace. A trace that a client has begun is only referred to:
- * otherwise anybody could decide what is recorded, and add to the traces of others.
+ * Records each request that reaches a route as the root span of a trace. A trace started by a client is only linked: otherwise
+ * anybody could decide what is recorded, and add to the traces of others.
  */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -18,9 +18,9 @@ export function traceRequests(app: FastifyInstance): void {
       done();
     });
   });
-  // A body is read in events of the connection, which know nothing of the request.
+  // A body is read in events of the connection, which do not have the context of the request.
   app.addHook('preValidation', (request, _reply, done) => within(request, done));
-  // First of those that run in the end, so that their lines of the log belong to the span.
+  // Registered first among these hooks, so that the log lines of the others belong to the span.
   app.addHook('onResponse', (request, reply, done) => {
     spans.get(request)?.set({ 'http.response.status_code': reply.statusCode });
     if (reply.statusCode >= 500) spans.get(request)?.fail(reply.statusCode);

@@ -14,7 +14,7 @@ const admitted = ({ token }: TokenRequest) => ({
   rights: '1',
 });
 
-/** An identity service to which `bad` is no valid token. Its first response waits for what it is given. */
+/** An identity service for which `bad` is an invalid token. Its first response waits for `waitsFor`. */
 function identityThat(waitsFor: Promise<unknown>, knows: readonly string[], refusal = unknownProcedure) {
   const calls: Call[] = [];
   const call: CallService = async (call) => {
@@ -37,7 +37,7 @@ function answerTo({ procedure, input }: Call): unknown {
 
 const all = ['actors.admit', 'actors.admitTogether', 'actors.lend'];
 
-/** Sends tokens while the one of an earlier request is being admitted, and returns what each of them gets. */
+/** Sends tokens while that of an earlier request is being admitted, and returns the result of each. */
 async function admitBehind(
   tokens: readonly string[],
   knows: readonly string[] = all,
@@ -59,8 +59,8 @@ async function admitBehind(
   return { before: (await before).credential?.token, outcomes, whileWaiting, calls };
 }
 
-describe('a gateway in a process of its own', () => {
-  it('asks at once for a request, and together for those that arrive meanwhile', async () => {
+describe('a gateway in a separate process', () => {
+  it('asks immediately for a request, and in one call for all that arrive meanwhile', async () => {
     const { before, outcomes, whileWaiting, calls } = await admitBehind(['one', 'two', 'three']);
     expect(before).toBe('of first');
     expect(outcomes).toEqual(['of one', 'of two', 'of three']);
@@ -68,23 +68,23 @@ describe('a gateway in a process of its own', () => {
     expect(calls.map(({ procedure }) => procedure)).toEqual(['actors.admit', 'actors.admitTogether']);
   });
 
-  it('refuses the request whose token is not valid, and no other', async () => {
+  it('refuses only the request whose token is invalid', async () => {
     const { outcomes } = await admitBehind(['one', 'bad', 'three']);
     expect(outcomes).toEqual(['of one', 'NotAuthenticated', 'of three']);
   });
 
-  it('asks for each alone where identity cannot be asked for several', async () => {
+  it('asks for each separately if identity does not support asking for several', async () => {
     const { outcomes } = await admitBehind(['one', 'bad', 'three'], ['actors.admit', 'actors.lend']);
     expect(outcomes).toEqual(['of one', 'NotAuthenticated', 'of three']);
   });
 
-  it('does not ask again for each where identity is unavailable', async () => {
+  it('does not ask again for each if identity is unavailable', async () => {
     const { outcomes, calls } = await admitBehind(['one', 'two', 'three'], ['actors.admit'], unavailable);
     expect(outcomes).toEqual(['Unavailable', 'Unavailable', 'Unavailable']);
     expect(calls.map(({ procedure }) => procedure)).toEqual(['actors.admit', 'actors.admitTogether']);
   });
 
-  it('does not wait for an instance of identity that keeps silent', async () => {
+  it('does not wait for an instance of identity that does not respond', async () => {
     const { call, calls } = identityThat(new Promise(() => undefined), all);
     const { admit } = withServiceToken(call, 'crm_sv_gateway');
     const from = { requestId: '1', address: '127.0.0.1' };

@@ -4,11 +4,11 @@ import { askIdentity, ownCredentials } from '@crm/service/process';
 import { isRecorded } from '@crm/telemetry';
 import type { Backend, RequestOrigin } from './backend.ts';
 
-/** What identity answers about a token that is valid. */
+/** Identity's response about a valid token. */
 interface AdmittedToken {
   readonly internal_token: string;
   readonly account_id: number | null;
-  /** Missing in what an instance of an older version sends. */
+  /** Missing in responses of an older version. */
   readonly user_id?: number | null;
   readonly rights?: string;
 }
@@ -20,8 +20,8 @@ interface TokenRequest {
 }
 
 /**
- * How a gateway in a process of its own authenticates. A service there trusts no actor sent by the gateway, only one signed
- * by identity, which believes the address of a client from the gateway alone.
+ * How a gateway in a separate process authenticates. A service there trusts no actor from the gateway, only one signed by
+ * identity, which accepts a client's address from the gateway alone.
  */
 export function withServiceToken(
   identity: CallService,
@@ -36,7 +36,7 @@ export function withServiceToken(
     try {
       return (await ask('actors.admit', inputOf(request), request.from)) as AdmittedToken;
     } catch (error) {
-      // A client must not throw its token away because that of the gateway is wrong. This fails if it is.
+      // A client must not discard its token because the gateway's own is wrong. This call fails if it is.
       if (error instanceof Refused && error.name === 'NotAuthenticated')
         await asGateway('identity', request.from.requestId);
       throw error;
@@ -54,8 +54,8 @@ export function withServiceToken(
 const inputOf = ({ token, audience, from: { address } }: TokenRequest) => ({ token, audience, address });
 
 /**
- * Requests that arrive while identity is asked for others are asked for together: a call costs both processes more than
- * what it is about. Whoever is not admitted then is asked for alone, which tells why, and so are all if identity
+ * Requests that arrive while identity is being asked are combined into one call, because a call costs both processes more than
+ * its contents. A token that is not admitted there is asked for separately to learn why, and so are all of them if identity
  * refused the call.
  */
 const askingTogether = (
@@ -72,11 +72,11 @@ const askingTogether = (
       await Promise.allSettled(admitted);
       return admitted;
     },
-    // So that a trace is whole, and has no part in others.
+    // A traced request asks alone, so that its trace is complete and has no part in others.
     { isShared: () => true, patienceMs: 100, isAlone: isRecorded },
   );
 
-/** To ask again would double the wait of all, and the load of what cannot respond. */
+/** Asking again would double the waiting time of all, and the load of a service that cannot respond. */
 function unlessUnavailable(error: unknown): [] {
   if (error instanceof Refused && error.name === 'Unavailable') throw error;
   return [];

@@ -27,7 +27,7 @@ const draft = ThingView.pick({ name: true, rank: true }).partial();
 const newThing = draft.extend({ tags: z.array(id).optional() });
 const shown = { output: ThingView };
 
-/** A contract with every form of operation that the public one has. */
+/** A contract with every form of operation that the public API has. */
 const contract = {
   things: {
     find: operation({
@@ -75,7 +75,7 @@ const contract = {
   },
 } satisfies Contract;
 
-/** The account that a token of a test belongs to: 7 for `one.7`. */
+/** The account of a test token: 7 for `one.7`. */
 const accountIn = (token: string) => Number(token.split('.')[1] ?? 0);
 
 const admitAll: Backend['admit'] = async (token, service) => {
@@ -86,7 +86,7 @@ const admitAll: Backend['admit'] = async (token, service) => {
 interface Rig {
   /** The service's response; an empty object by default. */
   readonly answer?: CallService;
-  /** What tokens prove; by default nothing is remembered of them. */
+  /** The result of admitting a token; by default nothing is remembered about it. */
   readonly admit?: Backend['admit'];
   readonly rateLimits?: RateLimits;
   readonly counters?: Counters;

@@ -52,6 +52,23 @@ export async function fullDraft(person: Person, resource: Complete, given: Json 
   });
 }
 
+/** A value for each nested field that a client may write. A new one needs an example here. */
+export async function nestedDraft(person: Person, { name, create }: Complete): Promise<Json> {
+  const examples: Record<string, () => Promise<unknown>> = {
+    'contacts.addresses': async () => [{ city: 'Reno' }],
+    'contacts.custom_fields': async () => [
+      { ...(await newRecord(person, resourceCalled('customFields'))).body, value: 'Yes' },
+    ],
+  };
+  const nested = writableFields(create).filter(({ kind }) => kind === 'nested');
+  const values = nested.map(async (field) => {
+    const example = examples[`${name}.${field.name}`];
+    if (!example) throw new Error(`There is no example of "${name}.${field.name}".`);
+    return [field.name, await example()];
+  });
+  return Object.fromEntries(await Promise.all(values));
+}
+
 /** The body that changes some fields of a record, with all other values if these would be lost. */
 export function changesOf({ name, patch }: Resource, record: Json, changes: Json): Json {
   if (!patch || !replaced.includes(name)) return changes;

@@ -36,7 +36,7 @@ function databasesOf(folder: string): Record<string, string> {
   );
 }
 
-/** Schedules two e-mails of a campaign, one of which is due and about to be sent by nobody, and returns their ids. */
+/** Schedules two e-mails of a campaign, one of them due, that nobody sends, and returns their ids. */
 async function scheduleEmails(system: StartedSystem, folder: string) {
   const make = makerIn(system);
   const id = await campaignIn(make, [36_000]);
@@ -52,7 +52,9 @@ async function scheduleEmails(system: StartedSystem, folder: string) {
   return { due: due?.id, later: later?.id };
 }
 
-/** Waits for the messages of a running system that are due, besides communications: restored, they are not the same rows. */
+/**
+ * Waits for the due messages of a running system other than communications, whose rows would otherwise change after a restore.
+ */
 async function untilSent(folder: string): Promise<void> {
   for (const [service, { messages = [] }] of Object.entries(stores))
     for (const { name, state, waiting } of messages.filter(({ name }) => name !== 'communications')) {
@@ -64,7 +66,7 @@ async function untilSent(folder: string): Promise<void> {
 const addEvent = `insert into events (version, user_id, contact_id, source, type, created_at, modified_at)
   select 1, owner_user_id, id, 'api', 'call', now(), now() from contacts order by id limit 1`;
 
-/** Gives the activity a second partition, with an event in each. */
+/** Adds a second partition to the activity, with an event in each. */
 const dividedActivity = `
   do $$
   declare
@@ -90,7 +92,7 @@ async function emptyDatabase() {
 
 const schemas = Object.values(stores).map(({ schema }) => schema);
 
-/** A table with the same number in each service, which is changed in all of them at once until the test ends. */
+/** A table with the same number in each service, which changes in all of them at once until the test ends. */
 async function changeTogether({ client, url }: Awaited<ReturnType<typeof emptyDatabase>>): Promise<void> {
   for (const schema of schemas)
     await client.query(
@@ -119,13 +121,13 @@ describe('a backup', async () => {
   });
   const folder = join(scratch, 'backup');
 
-  it('is restored whole, with its keys, tokens and events; what is due by then is not sent', async () => {
+  it('is restored completely, with its keys, tokens and events; what is due by then is not sent', async () => {
     const system = await old.start('--demo');
     const { due, later } = await scheduleEmails(system, old.folder);
     const { token } = first(system);
     await rowsOf(old.folder, 'contacts', dividedActivity);
     const contacts = await get(system, token, '/contacts?$limit=100');
-    // Of months that have partitions in the old database, as days have, and none in the restored one until it starts.
+    // Events in months and days with a partition in the old database but none in the restored one until it starts.
     await rowsOf(
       old.folder,
       'contacts',
@@ -175,7 +177,7 @@ describe('a backup', async () => {
       { id: due, dispatch_state: 'Failed' },
       { id: later, dispatch_state: 'Scheduled' },
     ]);
-    // The relay finds that the new broker has no events, and only then sends them.
+    // Only after the relay has found that the new broker has no events does it publish them.
     const lost = 'select from published_streams where lost_at is not null';
     await expect.poll(() => rowsOf(restored.folder, 'contacts', lost)).toHaveLength(1);
     const unpublished = 'select from outbox where published_at is null';
@@ -183,17 +185,17 @@ describe('a backup', async () => {
     const created = await addContact({ ...running, people: system.people }, 'new@example.com');
     expect(created.status).toBe(201);
 
-    // A database that is in use, with a folder that has no keys yet: those of the backup are not put there.
+    // A database in use, and a folder without keys: those of the backup are not copied there.
     const other = join(scratch, 'other');
     const inUse = { ...databasesOf(restored.folder), PORT: restored.env.PORT, CRM_DATA_DIR: other };
     expect((await crm(['restore', folder], inUse)).stderr).toContain('is in use');
     expect(existsSync(join(other, 'keys.json'))).toBe(false);
   });
 
-  it('is restored again after a restoration that was killed, and until then nothing starts on what that has left', async () => {
+  it('is restored again after an interrupted restore, and until then nothing starts on the partial data', async () => {
     const { client, url } = await emptyDatabase();
     const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'killed'), DATABASE_URL: url };
-    // It waits for the last service, until it is killed.
+    // It waits for the last service until it is killed.
     const lock = "hashtext('crm.migrate'), hashtext('leads_routing')";
     await client.query(`select pg_advisory_lock(${lock})`);
     const isLoaded = "select to_regclass('contacts.migrations') is not null as is_loaded";
@@ -220,7 +222,7 @@ describe('a backup', async () => {
     expect((await crm(['restore', folder], env)).stderr).toContain('is in use');
   });
 
-  it('is refused by a version that lacks its migrations, and in a folder with other keys, and changes nothing', async () => {
+  it('is refused by a version that lacks its migrations, or in a folder with other keys, without changing anything', async () => {
     const { client, url } = await emptyDatabase();
     const data = join(scratch, 'keyed');
     const env = { ...restored.env, CRM_DATA_DIR: data, DATABASE_URL: url };
@@ -239,7 +241,7 @@ describe('a backup', async () => {
     expect((await client.query(tables, [schemas])).rows).toEqual([]);
   });
 
-  it('has the services of one database as they were at the same moment', async () => {
+  it('contains all services in one database as of the same moment', async () => {
     const database = await emptyDatabase();
     const env = { ...restored.env, CRM_DATA_DIR: join(scratch, 'together'), DATABASE_URL: database.url };
     mkdirSync(env.CRM_DATA_DIR);

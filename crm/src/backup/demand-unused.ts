@@ -17,9 +17,9 @@ export function demandStopped(folder: string): void {
 }
 
 /**
- * Throws if NATS has streams of the services, in the data folder or at `NATS_URL`. Their events would be taken for those of the
- * restored data, some of which would not be published again, and others are of records that do not exist. Streams also show that
- * the system was started, after which nothing can be withheld.
+ * Throws if NATS has streams of the services, in the data folder or at `NATS_URL`. Their events would be mistaken for those of
+ * the restored data: some of those would not be published again, and others are about records that do not exist. Streams also
+ * show that the system was started, after which it is too late to withhold anything.
  */
 export async function demandEmptyNats(env: NodeJS.ProcessEnv, folder: string, advice: string): Promise<void> {
   const { NATS_URL } = readEnvironment({ NATS_URL: variables.natsUrl.optional() }, env);

@@ -28,7 +28,7 @@ export async function dumpService(
   return { migrations, tables, sequences: await sequencesOf(client) };
 }
 
-/** Reads the rows of a table into a stream, if one is given, and returns their number and hash. */
+/** Writes the rows of a table to a stream, if one is given, and returns their number and hash. */
 export async function copyOut(
   client: pg.Client,
   table: string,
@@ -48,12 +48,14 @@ export async function copyOut(
   return { columns: [...columns], rows: source.rowCount, sha256: hash.digest('hex') };
 }
 
-/** The table and its columns as COPY names them. */
+/** The table and its columns in the form that COPY expects. */
 export function copyTarget(table: string, columns: readonly string[]): string {
   return `${pg.escapeIdentifier(table)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
 }
 
-/** A table as it is stored; a partitioned one in the order of its key or numbers, because its partitions may be others later. */
+/**
+ * The rows of a table; those of a partitioned one in the order of its key or numbers, because its partitions may differ later.
+ */
 async function copySource(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
   const name = pg.escapeIdentifier(table);
   const key = await namesIn(
@@ -69,7 +71,7 @@ async function copySource(client: pg.Client, table: string, columns: readonly st
   return `(select ${names(columns)} from ${name} order by ${names(key)})`;
 }
 
-/** All but partitions, which belong to another table, and the list of migrations, which the migrations themselves write. */
+/** All except partitions, which belong to another table, and the list of migrations, which the migrations themselves fill. */
 const tablesOf = (client: pg.Client) =>
   namesIn(
     client,
@@ -78,7 +80,7 @@ const tablesOf = (client: pg.Client) =>
      and relname <> 'migrations' order by relname`,
   );
 
-/** Those that are stored, and not generated from others. */
+/** The stored columns, without generated ones. */
 const columnsOf = (client: pg.Client, table: string) =>
   namesIn(
     client,

@@ -9,7 +9,7 @@ import { Unable } from '../system/unable.ts';
 import { copyOut, copyTarget } from './dump-service.ts';
 import { fileOf, type ServiceBackup } from './manifest.ts';
 
-/** Throws if a file of a service is missing or not what was written. Nothing is changed. */
+/** Throws if a file of a service is missing or has changed. Nothing is modified. */
 export async function checkFiles(folder: string, service: string, { tables }: ServiceBackup): Promise<void> {
   for (const [table, { sha256 }] of Object.entries(tables)) {
     const hash = createHash('sha256');
@@ -30,7 +30,9 @@ export async function checkFiles(folder: string, service: string, { tables }: Se
   }
 }
 
-/** Loads all tables of a service in one transaction, into a schema with the migrations of the backup and no rows that count. */
+/**
+ * Loads all tables of a service in one transaction, into a schema with the migrations of the backup whose rows can be discarded.
+ */
 export async function loadService(
   client: pg.Client,
   folder: string,
@@ -40,7 +42,7 @@ export async function loadService(
   await client.query('begin');
   await client.query('set constraints all deferred');
   const names = await parentsFirst(client, Object.keys(tables));
-  // What the migrations themselves have added.
+  // The rows that the migrations themselves have added.
   await client.query(`truncate ${names.map(pg.escapeIdentifier).join(', ')}`);
   for (const table of names) await loadTable(client, folder, service, table, tables[table]);
   for (const [sequence, last] of Object.entries(sequences))
@@ -57,7 +59,7 @@ async function loadTable(
 ) {
   if (!backup) return;
   const name = pg.escapeIdentifier(table);
-  // What triggers derive is in the backup.
+  // The backup already contains what triggers derive.
   await client.query(`alter table ${name} disable trigger user`);
   const target = client.query(copyFrom(`copy ${copyTarget(table, backup.columns)} from stdin`));
   await pipeline(createReadStream(fileOf(folder, service, table)), createGunzip(), target);

@@ -8,7 +8,7 @@ import { Unable } from '../system/unable.ts';
 const Table = z.object({
   columns: z.array(z.string()),
   rows: z.int(),
-  /** Of the rows in PostgreSQL's text format, uncompressed. */
+  /** The hash of the rows in PostgreSQL's text format, uncompressed. */
   sha256: z.string(),
 });
 
@@ -52,5 +52,5 @@ export function readManifest(folder: string): Manifest {
   }
 }
 
-/** The files of the data folder without which links, tokens of sub-accounts and the operator's token would end. */
+/** The files of the data folder without which links, tokens of sub-accounts and the operator's token stop working. */
 export const secretFiles = [keysFile, 'operator-token'] as const;

@@ -13,14 +13,14 @@ import { newTestSystem } from '../../test/test-system.ts';
 import { stores } from '../system/stores.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 
-/** Holds up a service at the table until it is released. Its rows can be read. */
+/** Blocks a service at the table until it is released. Its rows can be read. */
 async function holdUp(folder: string, service: string, table: string): Promise<() => Promise<void>> {
   const client = await clientOf(folder, service);
   await client.query(`begin; lock table ${table} in exclusive mode`);
   return () => client.end();
 }
 
-/** Makes a backup one of a release that did not note restorations. */
+/** Turns a backup into one of a release that did not record restores. */
 function asOfReleaseBefore(folder: string): void {
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
   for (const { tables, migrations } of Object.values(manifest.services)) {
@@ -31,7 +31,7 @@ function asOfReleaseBefore(folder: string): void {
   writeManifest(folder, manifest);
 }
 
-/** Works in the schema of scheduling while the system does not run. */
+/** Works in the schema of scheduling while the system is stopped. */
 async function inDatabaseOf(dataDir: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const postgres = await startPostgres({ dataDir });
   const client = new pg.Client({ connectionString: postgres.url, options: '-c search_path=scheduling' });
@@ -56,11 +56,11 @@ describe('a backup that was made before messages were sent', async () => {
       'select dispatch_state, count(*)::int from communications group by 1 order by 1',
     );
 
-  it('is restored so that none of them is sent again, by bulk operations and late enrolments neither', async () => {
+  it('is restored so that none of them is sent again, including those of bulk operations and late enrollments', async () => {
     const system = await old.start('--demo');
     await rowsOf(old.folder, 'scheduling', 'delete from communications');
     const make = makerIn(system);
-    // At once, and in ten hours.
+    // Immediately, and in ten hours.
     const campaign_id = await campaignIn(make, [0, 36_000]);
     const contacts = [];
     for (const name of ['ada', 'bea', 'cleo', 'dora'])
@@ -97,7 +97,7 @@ describe('a backup that was made before messages were sent', async () => {
     await expect.poll(() => statesIn(restored.folder), { timeout: 60_000 }).toEqual(withheld);
   });
 
-  it('is not restored beside events in NATS, in the data folder or at NATS_URL, and nothing is changed', async () => {
+  it('is not restored if NATS has events, in the data folder or at NATS_URL, and nothing is changed', async () => {
     const { natsUrl } = JSON.parse(readFileSync(join(restored.folder, 'system.json'), 'utf8'));
     const remote = { ...old.env, CRM_DATA_DIR: join(scratch, 'remote'), NATS_URL: natsUrl };
     const local = { ...old.env, CRM_DATA_DIR: join(scratch, 'local') };

@@ -19,14 +19,14 @@ export async function isEmpty(client: pg.Client): Promise<boolean> {
   return rows[0]?.is_empty;
 }
 
-/** The mark keeps services from a part of the system, also if the command is interrupted. */
+/** The mark prevents services from starting with a part of the data, even if the command is interrupted. */
 export async function markAll(clients: Clients, command: Unfinished): Promise<void> {
   for (const name of serviceNames) await markUnfinished(clients[name], stores[name].schema, command);
 }
 
 /**
- * Withholds what was due before the data was put back to an earlier moment, because it may have been sent since then,
- * and lets the services start. Returns how much it is. Repeating it withholds no more than has become due.
+ * Withholds what was due before the data was restored to an earlier moment, because it may have been sent since then, and allows
+ * the services to start. Returns how much was withheld. Repeating it withholds only what has become due.
  */
 export async function withholdAll(
   urls: Urls,

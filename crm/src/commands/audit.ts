@@ -61,7 +61,7 @@ function recordIn(text: string): Condition[] {
 
 async function userIn(env: NodeJS.ProcessEnv, named: string): Promise<Condition[]> {
   const user = idOr(named);
-  // The records of a user may outlive the user, so an id is not looked up.
+  // Records of a user may outlive the user, so an id is not looked up.
   const id =
     typeof user === 'number' ? user : (await askIdentity(env, (identity) => findUser(identity, user))).id;
   const roles = ['user_id', 'act_user_id'];

@@ -13,15 +13,15 @@ import { inOrder, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
- * Writes a backup of all services and their keys into a new folder, whether the system runs or not. Services in one
- * database are saved as they are at the same moment.
+ * Writes a backup of all services and their keys to a new folder, whether or not the system is running. Services in one database
+ * are saved as of the same moment.
  */
 export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
   const target = pathOf(given, env);
   if (existsSync(target)) throw new Unable('Usage', `${target} already exists. Name a new folder.`);
   const folder = dataFolderOf(env);
   makeDataFolder(folder);
-  // With a database elsewhere the command would otherwise find all data and no keys.
+  // With an external database, the command would otherwise find all data and no keys.
   if (!existsSync(join(folder, keysFile)))
     throw new Unable(
       'Configuration',
@@ -53,7 +53,7 @@ async function dumpAll(clients: Clients, folder: string): Promise<Manifest> {
   return { format: 1, created_at, services };
 }
 
-/** Begins a transaction on each connection, which all see the same state if they are connected to one database. */
+/** Begins a transaction on each connection. All connections to the same database see the same state. */
 async function beginTogether([first, ...others]: readonly pg.Client[]): Promise<string> {
   const begin = 'begin isolation level repeatable read read only';
   await first?.query(begin);

@@ -46,7 +46,7 @@ describe('a dry run', () => {
     async (duplicates, counts) => {
       const user = await system.newUser();
       const file = system.file('mixed.csv', mixed);
-      // Shortly after an account, its sources are created; all earlier events are published before theirs.
+      // The sources of an account are created shortly after it; all earlier events are published before theirs.
       const sources = `default-sources/${await system.idOf(user)}`;
       await until(async () => expect(await eventsAbout(system.folder, 'contacts', sources)).toHaveLength(1));
       const before = await eventsOfContacts();
@@ -63,7 +63,7 @@ describe('a dry run', () => {
 });
 
 describe('an import', () => {
-  it('writes errors to a file beside the imported one, skips those rows, and fails', async () => {
+  it('writes errors to a file next to the imported one, skips those rows, and fails', async () => {
     const user = await system.newUser();
     system.file('mixed.csv', mixed);
     const { code, stdout } = await system.crm(
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(existsSync(`${system.folder}/mixed.csv.errors.csv`)).toBe(false);
   });
 
-  it('updates the fields of a contact that have values, and its first address', async () => {
+  it('updates the fields of a contact that have values in the file, and its first address', async () => {
     const user = await system.newUser();
     const first = 'Email,First Name,Company,Street,City\nanna@example.com,Anna,Ng Ltd,Main St 1,Burnaby\n';
     await system.import(system.file('first.csv', first), user);
@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(existsSync(`${system.folder}/bad.csv.errors.csv`)).toBe(false);
   });
 
-  it('without a user goes to the owners that the file names', async () => {
+  it('without a user assigns rows to the owners that the file names', async () => {
     const [user, other] = [await system.newUser(), await system.newUser()];
     const file = system.file(
       'owners.csv',
@@ -209,7 +209,7 @@ describe('an import', () => {
     await expect(system.import(none)).rejects.toMatchObject({ reason: 'NoOwner' });
   });
 
-  it('and an export use the folder in which the person stands, as npm passes it on', async () => {
+  it("and an export resolve paths in the user's current folder, as npm passes it on", async () => {
     const user = await system.newUser();
     system.file('here.csv', 'email\na@x.example\n');
     const env = { ...system.env, INIT_CWD: system.folder };
@@ -233,7 +233,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  it('imported by another user gives the same contacts', async () => {
+  it('imported by another user results in the same contacts', async () => {
     const [user, other] = [await system.newUser(), await system.newUser()];
     for (const one of [user, other]) {
       await system.as(one, ({ contacts }) => contacts.hotnesses.create({ name: 'Hot, "very"' }));
@@ -271,7 +271,7 @@ describe('an export', () => {
     expect(stdout).toBe(system.read('export.csv'));
   });
 
-  it('of all users leaves out those whose accounts are disabled', async () => {
+  it('of all users omits those whose accounts are disabled', async () => {
     const [user, disabled] = [await system.newUser(), await system.newUser()];
     for (const one of [user, disabled]) {
       await system.as(one, ({ contacts }) => contacts.contacts.create({ first_name: `Of ${one}` }));

@@ -17,10 +17,10 @@ export interface Chosen {
   readonly service?: string;
 }
 
-/** Those who consume events. */
+/** The services that consume events. */
 const consumers = serviceNames.filter((name) => readsEventsOf[name].length > 0);
 
-/** Each of them has the events that it could not handle, with numbers of its own. */
+/** Each of them stores the events that it could not handle, numbered separately. */
 const part = { deadLetters: deadLetterApi };
 
 interface Letter {
@@ -67,7 +67,7 @@ export async function showLetter(env: NodeJS.ProcessEnv, named: string): Promise
   return { json: facts, text: lines.join('\n') };
 }
 
-/** Handles each once more. Fails if one could not be handled this time either. */
+/** Handles each of them again. Fails if one still could not be handled. */
 export async function redriveLetters(
   env: NodeJS.ProcessEnv,
   named: readonly string[],
@@ -132,7 +132,7 @@ function factsOf(
   return { letter: nameOf({ service, id }), id, died_at, subject, failures, reason, event_id, sent_at };
 }
 
-/** A message may be dead because it is not valid JSON. */
+/** A message may be a dead letter because it is not valid JSON. */
 function dataOf(base64: string): unknown {
   const text = Buffer.from(base64, 'base64').toString();
   try {

@@ -36,7 +36,7 @@ const stillPaused = ({
     ? `But those of everybody have been paused since ${paused_at}.`
     : `But the user stopped them on the account page at ${paused_at}.`;
 
-/** Whose switch is meant: that of a user, or that of the installation. */
+/** The requested switch: that of a user, or that of the installation. */
 async function switchOf(env: NodeJS.ProcessEnv, named: string | undefined) {
   if (named === undefined) return { user_id: null, whom: 'everybody' };
   const user = await askIdentity(env, (identity) => findUser(identity, named));

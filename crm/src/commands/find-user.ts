@@ -3,7 +3,7 @@ import { notFound } from '@crm/contract';
 import type { identityApi } from '@crm/identity/api';
 import { idOr } from '../system/id-or.ts';
 
-/** The user who is named by id or e-mail address. */
+/** The user with this id or e-mail address. */
 export async function findUser(identity: Client<typeof identityApi>, named: string) {
   const which = idOr(named);
   const query = typeof which === 'number' ? { id: which } : { email: which };

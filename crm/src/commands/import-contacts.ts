@@ -15,7 +15,7 @@ import { Unable } from '../system/unable.ts';
 
 export interface ImportOrder extends ImportOptions {
   readonly path: string;
-  /** Whose contacts they become; without it, those of the owners that the file names. */
+  /** The owner of the contacts; without it, the owners that the file names. */
   readonly user?: string | undefined;
   readonly mapping: Mapping;
 }

@@ -6,8 +6,8 @@ import { forEachService, serviceNames } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
 
 /**
- * Migrates all schemas, whether the system runs or not. In containers it precedes the crm command, also one that was
- * interrupted.
+ * Migrates all schemas, whether or not the system is running. In containers it runs before every crm command, even after one that
+ * was interrupted.
  */
 export async function migrateAll(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);

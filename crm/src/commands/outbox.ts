@@ -11,7 +11,7 @@ export interface Republication {
   readonly since: string;
 }
 
-/** Publishes a service's events since a given time again, for a broker that has lost them. */
+/** Republishes a service's events since a given time, for a broker that has lost them. */
 export async function republishOutbox(env: NodeJS.ProcessEnv, given: Republication): Promise<Report> {
   const service = oneOf('--service', given.service, serviceNames);
   const since = timeOf('--since', given.since);

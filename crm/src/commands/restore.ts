@@ -15,8 +15,8 @@ import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
- * Restores a backup into an empty system that does not run, or that an interrupted restoration has left. The relays then publish
- * the events of the last two weeks to the new broker, and consumers ignore those that they had handled.
+ * Restores a backup into an empty system that is not running, or over an interrupted restore. The relays then publish the events
+ * of the last two weeks to the new broker, and consumers ignore those that they have already handled.
  */
 export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Report> {
   const source = pathOf(given, env);
@@ -36,7 +36,7 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   const withheld = await withDatabases(env, folder, (urls) =>
     withClients(urls, async (clients) => {
       await demandEmpty(clients);
-      // Only now: a database that is in use must not get the keys of the backup.
+      // Not earlier: a database in use must not get the keys of the backup.
       restoreSecrets(source, folder);
       return restoreAll(urls, clients, manifest, source);
     }),
@@ -47,7 +47,7 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   };
 }
 
-/** The schemas are marked until all of them are restored, so that no service starts on a part of the system. */
+/** The schemas are marked until all of them are restored, so that no service starts with a part of the data. */
 async function restoreAll(urls: Urls, clients: Clients, { services }: Manifest, source: string) {
   await markAll(clients, 'restore');
   for (const name of serviceNames) {
@@ -65,7 +65,7 @@ function demandKnown({ migrations }: ServiceBackup, name: ServiceName) {
   throw new Unable('NoBackup', `The backup of ${name} was made by a newer version. Use that version.`);
 }
 
-/** What an interrupted restoration has loaded is loaded again: no service can have started on it. */
+/** The data of an interrupted restore is loaded again: no service can have started with it. */
 async function demandEmpty(clients: Clients) {
   const used: ServiceName[] = [];
   for (const name of serviceNames) {
@@ -80,7 +80,7 @@ async function demandEmpty(clients: Clients) {
   );
 }
 
-/** With other keys, links in messages and tokens of sub-accounts would end, so a folder with others is refused. */
+/** With other keys, links in messages and tokens of sub-accounts would stop working, so a folder with other keys is refused. */
 function restoreSecrets(source: string, folder: string) {
   for (const name of secretFiles) {
     const file = join(source, name);

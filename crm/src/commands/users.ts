@@ -86,7 +86,7 @@ export async function changePhone(env: NodeJS.ProcessEnv, named: string, given: 
   return { json: user, text };
 }
 
-/** Checked here, because the contract takes a boolean. */
+/** Checked here, because the contract expects a boolean. */
 export async function changeBroker(env: NodeJS.ProcessEnv, named: string, word: string): Promise<Report> {
   if (word !== 'on' && word !== 'off') throw new Unable('Usage', 'The broker status must be "on" or "off".');
   const change = { user: idOr(named), is_broker: word === 'on' };

@@ -15,7 +15,7 @@ export interface VerifyOptions {
 const withoutBroker =
   'NATS cannot be reached, so streams and inboxes were not compared. Start the system, or set NATS_URL.';
 
-/** Reports inconsistencies in the data of all services and in NATS, and repairs those that it can without loss. */
+/** Reports inconsistencies in the data of all services and in NATS, and fixes those that it can without loss. */
 export async function verify(env: NodeJS.ProcessEnv, { repair = false }: VerifyOptions): Promise<Report> {
   const folder = dataFolderOf(env);
   makeDataFolder(folder);

@@ -39,7 +39,7 @@ interface Effect {
 
 const part = { auditEvents: auditEventApi, causes: causeApi };
 
-/** The requests that have to do with a record are more than anybody reads; the last ones explain it. */
+/** A record may have more requests than anybody reads; the latest ones explain its state. */
 const mostRequests = 20;
 
 export async function showWhy(
@@ -64,7 +64,7 @@ export async function showWhy(
 
 type Asking = ReturnType<typeof askingAll>;
 
-/** Asks all services, each of which has a part of the audit log, and its messages and events. */
+/** Asks all services, each of which has a part of the audit log and of the messages and events. */
 function askingAll(env: NodeJS.ProcessEnv, since: Date) {
   const recent: Condition = { field: 'created_at', op: '$gte', value: since.toISOString() };
   const all = async <Answer>(ask: (client: Client<typeof part>) => Promise<Answer>) =>
@@ -84,7 +84,7 @@ function askingAll(env: NodeJS.ProcessEnv, since: Date) {
 
 type Found = Caused & { readonly service: ServiceName };
 
-/** The last requests that have to do with something, the first of them first, and what is known of it itself. */
+/** The latest requests related to something, oldest first, and what is known about it. */
 async function requestsOf(
   { audited, caused }: Asking,
   { kind, id }: Subject,
@@ -116,7 +116,7 @@ async function effectsOf({ audited, caused }: Asking, requests: readonly string[
     caused({ request_ids: [...requests] }),
   ]);
   const effects = [...changes.map(effectOfChange), ...messages.map(effectOfMessage)];
-  // What has not happened yet comes last.
+  // Effects that have not happened yet come last.
   return effects.toSorted((a, b) => ((a.at ?? '~') < (b.at ?? '~') ? -1 : 1));
 }
 

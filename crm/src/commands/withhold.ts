@@ -12,8 +12,8 @@ import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 
 /**
- * Does to databases that were put back to an earlier moment by other means what `crm restore` does to those that it
- * loads: nothing that may have been sent since then is sent again. The system must not have been started since.
+ * Does for databases that were restored to an earlier moment by other means what `crm restore` does for those that it loads:
+ * nothing that may have been sent since then is sent again. The system must not have been started since.
  */
 export async function withhold(env: NodeJS.ProcessEnv): Promise<Report> {
   const folder = dataFolderOf(env);

@@ -16,8 +16,8 @@ interface DemoTarget {
 }
 
 /**
- * The demo users with a token each. At the first start, when there are no users, they and their contacts are
- * created, inside `step`; an interrupted seeding is resumed and creates nothing twice.
+ * The demo users with a token each. At the first start, when there are no users, they and their contacts are created, inside
+ * `step`; an interrupted seeding is resumed and creates nothing twice.
  */
 export async function addDemo(
   { folder, gateway, identityUrl, operatorToken }: DemoTarget,

@@ -4,8 +4,8 @@ import type { DemoPerson } from './demo-file.ts';
 import { type Rest, restAs } from './rest.ts';
 
 /**
- * Makes an office of the users: the agents can use the broker's hotnesses, and all are in one team that shares
- * contacts. Existing records stay, so that an interrupted seeding can be resumed.
+ * Turns the users into an office: the agents can use the broker's hotnesses, and all are in one team that shares contacts.
+ * Existing records are kept, so that an interrupted seeding can be resumed.
  */
 export async function addOffice(
   gateway: string,

@@ -46,7 +46,7 @@ export function restAs(gateway: string, token: string): Rest {
 const patienceMs = 30_000;
 const pauseMs = 250;
 
-/** A machine that is busy for a moment must not end the first start. Each of these requests may be repeated. */
+/** A machine that is busy for a moment must not abort the first start. Each of these requests may be repeated. */
 async function retried(send: () => Promise<Response>): Promise<Response> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

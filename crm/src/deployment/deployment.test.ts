@@ -31,7 +31,7 @@ describe('a deployment', () => {
     expect(await Promise.all(files.map(read))).toEqual(made);
   });
 
-  it('keeps the password of a database that an earlier release has made', async () => {
+  it('keeps the database password that an earlier release created', async () => {
     const earlier = mkdtempSync(join(tmpdir(), 'crm-deployment-'));
     writeFileSync(join(earlier, 'postgres-password'), 'of the earlier release\n');
     expect((await crm(['deployment', 'secrets'], { CRM_DATA_DIR: earlier })).code).toBe(0);
@@ -82,7 +82,7 @@ describe('a deployment', () => {
     for (const name of serviceNames) expect(stdout).toContain(`${name}: up to date`);
   });
 
-  it('sends through the configured providers, whatever quotes their names have', async () => {
+  it('sends through the configured providers, whatever quotes their names contain', async () => {
     const mail = {
       SMTP_URL: 'smtps://u:p@mail.example.com',
       MAIL_FROM: `"O'Brien Homes" <a@example.com>`,
@@ -105,7 +105,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  it('tells the gateway alone where requests are counted', async () => {
+  it('tells only the gateway where requests are counted', async () => {
     const own = { RATE_LIMIT_URL: 'rediss://crm:secret@valkey:6379/0' };
     const limited = { RATE_LIMITS: 'on', ...own };
     expect((await run('prepare', limited)).code).toBe(0);
@@ -116,7 +116,7 @@ describe('a deployment', () => {
     expect(knowing.map((line) => JSON.parse(line).metadata.name)).toEqual(['crm-gateway']);
   });
 
-  it('gives a carrier to identity only if one is configured, because only then phone numbers are confirmed', async () => {
+  it('gives a carrier to identity only if one is configured, because phone numbers are confirmed only then', async () => {
     const carrier = {
       CARRIER_URL: 'https://carrier.example.com',
       CARRIER_ACCOUNT_SID: 'AC1',
@@ -130,7 +130,7 @@ describe('a deployment', () => {
     expect(await variablesOf('leads-routing')).toMatchObject({ CARRIER_URL: 'http://carriers:3000' });
   });
 
-  it('prints a Secret for each process of the chart for Kubernetes, which with its settings has all it reads', async () => {
+  it("prints a Secret for each process of the Kubernetes chart, which together with the chart's settings has everything that the process reads", async () => {
     const { code, stdout } = await run('kubernetes');
     expect(code).toBe(0);
     const secrets = new Map<string, Record<string, string>>();
@@ -147,7 +147,7 @@ describe('a deployment', () => {
       const { DATABASE_URL, NATS_URL, ...own } = secrets.get(`crm-${name}`) ?? {};
       const variables = await variablesOf(name);
       expect(variables).toMatchObject(own);
-      // What is left are addresses, which the chart knows, and settings that are none of the secrets.
+      // The rest are addresses, which the chart knows, and settings that are not secret.
       const others = Object.keys(variables).filter(
         (variable) => !(variable in own) && !/^(DATABASE|NATS)_URL$/.test(variable),
       );
@@ -160,7 +160,7 @@ describe('a deployment', () => {
     }
   });
 
-  it('with a public address is refused carriers that reach nobody', async () => {
+  it('with a public address refuses carriers that reach nobody', async () => {
     const address = { PUBLIC_URL: 'https://crm.example.com', LOCAL_CARRIERS: 'off' };
     const { code, stderr } = await run('prepare', address);
     expect(code).toBe(1);

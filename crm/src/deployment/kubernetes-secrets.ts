@@ -16,7 +16,7 @@ export interface KubernetesOptions {
   readonly layout: string;
 }
 
-/** What is secret about a process, or belongs to an account at a provider. The chart knows the others. */
+/** Variables that are secret, or belong to an account at a provider. The chart knows the others. */
 const secretVariables =
   /^(DATABASE_URL|NATS_URL|RATE_LIMIT_URL|SMTP_URL|MAIL_FROM|MAIL_POSTAL_ADDRESS|BOUNCE_TOKEN|OPERATOR_TOKEN|(\w+_)?SERVICE_TOKEN|\w+_KEY|CARRIER_\w+|\w+_DATABASE_URL)$/;
 
@@ -24,8 +24,8 @@ const secretsOnly = (variables: Environment): Environment =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => secretVariables.test(name)));
 
 /**
- * The Secrets that the chart in deploy/kubernetes expects, as YAML: one for each process, and one for each role of
- * PostgreSQL. What they contain is made once and kept in the data folder.
+ * The Secrets that the chart in deploy/kubernetes expects, as YAML: one for each process, and one for each PostgreSQL role. Their
+ * contents are generated once and kept in the data folder.
  */
 export async function kubernetesSecrets(
   env: NodeJS.ProcessEnv,
@@ -58,7 +58,7 @@ export async function kubernetesSecrets(
 
 const roleNameOf = (name: ServiceName) => `crm_${name.replaceAll('-', '_')}`;
 
-/** Encrypted, and only to the server whose certificate the operator of PostgreSQL has signed. */
+/** Encrypted, and only to a server whose certificate the PostgreSQL operator has signed. */
 function databaseUrlOf(name: ServiceName, config: DeploymentConfig, layout: string, admin: string): string {
   const own = config.databaseUrls[name];
   if (own !== undefined) return own;
@@ -71,7 +71,7 @@ function databaseUrlOf(name: ServiceName, config: DeploymentConfig, layout: stri
   return `postgres://${access}@${cluster}-rw:5432/crm?${encryption}`;
 }
 
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 function manifestOf(name: string, stringData: Environment, type = 'Opaque') {
   const labels = { 'app.kubernetes.io/part-of': 'crm' };
   return { apiVersion: 'v1', kind: 'Secret', metadata: { name: `crm-${name}`, labels }, type, stringData };

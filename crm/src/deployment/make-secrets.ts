@@ -8,7 +8,7 @@ import { dataFolderOf, makeDataFolder, readIfExists } from '../system/data-folde
 import { ensureSecrets } from '../system/secrets.ts';
 import { passwordFileOf } from './deployment-config.ts';
 
-/** The servers run as other users; the permissions of the folder protect what they read. */
+/** The servers run as other users; the permissions of the folder protect the files that they read. */
 const forOthers = { mode: 0o644 };
 
 /** Generates the passwords of the servers and all other secrets unless they exist. */
@@ -19,14 +19,14 @@ export async function makeSecrets(env: NodeJS.ProcessEnv): Promise<Report> {
   const file = passwordFileOf(folder);
   mkdirSync(dirname(file), { recursive: true });
   if (readIfExists(file) === undefined) {
-    // The database keeps the password that an earlier release has put next to all other secrets.
+    // The database keeps the password that an earlier release stored next to all other secrets.
     const earlier = readIfExists(join(folder, 'postgres-password'));
     writeFileSync(file, earlier ?? `${randomBytes(32).toString('base64url')}\n`, forOthers);
   }
   const usersFile = join(folder, 'nats', 'users.conf');
   mkdirSync(dirname(usersFile), { recursive: true });
   writeFileSync(usersFile, brokerUsers(brokerUsersOf(secrets)), forOthers);
-  // With it, and with nothing else, another server joins a cluster of NATS.
+  // The only secret with which another server can join a NATS cluster.
   const routeFile = join(folder, 'nats', 'route-password');
   if (readIfExists(routeFile) === undefined)
     writeFileSync(routeFile, `${randomBytes(32).toString('base64url')}\n`, forOthers);

@@ -15,12 +15,12 @@ import { stores } from '../system/stores.ts';
 import { Unable } from '../system/unable.ts';
 import { type DeploymentConfig, readDeploymentConfig } from './deployment-config.ts';
 
-/** In the network of the containers everything listens on the same port, under its own host name. */
+/** In the container network, everything listens on the same port, under its own host name. */
 const containerPort = 3000;
 const mailPort = 1025;
 const carriers = 'carriers';
 
-/** A folder for each process, so that it can be given its own and no other. */
+/** A separate folder for each process, so that only this folder is mounted into it. */
 const environmentFileOf = (folder: string, name: string) => join(folder, name, 'environment');
 
 /**
@@ -32,7 +32,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
-  // It precedes the crm command, also one that was interrupted.
+  // It runs before every crm command, even after one that was interrupted.
   const applied = await forEachService((name) =>
     migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
   );
@@ -53,7 +53,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
 
 type SystemFacts = Parameters<typeof environmentsOf>[0];
 
-/** For the crm command. By the sender and the postal address `crm doctor` sees whether e-mails that leave have one. */
+/** For the crm command. The sender and the postal address tell `crm doctor` whether outgoing e-mails have a postal address. */
 export const operatorEnvironment = (
   { mail, postalAddress }: DeploymentConfig,
   { operatorToken }: Secrets,
@@ -67,7 +67,7 @@ export const operatorEnvironment = (
   ...(postalAddress !== undefined && { MAIL_POSTAL_ADDRESS: postalAddress }),
 });
 
-/** The variables of the processes in the network of the containers, with local carriers in a container of their own. */
+/** The variables of the processes in the container network, with local carriers in a separate container. */
 export function environmentsIn(
   config: DeploymentConfig,
   facts: Pick<SystemFacts, 'secrets' | 'natsUrls' | 'databaseUrls'>,
@@ -93,7 +93,7 @@ export function carriersEnvironment({ publicUrl }: DeploymentConfig, { carrierTo
   };
 }
 
-/** As `node --env-file` reads it, which has three kinds of quotes but no escapes. */
+/** In the format of `node --env-file`, which has three kinds of quotes but no escapes. */
 function textOf(variables: Environment): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}=${quoted(name, value)}\n`)

@@ -6,8 +6,8 @@ import { callbackUrlsAt } from '../start/carriers.ts';
 const { CARRIER_ACCOUNT_SID, CARRIER_AUTH_TOKEN, CARRIER_NUMBER, PUBLIC_URL } = deliveryVariables;
 
 /**
- * Runs the mail catcher and the carrier until the process is asked to stop. Anybody with the address of the page can read all
- * messages and answer them for any recipient.
+ * Runs the mail catcher and the carrier until the process is asked to stop. Anybody with the URL of the page can read all
+ * messages and reply to them for any recipient.
  */
 export function runCarriers(env: NodeJS.ProcessEnv): Promise<never> {
   return runProcess(env, (level) => {

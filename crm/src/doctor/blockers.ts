@@ -11,7 +11,7 @@ const Blocker = z.object({
 
 export const Blockers = z.array(Blocker);
 
-/** The sessions of the database for which those of a service wait, with the statements that look at them and end them. */
+/** The database sessions that block those of a service, with the statements that inspect and end them. */
 export const checkBlockers = (name: string, blockers: z.output<typeof Blockers>): Finding[] =>
   blockers.map(({ pid, user, application, waiting, isWaiting }) =>
     problem(

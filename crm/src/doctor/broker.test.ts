@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backlogFinding, unreadFinding } from './broker.ts';
 
-it('events that wait are normal for moments, a warning after an hour, and a problem long before they are discarded', () => {
+it('waiting events are normal for moments, a warning after an hour, and a problem long before they are discarded', () => {
   const now = Date.parse('2026-03-15T12:00:00Z');
   const stateAfter = (hours: number) => {
     const since = new Date(now - hours * 3_600_000);

@@ -5,10 +5,10 @@ import { withBroker } from '../system/with-broker.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const hour = 3_600_000;
-/** Half of the time for which the broker keeps events. */
+/** Half of the time that the broker keeps events. */
 const longestMs = (streamDays / 2) * 24 * hour;
 
-/** What the broker has that services have not handled yet, and what they do not read at all. */
+/** Events in the broker that services have not handled yet, or do not read at all. */
 export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   try {
     return await withBroker(natsUrl, async (broker) => [
@@ -24,7 +24,7 @@ export async function checkBrokerAt(natsUrl: string): Promise<Finding[]> {
   }
 }
 
-/** Events wait for moments; for hours only if their service does not run. In the end the broker discards them. */
+/** Events normally wait for moments, and for hours only if their service is not running. Eventually the broker discards them. */
 export function backlogFinding({ publisher, consumer, waiting, since }: Backlog, now: number): Finding {
   const part = `${consumer} events`;
   const age = now - since.getTime();
@@ -34,7 +34,7 @@ export function backlogFinding({ publisher, consumer, waiting, since }: Backlog,
   return (age < longestMs ? warning : problem)(part, detail, fix);
 }
 
-/** A release may read events that the one before did not, which the users of an older configuration may not read. */
+/** A new release may read events that the previous one did not, and that the users of an older configuration may not read. */
 export const unreadFinding = ({ publisher, consumer, exists }: Unread): Finding =>
   problem(
     `${consumer} events`,

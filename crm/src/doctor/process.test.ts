@@ -28,13 +28,13 @@ function findingsOf(running: RunningSystem, at = gateway) {
   return checkProcess({ gateway: at, services: running.services }, folder);
 }
 
-it('a process that was killed is a problem, and those of a system elsewhere are none', () => {
+it('a killed process is a problem, and processes of a system elsewhere are not checked', () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
   expect(findingsOf({ ...system, pid })).toMatchObject([{ part: 'System', state: 'problem' }]);
   expect(findingsOf({ ...system, pid }, 'https://crm.example.com')).toEqual([]);
 });
 
-it('servers are named without their passwords, and so is where messages go', () => {
+it('servers and the destination of messages are reported without passwords', () => {
   const found = findingsOf(system);
   expect(found).toMatchObject([
     { part: 'System', state: 'ok' },

@@ -3,13 +3,13 @@ import type { FoundSystem } from '../system/find-system.ts';
 import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
-/** What is known of the system of the data folder; nothing if the commands use a system elsewhere. */
+/** What is known about the system of the data folder; undefined if the commands use a system elsewhere. */
 function systemHere({ gateway }: FoundSystem, folder: string): RunningSystem | undefined {
   const system = readSystemFile(folder);
   return system?.gateway === gateway ? system : undefined;
 }
 
-/** The process and the servers of the data folder, or nothing if the commands use a system elsewhere. */
+/** The process and the servers of the data folder; empty if the commands use a system elsewhere. */
 export function checkProcess(found: FoundSystem, folder: string): Finding[] {
   const system = systemHere(found, folder);
   if (!system) return [];
@@ -35,7 +35,9 @@ function checkServers({ versions, databaseUrls, natsUrl, messages }: RunningSyst
   ];
 }
 
-/** Whether the e-mails of campaigns say where the operator is, as laws demand. Of a system elsewhere the variables tell it. */
+/**
+ * Whether campaign e-mails contain the operator's postal address, as laws require. For a system elsewhere, the variables tell.
+ */
 export function checkPostalAddress(found: FoundSystem, folder: string, env: NodeJS.ProcessEnv): Finding[] {
   const system = systemHere(found, folder);
   const lacks = system ? system.hasPostalAddress === false : env.MAIL_FROM && !env.MAIL_POSTAL_ADDRESS;

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkGateway, checkService } from './services.ts';
 
-/** The address of a server that is no part of the system. */
+/** The URL of a server that is not part of the system. */
 const strangerThatAnswers = (status: number, body: string) => serverThat(() => [status, body]);
 
-/** The address of a server that answers so to the paths. */
+/** The URL of a server with the given responses by path. */
 async function serverThat(answers: (path: string) => readonly [number, string]): Promise<string> {
   const server = createServer((request, response) => {
     const [status, body] = answers(request.url ?? '');
@@ -23,7 +23,7 @@ it.each([
   [200, '<html></html>'],
   [502, ''],
 ])(
-  'a gateway that answers %i without its status is a problem, and no fault of the command',
+  'a gateway that responds with %i without its status is reported as a problem, not as an error of the command',
   async (status, body) => {
     const gateway = await strangerThatAnswers(status, body);
     expect(await checkGateway({ gateway, services: {} as never })).toEqual({
@@ -35,17 +35,20 @@ it.each([
   },
 );
 
-it.each(['<html></html>', '{"version":"1"}'])('a service that answers %s is a problem too', async (body) => {
-  const url = await strangerThatAnswers(200, body);
-  expect(await checkService('contacts', url, 'token')).toEqual([
-    {
-      part: 'contacts',
-      state: 'problem',
-      detail: `${url} responded without its status`,
-      fix: expect.stringContaining('CONTACTS_URL'),
-    },
-  ]);
-});
+it.each(['<html></html>', '{"version":"1"}'])(
+  'a service that responds with %s is a problem too',
+  async (body) => {
+    const url = await strangerThatAnswers(200, body);
+    expect(await checkService('contacts', url, 'token')).toEqual([
+      {
+        part: 'contacts',
+        state: 'problem',
+        detail: `${url} responded without its status`,
+        fix: expect.stringContaining('CONTACTS_URL'),
+      },
+    ]);
+  },
+);
 
 it('a gateway that does not reach a service is a problem', async () => {
   const body = JSON.stringify({ services: { contacts: 'ok', scheduling: 'unavailable' } });
@@ -78,7 +81,7 @@ const findingsOf = async (status: object) => {
   return checkService('contacts', await strangerThatAnswers(200, body), 'token');
 };
 
-it('a service that is well has nothing but good findings', async () => {
+it('a healthy service has only good findings', async () => {
   for (const status of [{}, { outbox: { waiting: 9, oldestSeconds: 29, lostAt: daysAgo(8) } }])
     expect((await findingsOf(status)).filter(({ state }) => state !== 'ok')).toEqual([]);
 });
@@ -129,7 +132,7 @@ it.each([
     'warning',
     '4 postponed: Away.',
   ],
-])('if %s, that is the one finding that is not good', async (_, status, state, words) => {
+])('if %s, that is the only finding that is not good', async (_, status, state, words) => {
   const found = (await findingsOf(status)).filter((one) => one.state !== 'ok');
   expect(found).toEqual([expect.objectContaining({ state, detail: expect.stringContaining(words) })]);
 });
@@ -140,7 +143,7 @@ it.each([
   [200, '{}', 503, 'does not return its status (503)', 'its log'],
   [200, '{}', 401, 'does not accept the operator token (401)', 'OPERATOR_TOKEN'],
 ])(
-  'a service that answers %i %s, and %i to its operator, is a problem',
+  'a service that responds with %i %s, and with %i to its operator, is a problem',
   async (ready, body, status, detail, fix) => {
     const url = await serverThat((path) =>
       path === '/readyz' ? [ready, body] : [status, JSON.stringify(well)],
@@ -151,7 +154,7 @@ it.each([
   },
 );
 
-it('whoever keeps sessions waiting is named with the statements that look at it and end it, also without a status', async () => {
+it('sessions that block others are reported with the statements that inspect and end them, even without a status', async () => {
   const blockers = [{ ...blocker, isWaiting: true }];
   const url = await serverThat((path) => [path === '/readyz' ? 200 : 503, JSON.stringify({ blockers })]);
   const [unknown, waits] = await checkService('contacts', url, 'token');

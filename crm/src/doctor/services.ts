@@ -12,7 +12,7 @@ const restart = 'Restart the system with `npm start`; its logs show why it ended
 
 const GatewayStatus = z.object({ services: z.record(z.string(), z.string()) });
 
-/** What is checked of a `ServiceStatus`. */
+/** The checked parts of a `ServiceStatus`. */
 const Status = z.object({
   version: z.string(),
   database: z.object({ version: z.string(), acceptsWrites: z.boolean(), locale: z.string() }),
@@ -45,7 +45,7 @@ export async function checkGateway({ gateway }: FoundSystem): Promise<Finding> {
   return ok('Gateway', `${gateway} is ready; the reference is at ${gateway}/docs`);
 }
 
-/** The status of a service, as one finding for each thing that can be wrong. */
+/** The status of a service, with one finding for each thing that can be wrong. */
 export async function checkService(name: string, url: string, operatorToken: string): Promise<Finding[]> {
   const ready = await request(`${url}/readyz`);
   if (!ready) return [problem(name, `${url} does not respond`, restart)];
@@ -87,7 +87,7 @@ async function unready(name: string, url: string, response: Response): Promise<F
 
 const Refusal = z.object({ blockers: Blockers });
 
-/** A service whose tables are locked may not be able to tell its status, but by whom they are. */
+/** A service whose tables are locked may be unable to report its status, but not who blocks it. */
 async function withoutStatus(name: string, url: string, response: Response | undefined): Promise<Finding[]> {
   const code = response?.status ?? 'no response';
   if (code === 401 || code === 403) {
@@ -105,7 +105,7 @@ async function withoutStatus(name: string, url: string, response: Response | und
   ];
 }
 
-/** Locales in which texts are in the order of their code points, which no library changes. */
+/** Locales in which texts are ordered by code point, which no library changes. */
 const byCodePoint = /^(C|POSIX|C\.UTF-?8|PG_UNICODE_FAST)$/i;
 
 function checkDatabase(name: string, { database: { acceptsWrites, locale } }: Status): Finding[] {
@@ -156,7 +156,7 @@ function checkDeadLetters(name: string, { deadLetters }: Status): Finding {
   return warning(part, `events that could not be handled: ${deadLetters}`, fix);
 }
 
-/** For as long as somebody may ask why events came twice or late. */
+/** As long as somebody may ask why events arrived twice or late. */
 const lossMs = 7 * 86_400_000;
 
 function checkLoss(name: string, { outbox: { lostAt } }: Status): Finding[] {
@@ -182,7 +182,7 @@ async function request(url: string, token?: string): Promise<Response | undefine
   return fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
 }
 
-/** Undefined if something else has answered, or another version. */
+/** Undefined for a response of another program or version. */
 async function bodyOf<Schema extends z.ZodType>(response: Response, schema: Schema) {
   return schema.safeParse(await response.json().catch(() => undefined)).data;
 }

@@ -7,7 +7,7 @@ import type { StartConfig } from './start-config.ts';
 
 export interface Carriers {
   readonly delivery: DeliveryConfig;
-  /** The page that shows the messages of the local carriers, if they run. */
+  /** The page with the messages of the local carriers, if they run. */
   readonly pageUrl: string | undefined;
 }
 
@@ -49,7 +49,7 @@ interface LocalCarriers {
   readonly authToken: string;
 }
 
-/** The configured providers. Those that are not configured are replaced by local carriers. */
+/** The configured providers, with local carriers instead of missing ones. */
 export function deliveryWith(config: StartConfig, local: LocalCarriers): DeliveryConfig {
   const { mail, carrier, publicUrl, bounceToken, postalAddress, allowedCountries, rules } = config;
   const { smtpUrl, carrierUrl: url, authToken } = local;
@@ -77,7 +77,7 @@ async function startLocal({ config, secrets, progress, emergency, ends }: Launch
     () =>
       startLocalCarriers({
         ...localAccount,
-        // Anybody with the address of the page can read all messages and answer them for any recipient.
+        // Anybody with the URL of the page can read all messages and reply to them for any recipient.
         host: '127.0.0.1',
         smtpPort: portOf(localMailName, port),
         pagePort: portOf(localCarrierName, port),

@@ -12,12 +12,12 @@ interface ChildOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
   readonly watch: boolean;
-  /** Called with a sentence when the process ended and is restarted. */
+  /** Called with a sentence when the process has ended and is restarted. */
   readonly note: (sentence: string) => void;
 }
 
 export interface Child {
-  /** Resolves when the process is ready at this address; throws if it ends first. */
+  /** Resolves when the process is ready at this URL; throws if it ends first. */
   ready(url: string): Promise<void>;
   stop(): Promise<void>;
   kill(): void;
@@ -25,14 +25,14 @@ export interface Child {
 
 const rememberResolutions = new URL('../system/remember-resolutions.js', import.meta.url).href;
 
-/** A process that ran this long did not fail because of how it was started. */
+/** A process that has run this long did not fail because of how it was started. */
 const steadyMs = 30_000;
 const firstDelayMs = 100;
 const longestDelayMs = 2_000;
 const startMs = 60_000;
 const stopMs = maxStopMs + 2_000;
 
-/** Starts a process and, once it has been ready, restarts it whenever it ends by itself. */
+/** Starts a process and, after it was ready once, restarts it whenever it ends by itself. */
 export function keepRunning(options: ChildOptions): Child {
   let current = launch(options);
   let stopping = false;
@@ -75,8 +75,8 @@ export function keepRunning(options: ChildOptions): Child {
 }
 
 /**
- * In a session of its own, so that Ctrl-C in the terminal reaches only this process. The pipe ends with this process,
- * and the child then stops.
+ * In a separate session, so that Ctrl-C in the terminal reaches only this process. The pipe closes when this process ends, and
+ * the child then stops.
  */
 function launch({ script, env, logFile, watch }: ChildOptions): ChildProcess {
   const log = openSync(logFile, 'a', 0o600);
@@ -102,7 +102,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** To the whole group: below a watcher the service is its child. */
+/** To the whole group, because the service is the child of a watcher. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (hasEnded(child) || child.pid === undefined) return;
   process.kill(-child.pid, signal);

@@ -12,7 +12,7 @@ import type { StartConfig } from './start-config.ts';
 interface Events {
   /** Called for each server that runs, even if a later step fails. */
   readonly started: (server: EmbeddedServer) => void;
-  /** Called once, when all servers have been launched and are not ready yet. */
+  /** Called once, when all servers have been launched but are not ready yet. */
   readonly launched: () => void;
 }
 
@@ -30,7 +30,7 @@ export async function startInfrastructure(
   ] as const;
   void Promise.all(launches.map((one) => one?.hasLaunched)).then(launched);
   if (config.natsUrl !== undefined) await checkBroker(config.natsUrl, progress);
-  // Wait for both even if one fails, so that the other can be stopped.
+  // Waits for both even if one fails, so that the other can be stopped.
   await Promise.allSettled(launches.map((one) => one?.server));
   const postgres = await launches[0]?.server;
   const nats = await launches[1]?.server;
@@ -60,7 +60,7 @@ function launcher(dataDir: string, progress: Progress, started: Events['started'
   };
 }
 
-/** The services start without the broker, but the operator should know that events wait. */
+/** The services also start without the broker, but the operator should know that events wait. */
 async function checkBroker(url: string, progress: Progress): Promise<void> {
   const { connectBroker } = await import('@crm/messaging/broker');
   const broker = connectBroker({ url, name: 'crm-start', log: createLog('crm', 'silent') });

@@ -22,7 +22,7 @@ function folder() {
   return path;
 }
 
-/** A log that a process keeps open, as a child does to which it was given, and how to write so many lines to it. */
+/** A log that a process keeps open, like a child that inherited it, and a function that writes a number of lines to it. */
 function openLog(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const log = openSync(file, 'a', 0o600);
@@ -37,7 +37,7 @@ const linesIn = (...files: string[]) =>
   files.flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
-it('a log that grows while its process runs is cut, and no line is lost', async () => {
+it('a log that grows while its process runs is truncated, and no line is lost', async () => {
   const file = logFileOf(folder(), 'contacts');
   const write = openLog(file);
   write(100);
@@ -54,13 +54,13 @@ it('a log that grows while its process runs is cut, and no line is lost', async 
   expect(statSync(file).size).toBeLessThan(100);
   expect(statSync(`${file}.1`).mode & 0o077).toBe(0);
 
-  // A later part takes the place of the one before.
+  // A later part replaces the previous one.
   write(2_000);
   await cutLog(file, 10_000);
   expect(linesIn(`${file}.1`)).toEqual(upTo(4_105).slice(2_100));
 });
 
-it('the logs of services and of their servers are cut again and again', async () => {
+it('the logs of services and of their servers are truncated repeatedly', async () => {
   const data = folder();
   const files = [
     logFileOf(data, 'contacts'),
@@ -79,7 +79,7 @@ it('the logs of services and of their servers are cut again and again', async ()
   expect(notes).toEqual([]);
 });
 
-it('a log that cannot be cut is told of once, and holds up no other', async () => {
+it('a log that cannot be truncated is reported once, and does not block others', async () => {
   const data = folder();
   const [bad, good] = ['bad', 'good'].map((name) => logFileOf(data, name));
   for (const file of [bad, good]) openLog(file ?? '')(50);

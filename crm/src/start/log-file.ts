@@ -19,7 +19,9 @@ export const logFileOf = (folder: string, name: string): string => join(folder, 
 /** The logs of all services, and of PostgreSQL and NATS if they run in the data folder. */
 const patterns = ['logs/*.log', '{postgres,nats}/server.log'];
 
-/** Cuts the logs of a data folder that have grown large, at once and every minute, until the returned function is called. */
+/**
+ * Truncates the logs of a data folder that have grown large, immediately and every minute, until the returned function is called.
+ */
 export function limitLogs(
   folder: string,
   note: (sentence: string) => void,
@@ -45,8 +47,8 @@ export function limitLogs(
 }
 
 /**
- * Moves what is in a large log to a file beside it, in the place of what was moved there before. The processes that write to the
- * log keep it open, so it is copied and emptied; they append, so they go on at its beginning.
+ * Moves the contents of a large log to a file next to it, replacing what was moved before. The processes that write to the log
+ * keep it open, so it is copied and truncated; they append, so they continue at its start.
  */
 export async function cutLog(file: string, most: number): Promise<void> {
   if ((await stat(file)).size <= most) return;
@@ -58,7 +60,7 @@ export async function cutLog(file: string, most: number): Promise<void> {
   const copy = openSync(moved, 'a');
   try {
     copyRest(log, copy);
-    // At once, because a line that another process wrote in between would be lost.
+    // Immediately, because a line that another process wrote in between would be lost.
     ftruncateSync(log);
   } finally {
     closeSync(log);

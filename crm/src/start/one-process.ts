@@ -20,8 +20,8 @@ type Services = Readonly<Record<ServiceName, CallService>>;
 type Starting = Readonly<Record<ServiceName, Promise<RunningService>>>;
 
 /**
- * Runs everything in this process. Services and the gateway call each other directly. The services start at the same
- * time; one that calls another waits until that has started.
+ * Runs everything in this process. Services and the gateway call each other directly. The services start concurrently; a call to
+ * a service waits until that has started.
  */
 export async function startOneProcess(plan: Plan): Promise<Addresses> {
   const { config, progress, ends } = plan;
@@ -65,11 +65,11 @@ function startServices(plan: Plan, services: Services): Starting {
       () => start(name),
       ({ url }) => url,
     );
-    // In the order of the names, whichever is the first to run.
+    // In the order of the names, regardless of which runs first.
     ends.defer(() =>
       service.then(
         ({ close }) => close(),
-        // The start has thrown this already.
+        // The start has already thrown this.
         () => undefined,
       ),
     );

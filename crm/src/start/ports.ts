@@ -9,8 +9,8 @@ import { needsLocalCarriers } from './carriers.ts';
 import type { StartConfig } from './start-config.ts';
 
 /**
- * Throws if another program uses one of the ports, before anything is started. Waits for processes of a killed system,
- * which need a moment to notice and end.
+ * Throws if another program uses one of the ports, before anything is started. Waits for processes of a killed system, which need
+ * a moment to notice and end.
  */
 export async function needPorts(config: StartConfig, patienceMs: number): Promise<void> {
   const { host, servicesHost, port, telemetry } = config;

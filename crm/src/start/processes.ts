@@ -17,7 +17,7 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   const gateway = addressOf(config.host, config.port);
   const own = environmentsOf({ ...config, ...plan, ...plan.infrastructure, urls });
   const run = startChild(plan, watch);
-  // Concurrently, because none needs another to start. They are stopped in the opposite order.
+  // Concurrently, because none needs another one to start. They are stopped in reverse order.
   await Promise.all([
     ...serviceNames.map((name) => {
       const listen = { HOST: config.servicesHost, PORT: String(portOf(name, config.port)) };
@@ -40,7 +40,7 @@ export async function startProcesses(plan: Plan, { watch }: ProcessOptions): Pro
   return { gateway, services: urls };
 }
 
-/** All processes stop together, and there is no other one that clients could go to. */
+/** All processes stop together, so there is no other one that clients could use. */
 const noDrain = { DRAIN_SECONDS: '0.5' };
 
 function metricsVariablesOf({ config }: Plan, portFrom: (gateway: number) => number) {
@@ -69,7 +69,7 @@ function startChild({ config, env, progress, emergency, ends }: Plan, watch: boo
     );
 }
 
-/** Not the whole environment, because a process must only get its own secrets. */
+/** Not the whole environment, because a process must get only its own secrets. */
 function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const names = ['PATH', 'HOME', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
   const cache = { NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || compileCacheFolder };

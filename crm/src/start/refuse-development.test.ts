@@ -45,17 +45,17 @@ describe('a start', () => {
     [{ ...address, ...mail }, ['CARRIER_URL']],
     [{ ...address, ...carrier }, ['SMTP_URL']],
     [{ HOST: '10.0.0.5', LOCAL_CARRIERS: 'on' }, ['PUBLIC_URL']],
-  ])('for others is refused with a sentence for each default that is for development: %j', (env, names) => {
+  ])('for others is refused with a sentence for each development default: %j', (env, names) => {
     expect(refused(env)).toEqual(names);
   });
 
-  it('for others needs no more than these', () => {
+  it('for others needs only these settings', () => {
     expect(refused({ NODE_ENV: 'production', HOST: '0.0.0.0', ...address, ...mail, ...carrier })).toEqual([]);
     expect(refused({ ...address, LOCAL_CARRIERS: 'on' })).toEqual([]);
   });
 });
 
-it('the command ends with these sentences, and starts nothing', async () => {
+it('prints these sentences as a command, and starts nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crm-refused-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { code, stdout, stderr } = await crm(['start'], { CRM_DATA_DIR: folder, NODE_ENV: 'production' });
@@ -64,7 +64,7 @@ it('the command ends with these sentences, and starts nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('containers are refused local carriers for a public address only', () => {
+it('containers refuse local carriers only for a public address', () => {
   const inContainer = { NODE_ENV: 'production', HOST: '0.0.0.0' };
   expect(refused(inContainer, refuseLocalCarriers)).toEqual([]);
   expect(refused({ ...inContainer, ...address }, refuseLocalCarriers)).toEqual(['SMTP_URL', 'CARRIER_URL']);

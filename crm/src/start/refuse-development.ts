@@ -6,8 +6,8 @@ type Facts = Pick<StartConfig, 'isProduction' | 'host' | 'publicUrl' | 'isPublic
 type Chosen = Pick<StartConfig, 'mail' | 'carrier' | 'allowsLocalCarriers'>;
 
 /**
- * Throws a ConfigurationError if a system for others would start with defaults that are for development: where NODE_ENV is
- * production, or other machines reach it. There is a sentence for each, with what to set.
+ * Throws a ConfigurationError if a system for others would start with development defaults: if NODE_ENV is production, or other
+ * machines reach it. There is a sentence for each, with what to set.
  */
 export function refuseDevelopmentDefaults(config: Facts): void {
   const { isProduction, host, publicUrl, isPublicUrlSet } = config;
@@ -18,8 +18,8 @@ export function refuseDevelopmentDefaults(config: Facts): void {
 }
 
 /**
- * Throws a ConfigurationError if local carriers would serve others. For containers, which listen to everybody: only the public
- * address counts.
+ * Throws a ConfigurationError if local carriers would serve others. For containers, which listen on all addresses, only the
+ * public address counts.
  */
 export function refuseLocalCarriers(config: Facts): void {
   if (config.isPublicUrlSet && !isLoopback(new URL(config.publicUrl).hostname)) refuse(carriersFor(config));

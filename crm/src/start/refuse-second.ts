@@ -3,7 +3,7 @@ import { Unable } from '../system/unable.ts';
 import { responds } from './responds.ts';
 
 /**
- * Throws if a system already runs in the data folder. The process id alone is not enough, because after a crash it may
+ * Throws if a system is already running in the data folder. The process id alone is not enough, because after a crash it may
  * belong to another program. Returns whether the last system of the folder was killed.
  */
 export async function refuseSecond(folder: string): Promise<{ wasKilled: boolean }> {

@@ -1,4 +1,4 @@
-/** Whether a process responds at an address with success, soon. */
+/** Whether a process at a URL soon responds with success. */
 export const responds = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,

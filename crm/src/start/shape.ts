@@ -9,12 +9,12 @@ import type { StartConfig } from './start-config.ts';
 /** The servers that services use. */
 export interface Infrastructure {
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
-  /** With the user of each service, and of the crm command. */
+  /** With the user of each service and of the crm command. */
   readonly natsUrls: BrokerUrls;
   readonly versions: { readonly postgres?: string; readonly nats?: string };
 }
 
-/** What services and the gateway need to start, in one process or in several. */
+/** What services and the gateway need in order to start, in one process or in several. */
 export interface Plan {
   readonly config: StartConfig;
   readonly infrastructure: Infrastructure;

@@ -31,14 +31,14 @@ describe('the configuration of a start', () => {
     expect(readStartConfig(Object.fromEntries(simple))).toEqual(readStartConfig({}));
   });
 
-  it('keeps activity and messages for good unless it is told for how many days, of messages at least 60', () => {
+  it('keeps activity and messages forever unless a number of days is set, at least 60 for messages', () => {
     const daysOf = (env: NodeJS.ProcessEnv) => readStartConfig(env).historyDays;
     expect(daysOf({})).toEqual({ contacts: undefined, scheduling: undefined });
     expect(daysOf({ ACTIVITY_DAYS: '30', MESSAGES_DAYS: '60' })).toEqual({ contacts: 30, scheduling: 60 });
     expect(() => readStartConfig({ MESSAGES_DAYS: '59' })).toThrow('MESSAGES_DAYS is "59", but must be');
   });
 
-  it('treats an empty variable as one that is not set', () => {
+  it('treats an empty variable like a missing one', () => {
     expect(readStartConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({
       port: 3000,
       databaseUrl: undefined,
@@ -54,7 +54,7 @@ describe('the configuration of a start', () => {
     expect(config.databaseUrls).toEqual({ contacts: 'postgres://contacts:secret@other/crm' });
   });
 
-  it('accepts several hosts of a database if the one that accepts writes is asked for', () => {
+  it('accepts several hosts of a database if the URL requests the one that accepts writes', () => {
     const databaseUrl = 'postgres://a:b@one:1,two:2/crm?target_session_attrs=read-write';
     expect(readStartConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
   });
@@ -99,7 +99,7 @@ describe('the configuration of a start', () => {
     );
   });
 
-  it('reports every invalid variable on a line of its own', () => {
+  it('reports every invalid variable on a separate line', () => {
     const read = () => readStartConfig({ PORT: 'x', HOST: '!', LOG_LEVEL: 'y' });
     expect(read).toThrow(/^PORT .*\.\nHOST .*\.\nLOG_LEVEL .*\.$/);
   });

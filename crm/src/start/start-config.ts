@@ -29,47 +29,47 @@ import { type ServiceName, serviceNames } from '../system/services.ts';
 
 export interface StartConfig {
   readonly folder: string;
-  /** Where the gateway listens. */
+  /** The host on which the gateway listens. */
   readonly host: string;
-  /** Where the services listen, which only the gateway and the crm command need to reach. */
+  /** The host on which the services listen; only the gateway and the crm command need to reach it. */
   readonly servicesHost: string;
   readonly port: number;
-  /** Where clients reach the gateway. Behind a proxy this is not where it listens. */
+  /** The URL at which clients reach the gateway. Behind a proxy, it differs from where the gateway listens. */
   readonly publicUrl: string;
   readonly isPublicUrlSet: boolean;
-  /** Whether the environment calls itself production. */
+  /** Whether NODE_ENV is production. */
   readonly isProduction: boolean;
   /** Whether messages may stay on this machine although others reach the system. */
   readonly allowsLocalCarriers: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** How many requests the gateway accepts; undefined for any number. */
+  /** How many requests the gateway accepts; undefined for no limit. */
   readonly rateLimits: RateLimits | undefined;
   readonly logLevel: LogLevel;
-  /** Where metrics are served: of one process, or of the gateway, with those of the services on the ports after it. */
+  /** Where metrics are served: those of one process, or of the gateway, with those of the services on the following ports. */
   readonly telemetry: TelemetryOptions;
-  /** An administrator, as which a role and a schema are created for each service. */
+  /** The URL of an administrator, who creates a role and a schema for each service. */
   readonly databaseUrl: string | undefined;
-  /** Databases of services that need no role to be created. */
+  /** Databases of services whose roles already exist. */
   readonly databaseUrls: Readonly<Partial<Record<ServiceName, string>>>;
   /** A pooler in front of the databases. */
   readonly poolerUrl: string | undefined;
   readonly natsUrl: string | undefined;
-  /** On how many servers NATS stores each event. */
+  /** The number of servers on which NATS stores each event. */
   readonly natsReplicas: number;
-  /** For how many days the audit log is kept. */
+  /** How many days the audit log is kept. */
   readonly auditDays: number;
-  /** How many days services keep what has happened (default: forever). */
+  /** How many days services keep their history (default: forever). */
   readonly historyDays: Readonly<Record<string, number | undefined>>;
   /** The mail server; undefined for the local mail catcher. */
   readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
   /** The carrier of texts and calls; undefined for the local one. */
   readonly carrier: DeliveryConfig['carrier'] | undefined;
-  /** What a mail server proves with that it may report e-mails that came back; undefined if none may. */
+  /** The secret with which a mail server authenticates its reports of bounced e-mails; undefined if none are accepted. */
   readonly bounceToken: string | undefined;
-  /** Of the operator, below all e-mails of campaigns. */
+  /** The operator's postal address, appended to all campaign e-mails. */
   readonly postalAddress: string | undefined;
-  /** The countries whose numbers may be texted and called, by the local carrier too. */
+  /** The countries whose numbers may be texted and called, also by the local carrier. */
   readonly allowedCountries: readonly string[];
   readonly rules: SendingRules;
 }
@@ -127,7 +127,7 @@ function daysIn(read: { readonly AUDIT_DAYS: number } & Parameters<typeof variab
 
 type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'postalAddress' | 'allowedCountries' | 'rules'>;
 
-/** Quiet hours are on by default if texts reach somebody. */
+/** Quiet hours are on by default if texts reach real recipients. */
 function sendingIn(env: NodeJS.ProcessEnv): Sending {
   const carrier = env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined;
   const { ALLOWED_COUNTRIES } = carrierVariables;

@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly json?: boolean;
 }
 
-/** With --json, nothing but one object is printed. */
+/** With --json, only one object is printed. */
 const silence = { write: () => undefined };
 
 /** How long the processes of a killed system may take to notice and end. */
@@ -49,7 +49,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   ends.defer(limitLogs(config.folder, progress.note));
   try {
     await startEverything(options, { config, secrets, env, progress, emergency, ends });
-    // Otherwise only a process that ends by itself leaves what it has compiled to the next.
+    // Otherwise the cache is written only when a process ends by itself.
     flushCompileCache();
     collectGarbageWhenIdle();
     await stop.requested;
@@ -69,7 +69,7 @@ async function startEverything(
       emergency.add(server.stop);
       ends.defer(server.stop);
     },
-    // Loading keeps this process busy while the servers start.
+    // This process loads the code while the servers start.
     launched: () => void loadShape(options).catch(() => undefined),
   });
   const { delivery, pageUrl } = await startCarriers(context);

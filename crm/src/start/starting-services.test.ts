@@ -19,7 +19,7 @@ function whileContactsStart() {
 }
 
 describe('a call to a service that is starting', () => {
-  it('waits until it has started, and those to others do not', async () => {
+  it('waits until it has started, while calls to others do not', async () => {
     const { contacts, services } = whileContactsStart();
     const answers: string[] = [];
     const waiting = services.contacts(call).then(() => answers.push('contacts'));

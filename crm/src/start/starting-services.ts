@@ -4,7 +4,7 @@ import { eachService, type ServiceName } from '../system/services.ts';
 
 export type Starting = Readonly<Record<ServiceName, Promise<Pick<RunningService, 'call'>>>>;
 
-/** Services start at the same time: a call waits until the called one has started, and fails if that does. */
+/** Services start concurrently: a call waits until the called service has started, and fails if that fails. */
 export function servicesTo(starting: () => Starting): Record<ServiceName, CallService> {
   return eachService((name) => async (call) => (await starting()[name]).call(call));
 }

@@ -1,4 +1,4 @@
-/** Thrown between two steps of a command that was interrupted. */
+/** Thrown between two steps of an interrupted command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -6,11 +6,11 @@ export class Interrupted extends Error {
 interface StopSwitch {
   /** Resolves when the process is asked to stop. */
   readonly requested: Promise<void>;
-  /** Throws Interrupted if it was. */
+  /** Throws Interrupted if a stop was requested. */
   throwIfStopped(): void;
 }
 
-/** Below npm, one Ctrl-C arrives twice: from the terminal and from npm. */
+/** Under npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const sameKeyMs = 1_000;
 
 /** Listens for SIGINT and SIGTERM; a second signal, at least a second later, calls `onSecond`. */

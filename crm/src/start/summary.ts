@@ -8,7 +8,7 @@ interface Summary extends Addresses {
   readonly people: readonly DemoPerson[];
 }
 
-/** The addresses, and how to try the system with the demo users. */
+/** The URLs, and how to try the system with the demo users. */
 export function summaryOf({ gateway, services, messages, folder, people }: Summary): string {
   const addresses = [
     ['API', gateway],

@@ -2,7 +2,7 @@ import type { StartConfig } from './start-config.ts';
 
 type Reached = Pick<StartConfig, 'host' | 'publicUrl' | 'isProduction'>;
 
-/** Whether the demo agency is added: only where nobody else reaches it, unless it is asked for. Its tokens are printed. */
+/** Whether the demo agency is added: by default only if nobody else reaches the system, because its tokens are printed. */
 export function wantsDemo(asked: boolean | undefined, { host, publicUrl, isProduction }: Reached): boolean {
   return asked ?? (!isProduction && isLoopback(host) && isLoopback(new URL(publicUrl).hostname));
 }

@@ -7,7 +7,7 @@ import type { Urls } from './with-databases.ts';
 /** A connection to the database of each service. */
 export type Clients = Readonly<Record<ServiceName, pg.Client>>;
 
-/** Connects to all databases while the work is done. */
+/** Connects to all databases for the duration of the work. */
 export async function withClients<Value>(
   urls: Urls,
   work: (clients: Clients) => Promise<Value>,
@@ -21,7 +21,7 @@ export async function withClients<Value>(
   return await work(clients);
 }
 
-/** A connection to the database of a service, without limits of time: all rows of a table may be read at once. */
+/** A connection to the database of a service without time limits, because all rows of a table may be read at once. */
 export async function connectTo(url: string, schema: string): Promise<pg.Client> {
   const options = `${settingsFor(schema)} -c statement_timeout=0 -c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c synchronize_seqscans=off`;
   const client = clientTo(url, { application_name: 'crm-backup', options });

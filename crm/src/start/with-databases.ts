@@ -6,13 +6,13 @@ import { readDatabaseConfig } from './start-config.ts';
 
 export type Urls = Readonly<Record<ServiceName, string>>;
 
-/** Whether the databases are elsewhere, and not in the data folder. */
+/** Whether the databases are elsewhere, rather than in the data folder. */
 export function areDatabasesConfigured(env: NodeJS.ProcessEnv): boolean {
   const { databaseUrl, databaseUrls } = readDatabaseConfig(env);
   return databaseUrl !== undefined || serviceNames.every((name) => databaseUrls[name]);
 }
 
-/** The databases of the running system, the configured ones, or those of a PostgreSQL that runs only for this. */
+/** The databases of the running system, the configured ones, or those of a PostgreSQL that runs only for the work. */
 export async function withDatabases<Value>(
   env: NodeJS.ProcessEnv,
   folder: string,

@@ -2,7 +2,7 @@ import type { BrokerUser } from '@crm/messaging';
 import type { Secrets } from './secrets.ts';
 import { readsEventsOf, serviceNames } from './services.ts';
 
-/** Where each service and the crm command connect to the broker, with their users. */
+/** The broker URL of each service and of the crm command, with their users. */
 export type BrokerUrls = Readonly<Record<keyof Secrets['brokerPasswords'], string>>;
 
 export function forEachUser(urlOf: (user: keyof BrokerUrls) => string): BrokerUrls {
@@ -10,7 +10,7 @@ export function forEachUser(urlOf: (user: keyof BrokerUrls) => string): BrokerUr
   return Object.fromEntries(users.map((user) => [user, urlOf(user)])) as BrokerUrls;
 }
 
-/** The users of the broker, with what each reads. */
+/** The broker's users, with the streams that each reads. */
 export function brokerUsersOf({
   brokerPasswords,
 }: Pick<Secrets, 'brokerPasswords'>): Readonly<Record<string, BrokerUser>> {
@@ -21,7 +21,7 @@ export function brokerUsersOf({
   return { ...Object.fromEntries(services), crm: { password: brokerPasswords.crm } };
 }
 
-/** The servers of a URL with the generated users, unless it names one itself. */
+/** The servers of a URL with the generated users, unless the URL has a user itself. */
 export function withUsers(urls: string, { brokerPasswords }: Pick<Secrets, 'brokerPasswords'>): BrokerUrls {
   return forEachUser((user) =>
     urls

@@ -14,7 +14,7 @@ export function makeDataFolder(folder: string): void {
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
 }
 
-/** Replaces a file in one step. Only its owner may read it. */
+/** Replaces a file atomically. Only its owner may read it. */
 export function writePrivate(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, content, { mode: 0o600 });

@@ -9,8 +9,8 @@ import type { Secrets } from './secrets.ts';
 import type { ServiceName } from './services.ts';
 
 /**
- * The services as values. `carrier` is the configured one, undefined for the local one. Importing this file loads all
- * services, so commands that only call them do not.
+ * The services as values. `carrier` is the configured carrier, or undefined for the local one. Importing this file loads all
+ * services, so commands that only call services do not import it.
  */
 export function definitionsOf(
   secrets: Secrets,

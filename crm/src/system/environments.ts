@@ -10,9 +10,9 @@ import type { BrokerUrls } from './broker-urls.ts';
 import type { Secrets } from './secrets.ts';
 import { type ServiceName, serviceNames } from './services.ts';
 
-/** What the variables of the processes are made from. */
+/** The input for the variables of the processes. */
 interface SystemFacts {
-  /** Where each service is reached. */
+  /** The URL of each service. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly databaseUrls: Readonly<Record<ServiceName, string>>;
   readonly poolerUrl: string | undefined;
@@ -61,7 +61,7 @@ const identityVariables = (secrets: Secrets, publicUrl: string): Environment => 
   PUBLIC_URL: publicUrl,
 });
 
-/** A service knows its own token. Identity, which authenticates them all, knows each. */
+/** A service knows its own token. Identity, which authenticates all services, knows all tokens. */
 function tokensOf(name: ServiceName, { serviceTokens }: Secrets): Environment {
   const entries = Object.entries(serviceTokens);
   if (name === 'identity')

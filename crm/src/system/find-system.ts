@@ -10,7 +10,7 @@ export interface FoundSystem {
   readonly services: Readonly<Record<ServiceName, string>>;
 }
 
-/** The addresses of the system that commands use: at `CRM_URL`, or the one of the data folder. */
+/** The URLs of the system that commands use: the one at `CRM_URL`, or the one of the data folder. */
 export function findSystem(env: NodeJS.ProcessEnv): FoundSystem {
   const { CRM_URL } = readEnvironment({ CRM_URL: variables.httpUrl.optional() }, env);
   if (CRM_URL !== undefined) return systemAt(CRM_URL, env);
@@ -42,7 +42,10 @@ export function needOperatorToken(env: NodeJS.ProcessEnv): string {
   );
 }
 
-/** The broker of the system: `NATS_URL`, or that of the running system. That of a system elsewhere is unknown without it. */
+/**
+ * The broker of the system: `NATS_URL`, or the broker of the running system. Without the variable, that of a system elsewhere is
+ * unknown.
+ */
 export function natsUrlOf(env: NodeJS.ProcessEnv): string | undefined {
   const { NATS_URL } = readEnvironment({ NATS_URL: variables.natsUrl.optional() }, env);
   return NATS_URL ?? readSystemFile(dataFolderOf(env))?.natsUrl;

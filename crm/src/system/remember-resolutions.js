@@ -2,19 +2,19 @@ import { registerHooks } from 'node:module';
 
 const project = new URL('../../../', import.meta.url).href;
 
-/** What lies beside each other is found in the same way: in a package of npm a folder, in this project a workspace. */
+/** Files in the same place are resolved in the same way: in a folder of an npm package, or in a workspace of this project. */
 const placePattern = /^(?:node_modules\/.*\/|(?:packages|services)\/[^/]+\/|[^/]+\/)/;
 
 const folderOf = (url) => url.slice(0, url.lastIndexOf('/') + 1);
 
-/** The formats of files, by folder and ending. */
+/** The formats of files, by folder and extension. */
 const formats = new Map();
-/** What names of packages lead to, by the place that they are named in. */
+/** The resolved URLs of package names, by the place of the import. */
 const packages = new Map();
 
 /**
- * Node looks for the package of a file, and for what a name leads to, once for each import, of which a start has 7,000. It is
- * told what it has found before. Only imports are: whatever `require` finds depends on more.
+ * For each import, Node searches for the package of a file and resolves its name, 7,000 times in a start. This reuses earlier
+ * results. Only for imports: the result of `require` depends on more.
  */
 function resolve(specifier, context, nextResolve) {
   const { parentURL, conditions } = context;
@@ -25,7 +25,7 @@ function resolve(specifier, context, nextResolve) {
     : resolvePackage(specifier, parentURL, () => nextResolve(specifier, context));
 }
 
-/** A missing file is missed when it is read. */
+/** A missing file fails when it is read. */
 function resolveFile(url, find) {
   const kind = folderOf(url) + url.slice(url.lastIndexOf('.'));
   const format = formats.get(kind);

@@ -16,7 +16,7 @@ const keysIn = (folder: string): Record<string, string> =>
 const derivedFrom = (token: string, what: string) => createHmac('sha256', token).update(what);
 
 describe('the keys of a system', () => {
-  it('are made once, differ, follow from no other secret, and are readable by their owner alone', () => {
+  it('are generated once, differ, are independent of other secrets, and are readable only by their owner', () => {
     const folder = newFolder();
     const first = ensureSecrets({}, folder);
     expect(ensureSecrets({}, folder)).toEqual(first);
@@ -28,7 +28,7 @@ describe('the keys of a system', () => {
     expect(first.claimKey).not.toBe(derivedFrom(operatorToken, 'key of the claim links').digest('base64url'));
   });
 
-  it('stay what an older version derived from the operator token, also with another token later', () => {
+  it('remain what an older version derived from the operator token, even if that token changes later', () => {
     const folder = newFolder();
     const token = `crm_op_${'o'.repeat(43)}`;
     writeFileSync(join(folder, 'operator-token'), `${token}\n`);

@@ -8,7 +8,7 @@ import { ensureOperatorToken, findOperatorToken } from './operator-token.ts';
 import { serviceNames } from './services.ts';
 import { Unable } from './unable.ts';
 
-/** How the keys that versions before 1.0 had were made from the operator token. */
+/** How the keys of versions before 1.0 were derived from the operator token. */
 const derivations: Readonly<Record<string, readonly [what: string, encoding: 'hex' | 'base64url']>> = {
   'claim-key': ['key of the claim links', 'base64url'],
   'carrier-token': ['token of the local carrier', 'base64url'],
@@ -18,7 +18,7 @@ const derivations: Readonly<Record<string, readonly [what: string, encoding: 'he
 
 const brokerNames = [...serviceNames, 'crm'] as const;
 
-/** The names of all keys. Each is random and independent of the others, so that one can be replaced alone. */
+/** The names of all keys. Each is random and independent of the others, so that it can be replaced alone. */
 export const keyNames: readonly string[] = [
   ...Object.keys(derivations),
   ...serviceTokenHolders.map((name) => `service-token-${name}`),
@@ -29,7 +29,7 @@ export interface Secrets {
   readonly operatorToken: string;
   /** Each authenticates one service to identity. */
   readonly serviceTokens: Readonly<Record<(typeof serviceTokenHolders)[number], string>>;
-  /** Each authenticates one service, or the crm command, to the embedded broker and the one of the containers. */
+  /** Each authenticates one service, or the crm command, to the broker, embedded or in a container. */
   readonly brokerPasswords: Readonly<Record<(typeof brokerNames)[number], string>>;
   /** Signs the links that claim a lead. */
   readonly claimKey: string;
@@ -44,8 +44,8 @@ export interface Secrets {
 type Keys = Readonly<Record<string, string>>;
 
 /**
- * The secrets of a system, generated at its first start. The keys of a folder, or of an operator token, that an older
- * version has used are written down as they were derived then, so that links and tokens go on working.
+ * The secrets of a system, generated at its first start. Keys that an older version has used, from a folder or derived from an
+ * operator token, are stored as they were, so that links and tokens keep working.
  */
 export function ensureSecrets(env: NodeJS.ProcessEnv, folder: string): Secrets {
   const older = findOperatorToken(env, folder);
@@ -57,7 +57,7 @@ export function ensureSecrets(env: NodeJS.ProcessEnv, folder: string): Secrets {
   return secretsFrom(operatorToken, keys);
 }
 
-/** The token of programs of other teams. A system that has not started since there is one does not know it yet. */
+/** The token of programs of other teams. A system that was last started by a version without it does not know it yet. */
 export function platformToken(folder: string): string {
   const key = readKeys(folder)?.['service-token-platform'];
   if (key === undefined) {

@@ -9,7 +9,7 @@ export const serviceNames = [
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The services to whose events each subscribes. A test compares them with the subscriptions. */
+/** The services whose events each service subscribes to. A test compares them with the subscriptions. */
 export const readsEventsOf: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
   identity: [],
   contacts: ['identity', 'scheduling'],

@@ -7,7 +7,7 @@ import { serviceNames } from './services.ts';
 
 const perService = z.record(z.enum(serviceNames), z.string());
 
-/** How commands find a running system: where it listens and what it runs on. */
+/** How commands find a running system: where it listens and what it uses. */
 const RunningSystem = z.object({
   pid: z.int(),
   startedAt: z.string(),
@@ -18,18 +18,18 @@ const RunningSystem = z.object({
   natsUrl: z.string(),
   /** The page that shows the messages of the local carriers. */
   messages: z.string().optional(),
-  /** Whether e-mails of campaigns say where the operator is; undefined if none leaves this machine. */
+  /** Whether campaign e-mails contain the operator's postal address; undefined if none leave this machine. */
   hasPostalAddress: z.boolean().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
 });
 export type RunningSystem = z.infer<typeof RunningSystem>;
 
-/** Written when the system is up. Only its owner may read it, because it contains database passwords. */
+/** Written once the system is running. Only its owner may read it, because it contains database passwords. */
 export function writeSystemFile(folder: string, system: RunningSystem): void {
   writePrivate(fileOf(folder), `${JSON.stringify(system, null, 2)}\n`);
 }
 
-/** The system that runs, or that ran until it was killed; undefined after a clean stop. */
+/** The system that is running, or that was killed; undefined after a clean stop. */
 export function readSystemFile(folder: string): RunningSystem | undefined {
   const text = readIfExists(fileOf(folder));
   return text === undefined ? undefined : RunningSystem.safeParse(parsed(text)).data;

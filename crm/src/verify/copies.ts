@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 
 type Copied = Readonly<Record<string, unknown>> & { readonly id: number };
 
-/** Compares rows with their copies in another service, unless an event that may bring them is still under way. */
+/** Compares rows with their copies in another service, unless an event that may update them is still being delivered. */
 export function verifyCopy(clients: Clients, service: ServiceName, copy: Copy): Promise<Discrepancy[]> {
   const { table, of } = copy;
   return gather<Copied>(
@@ -45,7 +45,7 @@ async function* outdated(clients: Clients, service: ServiceName, copy: Copy) {
 
 const latestEvents = 10_000;
 
-/** Whether any of the latest events that bring the rows has not been handled. */
+/** Whether any of the latest events about the rows has not been handled yet. */
 async function isUnderWay(clients: Clients, service: ServiceName, { of, events }: Copy): Promise<boolean> {
   const { rows } = await clients[of.service as ServiceName].query<{ event_id: string }>(
     `select event_id from outbox where subject = any($1) order by id desc limit ${latestEvents}`,

@@ -10,7 +10,7 @@ interface Outdated {
   readonly right: Row;
 }
 
-/** Compares columns that are computed from others with what they should be. */
+/** Compares computed columns with their expected values. */
 export function verifyDerived(
   client: pg.Client,
   service: ServiceName,
@@ -45,7 +45,7 @@ async function* outdated(client: pg.Client, { table, from, columns, derive }: De
     });
 }
 
-/** Leaves rows that have changed since they were read. */
+/** Skips rows that have changed since they were read. */
 async function rewrite(
   client: pg.Client,
   { table, from, columns }: DerivedColumns,

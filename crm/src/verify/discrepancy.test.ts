@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gather } from './discrepancy.ts';
 
-it('what is found portion by portion is counted and repaired as a whole, with the first five as examples', async () => {
+it('discrepancies found in portions are counted and fixed as a whole, with the first five as examples', async () => {
   async function* portions() {
     yield [1, 2, 3];
     yield [];

@@ -1,6 +1,6 @@
 import type { ServiceName } from '../system/services.ts';
 
-/** Something that does not agree. */
+/** An inconsistency. */
 export interface Discrepancy {
   readonly service: ServiceName;
   /** What is wrong with these records. */
@@ -10,16 +10,16 @@ export interface Discrepancy {
   readonly examples: readonly string[];
   /** What to do about them. */
   readonly advice: string;
-  /** How many of them were repaired. */
+  /** How many of them were fixed. */
   readonly repaired: number;
 }
 
-/** Rows that are compared at once, so that the memory that a comparison takes does not depend on their number. */
+/** How many rows are compared at once, so that the memory for a comparison does not depend on their total number. */
 export const portion = 5_000;
 
 export const examplesShown = 5;
 
-/** How to repair one portion of what was found. Returns how many were. Undefined if nothing is to be repaired. */
+/** Fixes one portion of what was found, and returns how many were fixed. Undefined if nothing is to be fixed. */
 export type Repair<Found> = ((found: readonly Found[]) => Promise<number>) | undefined;
 
 type About = Pick<Discrepancy, 'service' | 'what' | 'advice'>;
@@ -27,11 +27,11 @@ type About = Pick<Discrepancy, 'service' | 'what' | 'advice'>;
 /** What a statement has counted, with a few examples. */
 export type Counted = Pick<Discrepancy, 'count' | 'examples'>;
 
-/** What a statement has found that cannot be repaired. */
+/** What a statement has found that cannot be fixed. */
 export const unrepaired = (about: About, found: readonly Counted[]): Discrepancy[] =>
   found.filter(({ count }) => count > 0).map((counted) => ({ ...about, ...counted, repaired: 0 }));
 
-/** Gathers what is found portion by portion: the number, a few examples, and the number of those that were repaired. */
+/** Collects what is found in portions: the number, a few examples, and the number of fixed ones. */
 export async function gather<Found>(
   about: About,
   portions: AsyncIterable<readonly Found[]>,

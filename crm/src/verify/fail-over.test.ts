@@ -24,7 +24,7 @@ const log = createLog('contacts', 'silent');
 const anna = someone();
 const patience = { timeout: 60_000, interval: 100 };
 
-/** Stops what a test has started when it ends, in the opposite order. */
+/** Stops what a test has started when the test ends, in reverse order. */
 async function untilEnd<Started extends { stop(): Promise<void> }>(
   starting: Promise<Started>,
 ): Promise<Started> {
@@ -44,7 +44,7 @@ async function startContacts(databaseUrl: string, natsUrl: string): Promise<Runn
   return service;
 }
 
-/** Clients who add contacts, each one after the other, until they are stopped. */
+/** Clients that add contacts one after the other until they are stopped. */
 function startWriting(service: RunningService) {
   const [stored, refused]: [string[], unknown[]] = [[], []];
   let isStopped = false;
@@ -72,7 +72,7 @@ function startWriting(service: RunningService) {
 
 const writers = ['a', 'b', 'c', 'd'];
 
-/** Runs something while a standby receives nothing. */
+/** Runs something while a standby is disconnected. */
 async function whileCutOff(standbyUrl: string, run: () => Promise<unknown>) {
   const [receiver] = await rowsAt(standbyUrl, 'select pid from pg_stat_wal_receiver');
   process.kill(Number(receiver?.pid), 'SIGSTOP');
@@ -80,8 +80,8 @@ async function whileCutOff(standbyUrl: string, run: () => Promise<unknown>) {
 }
 
 /**
- * The primary acknowledges nothing while its standby confirms nothing, as when it is cut off and the standby may have been
- * promoted: not even when the service gives up waiting. What was on its way is acknowledged.
+ * The primary acknowledges nothing while its standby confirms nothing, because a standby that is cut off may have been promoted:
+ * not even when the service stops waiting. Writes that were already in progress are acknowledged.
  */
 async function expectNothingAcknowledged(
   standbyUrl: string,
@@ -97,14 +97,14 @@ async function expectNothingAcknowledged(
 /** A primary with copies of its data, the first of which is its synchronous standby, and a broker. */
 async function startReplicated() {
   const folder = mkdtempSync(join(tmpdir(), 'crm-fail-over-'));
-  // PostgreSQL has a user of its own if this is root.
+  // If this is root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755);
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const folders = ['primary', 'standby', 'late'].map((name) => join(folder, name));
   const [first = '', second = '', third = ''] = folders;
   const primary = await untilEnd(startPrimary(first));
   const nats = await untilEnd(startNats({ dataDir: folder, syncInterval: '2m' }));
-  // The role and the schema, which the copies have too.
+  // The role and the schema, which the copies contain too.
   await migrate(await provisionRole(primary.url, 'contacts'), contactsService.store);
   await copyRunning(primary.url, first, [second, third]);
   const standby = await untilEnd(startStandby(second, primary));
@@ -112,8 +112,8 @@ async function startReplicated() {
   return { primary, standby, late: third, nats };
 }
 
-// What a primary has acknowledged, its synchronous standby has. Of an asynchronous one, `verify` names what it lost.
-it('a promoted standby has lost nothing, or verify names what it lost', async ({ annotate }) => {
+// The synchronous standby has everything that a primary has acknowledged. For an asynchronous one, `verify` reports what it lost.
+it('a promoted standby has lost nothing, or verify reports what it lost', async ({ annotate }) => {
   const { primary, standby, late: third, nats } = await startReplicated();
   const { host, href } = new URL(primary.url);
   const hosts = (...all: string[]) => `${href.replace(host, all.join())}?target_session_attrs=read-write`;
@@ -157,7 +157,7 @@ it('a promoted standby has lost nothing, or verify names what it lost', async ({
   expect(lost?.count).toBeGreaterThanOrEqual(stored.length);
 });
 
-/** Adds an event by a commit that is canceled while it waits for the standby, after which everybody sees it. */
+/** Adds an event with a commit that is canceled while it waits for the standby; afterwards everybody sees the event. */
 async function addEventWithoutStandby(url: string) {
   const client = await connectTo(url, 'contacts');
   onTestFinished(() => client.end());
@@ -166,7 +166,7 @@ async function addEventWithoutStandby(url: string) {
     `insert into outbox (event_id, subject, payload)
      values (gen_random_uuid(), 'crm.contacts.contact.created', '{"subject": "contact/1"}')`,
   );
-  // Also those of the service: commits that notify wait for each other, and this one would not begin to wait for the standby.
+  // Including those of the service: commits that notify wait for each other, so this one would not start waiting for the standby.
   const cancel = `select pid, pg_cancel_backend(pid) as is_canceled from pg_stat_activity where wait_event = 'SyncRep'`;
   await expect
     .poll(() => rowsAt(url, cancel), patience)
@@ -174,7 +174,7 @@ async function addEventWithoutStandby(url: string) {
   await adding;
 }
 
-it('an event is published when the synchronous standby has it, and not before, even if its commit has stopped waiting', async () => {
+it('an event is published only once the synchronous standby has it, even if its commit has stopped waiting', async () => {
   const { primary, standby, nats } = await startReplicated();
   await startContacts(await provisionRole(primary.url, 'contacts'), nats.url);
   const broker = connectBroker({ url: nats.url, name: 'reader', log });

@@ -12,7 +12,7 @@ export interface Consumption {
   readonly events: readonly string[];
 }
 
-/** Compares what a consumer has acknowledged with its inbox. Needs the copy of the stream that was made before. */
+/** Compares what a consumer has acknowledged with its inbox. Requires the copy of the stream made before. */
 export async function verifyInbox(
   clients: Clients,
   broker: Broker,
@@ -20,7 +20,7 @@ export async function verifyInbox(
   repair: boolean,
 ): Promise<Discrepancy[]> {
   const { publisher, consumer } = consumption;
-  // Before the inbox is read: what is acknowledged by now is in it.
+  // Before the inbox is read, so that the inbox contains everything acknowledged until now.
   const handled = await handledBy(broker, publisher, consumer);
   const about = { service: consumer, what: `events of ${publisher} that it has not handled` };
   if (!handled) {

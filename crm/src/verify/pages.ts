@@ -1,4 +1,4 @@
-/** Rows page after page. `read` returns those after the last one of the page before, in the order of their ids. */
+/** Rows page by page. `read` returns those after the last row of the previous page, in the order of their ids. */
 export async function* pages<Row extends { readonly id: number | string }>(
   first: Row['id'],
   read: (last: Row['id']) => Promise<readonly Row[]>,

@@ -12,7 +12,7 @@ interface Dangling {
   readonly removal: CloudEvent | undefined;
 }
 
-/** Finds ids of rows of another service that do not exist, unless their removal is still under way. */
+/** Finds ids of rows of another service that do not exist, unless their removal is still being delivered. */
 export function verifyReference(
   clients: Clients,
   service: ServiceName,
@@ -69,7 +69,7 @@ async function wrongOf(
     const removal = removals.get(id);
     return removal !== undefined && !handled.has(removal.id);
   };
-  // What was removed and handled since the ids were read is named no more.
+  // Rows that were removed and handled since the ids were read are no longer referred to.
   const still = await stillNamed(
     clients,
     service,
@@ -95,7 +95,7 @@ async function missingOf(
   return rows.map(({ id }) => id);
 }
 
-/** The last removal of each of these that the outbox knows. */
+/** The last removal of each id that the outbox contains. */
 async function removalsOf(clients: Clients, { to, endedBy }: Reference, ids: readonly number[]) {
   if (endedBy === undefined || endedBy === 'never') return new Map<number, CloudEvent>();
   const [, noun = ''] = endedBy.split('.');
@@ -131,7 +131,7 @@ async function stillNamed(
   return rows.map(({ named }) => named);
 }
 
-/** Lets the service handle the removals again, as if it had not; its handlers remove what they left. */
+/** Lets the service handle the removals again, as if it had not; its handlers then remove what is left. */
 async function endAgain(clients: Clients, service: ServiceName, broker: Broker, found: readonly Dangling[]) {
   const removals = found.flatMap(({ removal }) => removal ?? []);
   await clients[service].query('delete from inbox where consumer = $1 and event_id = any($2::uuid[])', [

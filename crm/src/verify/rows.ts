@@ -5,7 +5,7 @@ import { type Discrepancy, examplesShown } from './discrepancy.ts';
 
 const longAgo = "now() - interval '10 minutes'";
 
-/** What holds for the answers that every service stores. */
+/** The rules for the responses that every service stores. */
 const answers: readonly RowRule[] = [
   {
     what: 'idempotency keys without the response to their request',
@@ -22,7 +22,7 @@ const answers: readonly RowRule[] = [
   },
 ];
 
-/** What holds for messages: those that are due leave or say why they do not. */
+/** The rules for messages: those that are due are sent or have a reason why not. */
 function rulesOf({ name, state, reason, waiting, isDue = 'true' }: MessageTable): RowRule[] {
   return [
     {

@@ -6,8 +6,8 @@ import { type Counted, type Discrepancy, examplesShown, gather, portion, unrepai
 import { pages } from './pages.ts';
 
 /**
- * Compares an outbox with its stream. The ids in the stream are copied into a temporary table of the connection, where they
- * are compared by the database, however many there are.
+ * Compares an outbox with its stream. The ids in the stream are copied into a temporary table of the connection, where the
+ * database compares them, however many there are.
  */
 export async function verifyStream(
   client: pg.Client,
@@ -48,8 +48,8 @@ interface Missing {
 }
 
 /**
- * What the stream should still have, until an hour before it removes an event for its age. A row is marked with the
- * time at which its batch began, which takes up to a minute.
+ * Events that should still be in the stream, which removes events by age; the last hour before that is excluded. A row is marked
+ * with the start time of its batch, which takes up to a minute.
  */
 function missingIn(client: pg.Client, now: string) {
   return pages<Missing>('0', async (last) => {
@@ -64,7 +64,7 @@ function missingIn(client: pg.Client, now: string) {
   });
 }
 
-/** Marks them as not published; the relay is told when the transaction commits. */
+/** Marks them as not published; the relay is notified when the transaction commits. */
 async function publishAgain(client: pg.Client, found: readonly Missing[]): Promise<number> {
   const { rowCount } = await client.query(
     `update outbox set ${pendingAgain} where id = any($1::bigint[]) and published_at is not null`,
@@ -74,7 +74,7 @@ async function publishAgain(client: pg.Client, found: readonly Missing[]): Promi
   return rowCount ?? 0;
 }
 
-/** Events in the stream that the service does not know, as after its database was put back to an earlier state. */
+/** Events in the stream that the service does not know, for example because its database was restored to an earlier state. */
 async function strangers(client: pg.Client, service: ServiceName): Promise<Discrepancy[]> {
   const { rows } = await client.query<Counted>(
     `with strange as (

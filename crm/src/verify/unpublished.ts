@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
 import { type Counted, type Discrepancy, examplesShown, unrepaired } from './discrepancy.ts';
 
-/** Events are published within a second, so those that are older wait for something. */
+/** Events are published within a second, so older ones are blocked. */
 export async function verifyUnpublished(client: pg.Client, service: ServiceName): Promise<Discrepancy[]> {
   const { rows } = await client.query<Counted>(
     `select count(*)::int as count, (array_agg(event_id::text order by id))[1:${examplesShown}] as examples from outbox

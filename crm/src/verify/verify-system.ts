@@ -16,13 +16,13 @@ export type { Urls };
 
 export interface Verification {
   readonly urls: Urls;
-  /** Undefined if it cannot be reached, so that streams are not compared. */
+  /** Undefined if it cannot be reached; streams are then not compared. */
   readonly broker: Broker | undefined;
-  /** Whether to repair what can be repaired without loss. */
+  /** Whether to fix what can be fixed without loss. */
   readonly repair: boolean;
 }
 
-/** Compares everything that must agree, in a running system or one that does not run. */
+/** Compares everything that must be consistent, whether or not the system is running. */
 export function verifySystem({ urls, broker, repair }: Verification): Promise<Discrepancy[]> {
   return withClients(urls, async (clients) => {
     const found: Discrepancy[] = [];

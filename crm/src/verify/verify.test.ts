@@ -35,7 +35,7 @@ describe('crm verify', async () => {
     return Object.fromEntries(named) as Record<string, string>;
   }
 
-  /** Holds up what a service does with events until it is released. Its inbox can be read. */
+  /** Blocks event handling in a service until it is released. Its inbox can be read. */
   async function holdUp(service: string): Promise<() => Promise<unknown>> {
     const client = await clientOf(test.folder, service);
     onTestFinished(() => client.end());
@@ -46,13 +46,13 @@ describe('crm verify', async () => {
   const notRepaired = '1 found, 0 repaired';
   const repaired = '1 found, 1 repaired';
 
-  it('finds nothing in a system that is well, and says that it could not compare events without NATS', async () => {
+  it('finds nothing in a healthy system, and says that it could not compare events without NATS', async () => {
     expect(await verify()).toEqual({});
     const alone = await crm(['verify'], { ...test.env, NATS_URL: 'nats://127.0.0.1:1' });
     expect(alone).toMatchObject({ code: 1, stdout: expect.stringContaining('NATS cannot be reached') });
   });
 
-  it('names events that were lost between outbox, stream and inbox, and sends them again', async () => {
+  it('reports events that were lost between outbox, stream and inbox, and delivers them again', async () => {
     const [made] = await rows('contacts', 'select * from outbox order by id limit 1');
     const event_id = randomUUID();
     const payload = { ...(made?.payload as object), id: event_id };
@@ -86,7 +86,7 @@ describe('crm verify', async () => {
     expect(await rows('leads-routing', 'select from inbox where event_id = $1', [unhandled])).toHaveLength(1);
   });
 
-  it('names references to what was removed, and lets the service handle the removal again', async () => {
+  it('reports references to removed records, and lets the service handle the removal again', async () => {
     const contact = await request(system, 'POST', '/contacts', { email: 'gone@example.com' });
     const other = await request(system, 'POST', '/contacts', { email: 'here@example.com' });
     const task = await request(system, 'POST', '/tasks', call);
@@ -117,7 +117,7 @@ describe('crm verify', async () => {
       .toEqual([]);
   });
 
-  it('allows what outlives a campaign contact to name it, and no other that never existed', async () => {
+  it('allows references to a campaign contact from what outlives it, but none to one that never existed', async () => {
     const task = await request(system, 'POST', '/tasks', call);
     const name = (id: unknown) =>
       rows('scheduling', 'update tasks set campaign_contact_id = $1 where id = $2', [id, task]);
@@ -130,7 +130,7 @@ describe('crm verify', async () => {
     await name(null);
   });
 
-  it('finds nothing wrong with what is under way, and repairs nothing twice meanwhile', async () => {
+  it('finds nothing wrong with work in progress, and fixes nothing twice meanwhile', async () => {
     const contact = await request(system, 'POST', '/contacts', { email: 'leaves@example.com' });
     await request(system, 'POST', '/tasks', { ...call, contact_id: contact });
     await expect.poll(() => verify(), patience).toEqual({});
@@ -153,7 +153,7 @@ describe('crm verify', async () => {
     await expect.poll(() => verify(), patience).toEqual({});
   });
 
-  it('names columns that do not follow from others, and computes them again', async () => {
+  it('reports columns that do not follow from others, and computes them again', async () => {
     const [{ id } = {}] = await rows(
       'contacts',
       `update contacts set shared_user_ids = '{77}', mobile_phone = '+1 604-555-4572', mobile_phone_e164 = '+16045550000'
@@ -182,7 +182,7 @@ describe('crm verify', async () => {
     ]);
   });
 
-  it('reports what cannot be repaired without loss, and leaves it', async () => {
+  it('reports what cannot be fixed without loss, and leaves it unchanged', async () => {
     const [{ id } = {}] = await rows(
       'contacts',
       'update contacts set assigned_user_id = 999999 where id = (select max(id) from contacts) returning id',
@@ -231,7 +231,7 @@ describe('crm verify', async () => {
     expect(await verify()).toEqual({});
   });
 
-  it('does not name what is due while everything that its sender sends is stopped', async () => {
+  it('does not report due messages whose sender has stopped all sending', async () => {
     const make = makerIn(system);
     const campaign = await campaignIn(make, [36_000]);
     const { id: contact_id } = await make('/contacts', { email: 'paused@example.com' });
@@ -252,7 +252,7 @@ describe('crm verify', async () => {
     expect(await verify()).toEqual({});
   });
 
-  it('names what is due for long while workers stand still, and frees the leases of nothing but what was not begun', async () => {
+  it('reports overdue messages while workers are stopped, and releases only leases whose sending has not begun', async () => {
     const task = await request(system, 'POST', '/tasks', call);
     process.kill(system.pid, 'SIGSTOP');
     try {

@@ -28,7 +28,7 @@ export function answersOf(
     },
     content: contentOf(route.operation, schema),
   };
-  // A client that prefers minimal responses gets the record neither of a change nor of a removal.
+  // A client that prefers minimal responses does not get the record after a change or removal.
   const canBeMinimal = isChange && route.method !== 'POST';
   return {
     [successOf(route.operation)]: success,

@@ -1,24 +1,24 @@
 import { json, literal, python, typescript } from './literals.ts';
 
-/** A request that a client could send, in the parts that all languages have. */
+/** A request that a client could send, with the parts that all languages need. */
 export interface SampleRequest {
   readonly method: string;
   readonly url: string;
   readonly needsToken: boolean;
   readonly body?: { readonly type: string; readonly content: unknown } | undefined;
   readonly returnsJson: boolean;
-  /** The call of `@crm/sdk`, which has no pages, files and OAuth. */
+  /** The call of `@crm/sdk`, which does not support pages, files and OAuth. */
   readonly sdk?: { readonly server: string; readonly name: string; readonly input: object } | undefined;
 }
 
-/** In the form that viewers of OpenAPI documents agree on. */
+/** The format that viewers of OpenAPI documents agree on. */
 interface CodeSample {
   readonly lang: string;
   readonly label: string;
   readonly source: string;
 }
 
-/** Programs that send a request with the token that the environment has as `TOKEN`, and print the response. */
+/** Programs that send a request with the token in the environment variable `TOKEN`, and print the response. */
 export const codeSamplesOf = (request: SampleRequest): CodeSample[] => [
   { lang: 'shell', label: 'curl', source: curlOf(request) },
   { lang: 'typescript', label: 'TypeScript', source: request.sdk ? sdkOf(request.sdk) : fetchOf(request) },
@@ -30,7 +30,7 @@ const isJson = (type: string) => type === 'application/json';
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function curlOf({ method, url, needsToken, body }: SampleRequest): string {
-  // With a body the method is POST unless said otherwise.
+  // With a body, the default method is POST.
   const usual = body ? 'POST' : 'GET';
   return [
     `curl ${method === usual ? '' : `-X ${method} `}${quoted(url)}`,

@@ -82,7 +82,7 @@ describe('the document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has examples with values of their own for every text', () => {
+  it('has examples with their own values for every text', () => {
     const inline = Object.entries(paths);
     const dull = [...Object.entries(components.examples ?? {}), ...inline].filter(([, example]) =>
       /[:[]"text"/.test(JSON.stringify(example)),

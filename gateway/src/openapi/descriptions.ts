@@ -3,7 +3,7 @@ import type { InputFields } from '../input-fields.ts';
 import type { RecordPlace } from '../record-place.ts';
 import type { Route } from '../routes.ts';
 
-/** What a client developer should know of an operation, in sentences. */
+/** What a client developer should know about an operation, in sentences. */
 export function descriptionOf(
   { method, operation }: Route,
   place: RecordPlace | undefined,

@@ -35,7 +35,7 @@ describe('the document', () => {
     expect(scopes.length).toBeGreaterThan(100);
   });
 
-  it('offers an Idempotency-Key for what changes something, and for nothing else', () => {
+  it('offers an Idempotency-Key for every change, and for nothing else', () => {
     const { paths = {} } = openApiDocument(routes);
     const keyed = jsonRoutes.filter(({ method, path }) => {
       const item = paths[path.replaceAll(/:(\w+)/g, '{$1}')] as Record<string, oas31.OperationObject>;

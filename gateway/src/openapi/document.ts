@@ -21,7 +21,7 @@ import { uploadBody } from './upload-body.ts';
 import { type Views, viewsOf } from './views.ts';
 import { webOperation } from './web-operation.ts';
 
-/** The OpenAPI 3.1 document, generated from the contracts alone. Its samples of code call the server. */
+/** The OpenAPI 3.1 document, generated from the contracts alone. Its code samples call `server`. */
 export function openApiDocument(all: readonly Route[], server = exampleServer): oas31.OpenAPIObject {
   const routes = all.filter(({ operation }) => isForPrograms(operation));
   const namesOf = resourceNames(routes);
@@ -55,7 +55,7 @@ export function openApiDocument(all: readonly Route[], server = exampleServer): 
   return builder.getSpec();
 }
 
-/** What can be done with a resource, in a line for each operation. */
+/** The operations of a resource, one per line. */
 const overviewOf = (routes: readonly Route[]): string =>
   routes
     .map(({ method, path, operation }) => `- \`${method} ${templateOf(path)}\`: ${operation.summary}.`)
@@ -77,7 +77,7 @@ function emptyDocument(): OpenApiBuilder {
       description: 'An access token, obtained with OAuth or on the page of an application.',
     })
     .addSecurityScheme('oauth', oauth);
-  // Each operation has its own; the reference offers what the document has.
+  // Each operation has its own requirement; the reference page offers what the document itself lists.
   builder.rootDoc.security = [{ accessToken: [] }, { oauth: [] }];
   return builder;
 }
@@ -96,7 +96,7 @@ const oauth = {
   },
 } as const satisfies oas31.SecuritySchemeObject;
 
-/** With either kind of token; the scope `write` includes `read`. */
+/** Either kind of token is accepted; the scope `write` includes `read`. */
 function securityOf(operation: Route['operation']): oas31.SecurityRequirementObject[] {
   if (operation.for === 'anyone') return [];
   return [{ accessToken: [] }, { oauth: [scopeOf(operation)] }];

@@ -3,7 +3,7 @@ import { type ErrorCode, generalErrorCodes, type RefusalName, statuses } from '@
 import { docsOf } from '../error-docs.ts';
 import { classNameOf } from '../problem.ts';
 
-/** Stands for the address of a system, which the committed document does not know. */
+/** Stands for the URL of a system, which the committed document does not know. */
 export const exampleServer = 'https://crm.example.com';
 
 /** An error as a client receives it. */
@@ -28,7 +28,7 @@ export const generalOf = (name: RefusalName) => generalErrorCodes.find(({ refusa
 
 const addressOf = (reason: string) => `${exampleServer}${docsOf(reason)}`;
 
-/** An error as a client receives it that accepts `application/problem+json` (RFC 9457). */
+/** The same error for a client that accepts `application/problem+json` (RFC 9457). */
 export function problemExampleOf(name: RefusalName, own: ErrorCode | undefined) {
   const error = exampleOf(name, own);
   return {

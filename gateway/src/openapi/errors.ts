@@ -57,7 +57,7 @@ export const generalHeaders = {
   'RateLimit-Policy': header('rateLimitPolicy'),
 };
 
-/** What each error means in general; an operation adds descriptions of its own errors. */
+/** The general meaning of each error; an operation adds descriptions of its own errors. */
 export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   BadRequest: 'A value is missing or invalid; `errors` has a message for each of them.',
   NotAuthenticated: 'The access token is missing, unknown or expired.',

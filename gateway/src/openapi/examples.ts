@@ -3,12 +3,12 @@ import { type Resolve, requestSample, sampleOf } from './samples.ts';
 
 const schemas = '#/components/schemas/';
 
-/** The example of a schema of the document, which all operations share that have it. */
+/** The example of a schema in the document, shared by all operations that use the schema. */
 export function exampleFor({ $ref }: oas31.ReferenceObject): oas31.ExamplesObject {
   return { typical: { $ref: $ref.replace(schemas, '#/components/examples/') } };
 }
 
-/** An example for each schema. Of those of requests, some are given by the contract. */
+/** An example for each schema. Contracts provide some of the examples of requests. */
 export function examplesOf(
   all: Readonly<Record<string, oas31.SchemaObject | oas31.ReferenceObject>>,
   requests: ReadonlyMap<string, unknown>,

@@ -1,6 +1,6 @@
 /**
- * What fields mean whose name says too little, wherever they appear; a contract says what is special about one. A field
- * has one name everywhere, so this is written once.
+ * The meanings of fields whose names say too little, wherever they appear; a contract describes exceptions. A field has one name
+ * everywhere, so its meaning is written once.
  */
 const meanings: Readonly<Record<string, string>> = {
   id: 'The id of the record.',
@@ -123,7 +123,7 @@ const meanings: Readonly<Record<string, string>> = {
   is_contact_ownership_new_enabled: 'Whether the user can create contacts.',
 };
 
-/** What the parts of a name say. */
+/** The meanings of the parts of a name. */
 const patterns: readonly (readonly [RegExp, (words: string) => string])[] = [
   [/^created_at$/, () => 'When the record was created.'],
   [/^(?:modified|updated)_at$/, () => 'When the record was last changed.'],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldKind } from '@crm/contract';
 import type { oas31 } from 'openapi3-ts';
 
-/** What each operator selects. */
+/** The records that each operator selects. */
 const meanings = {
   $ne: 'Is not this value.',
   $in: 'Is one of these values.',
@@ -18,7 +18,7 @@ type Operator = keyof typeof meanings;
 const exact = ['$ne', '$in', '$nin'] as const;
 const comparisons = ['$lt', '$lte', '$gt', '$gte'] as const;
 
-/** The operators that are useful with a kind of field. The others work too, and are described once for all lists. */
+/** The operators that are useful for a kind of field. The others work too, and are described once for all lists. */
 const useful: Readonly<Record<FieldKind, readonly Operator[]>> = {
   text: [...exact, '$like'],
   integer: [...exact, ...comparisons],
@@ -35,7 +35,7 @@ export interface FilteredField {
   readonly choices: readonly string[] | undefined;
 }
 
-/** The parameters by which lists are filtered. Fields with the same name and values share theirs. */
+/** The parameters that filter lists. Fields with the same name and values share theirs. */
 export function filterParameters() {
   const components: Record<string, oas31.ParameterObject> = {};
   const share = (key: string, noun: string, parameter: oas31.ParameterObject): oas31.ReferenceObject => {

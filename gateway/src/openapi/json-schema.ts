@@ -2,7 +2,7 @@ import type { oas31 } from 'openapi3-ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A schema without noise: meta keys, bounds nobody chose, the long form of "or null". */
+/** A schema without noise: meta keys, bounds that nobody chose, and the long form of "or null". */
 export function tidy(schema: Json): oas31.SchemaObject {
   return simplify(schema) as oas31.SchemaObject;
 }

@@ -3,7 +3,7 @@ interface Notation {
   readonly constants: Readonly<Record<'null' | 'true' | 'false', string>>;
   readonly key: (name: string) => string;
   readonly text: (text: string) => string;
-  /** Within the braces of an object that stands on one line. */
+  /** Inside the braces of an object on a single line. */
   readonly space: '' | ' ';
   readonly indent: string;
   /** After the last of several lines. */
@@ -29,7 +29,7 @@ export const typescript: Notation = {
   lastComma: ',',
 };
 
-/** Its strings have the escapes of JSON. */
+/** Its strings have the same escapes as JSON. */
 export const python: Notation = {
   ...json,
   constants: { null: 'None', true: 'True', false: 'False' },
@@ -40,7 +40,7 @@ export const python: Notation = {
 
 const lineLength = 60;
 
-/** A value as a programmer would write it: on one line if it is short. `margin` is before each further line. */
+/** A value as a programmer would write it: on one line if it is short. `margin` precedes each further line. */
 export function literal(value: unknown, notation: Notation, margin = ''): string {
   if (typeof value === 'string') return notation.text(value);
   if (typeof value !== 'object' || value === null)

@@ -11,7 +11,7 @@ import { tidy } from './json-schema.ts';
 import { singular } from './names.ts';
 import { shared } from './shared-parameters.ts';
 
-/** What is known of an operation besides its route. */
+/** What is known about an operation besides its route. */
 export interface Described {
   readonly place: RecordPlace | undefined;
   /** The name of its record. */
@@ -65,7 +65,7 @@ function conditionsOn(place: RecordPlace | undefined, method: Route['method']): 
 
 const withoutDescription = ({ description: _, ...schema }: oas31.SchemaObject): oas31.SchemaObject => schema;
 
-/** The id in a path is that of what the part before it names. */
+/** An id in a path is that of the record named by the part before it. */
 function pathMeaning(name: string, template: string): string {
   const before =
     template

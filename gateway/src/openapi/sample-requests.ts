@@ -4,7 +4,7 @@ import { codeSamplesOf, type SampleRequest, sdkNameOf } from './code-samples.ts'
 import { templateOf } from './names.ts';
 import { type Resolve, sampleOf } from './samples.ts';
 
-/** Adds samples of code to the operations of a whole document, which send the requests that it has as examples. */
+/** Adds code samples to the operations of a complete document; they send the requests that the document has as examples. */
 export function addCodeSamples(document: oas31.OpenAPIObject, routes: readonly Route[], server: string) {
   const resolved = resolverIn(document);
   for (const route of routes) {
@@ -80,7 +80,7 @@ function sampleValue({ name, schema = {} }: oas31.ParameterObject, resolved: Res
   return sampleOf(schema, resolve, name);
 }
 
-/** The example of the first kind of body that an operation takes. */
+/** The example of the first kind of body that an operation accepts. */
 function bodyOf({ requestBody }: oas31.OperationObject, resolved: Resolved): SampleRequest['body'] {
   const { content = {} } = resolved(requestBody ?? {}) as Partial<oas31.RequestBodyObject>;
   const [first] = Object.entries(content);

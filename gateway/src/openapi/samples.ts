@@ -2,7 +2,7 @@ import type { oas31 } from 'openapi3-ts';
 
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 
-/** Typical values of fields by name: one agency, one person, one house. Numbers are written as the field wants them. */
+/** Typical values of fields by name: one agency, one person, one house. Numbers are in the form that the field accepts. */
 const typical: Readonly<Record<string, string | number | boolean>> = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -85,7 +85,7 @@ const typical: Readonly<Record<string, string | number | boolean>> = {
   reason: 'The person has no e-mail address.',
 };
 
-/** What the names of other records stand under in `typical`. */
+/** The keys in `typical` for the names of other records. */
 const names: Readonly<Record<string, string>> = {
   team: 'team_name',
   campaign: 'campaign_name',
@@ -94,7 +94,7 @@ const names: Readonly<Record<string, string>> = {
   hotness: 'hotness_name',
 };
 
-/** What most records do not have, or not yet: null, or none if there could be several. */
+/** Fields that most records do not have, or not yet: null, or empty if there can be several. */
 const unset = new Set([
   ...[
     'claimed_at',
@@ -161,7 +161,7 @@ function plainSample({ type, format, minimum, default: usual }: oas31.SchemaObje
   const kind = [type].flat().find((one) => one !== 'null');
   if (kind === undefined && type !== undefined) return null;
   const known = Number(typical[name]);
-  // Numbers from 1 are ids, which differ by what they are of, as those from 0 whose names say so.
+  // Numbers from 1 are ids, which differ by name; so are numbers from 0 whose names say so.
   const usualNumber = minimum === 1 || (minimum === 0 && name.endsWith('_id')) ? 4199 + name.length : 0;
   switch (kind) {
     case 'boolean':
@@ -183,7 +183,7 @@ function textFor(name: string): string {
   return String(typical[name] ?? 'text');
 }
 
-/** The parts of a sample that a request needs, and some more: nobody sends everything. */
+/** The required parts of a sample and some more: nobody sends everything. */
 export function requestSample(schema: Schema, resolve: Resolve): unknown {
   if (isReference(schema)) return undefined;
   const { properties = {}, required = [] } = schema;
@@ -196,5 +196,5 @@ export function requestSample(schema: Schema, resolve: Resolve): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sampleOf(inner, resolve, name)]));
 }
 
-/** What services set themselves, and references that few requests need. */
+/** Services set these themselves, or they are references that few requests need. */
 const isUsual = (name: string) => !/_id$|_at$|^addresses$|^custom_fields$/.test(name);

@@ -3,7 +3,7 @@ import type { oas31 } from 'openapi3-ts';
 
 const texts: oas31.SchemaObject = {
   type: 'object',
-  // A text, or several of them.
+  // A text or several texts.
   additionalProperties: { type: ['string', 'array'], items: {} },
 };
 

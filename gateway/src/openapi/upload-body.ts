@@ -3,7 +3,7 @@ import type { oas31 } from 'openapi3-ts';
 import type { InputFields } from '../input-fields.ts';
 import { tidy } from './json-schema.ts';
 
-/** The body of a request that brings a file: the file itself, or a form with it. */
+/** The request body with a file: the file itself, or a form that contains it. */
 export function uploadBody(
   { types, maxBytes }: Upload,
   { query, schemas }: InputFields,

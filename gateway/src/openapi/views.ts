@@ -41,7 +41,7 @@ export function viewsOf(routes: readonly Route[], namesOf: (route: Route) => Res
   };
 }
 
-/** The view of a page's records, which may have more fields than can be filtered by. */
+/** The view of a page's records, which may have fields that cannot be used in filters. */
 function viewIn(page: z.ZodType): z.ZodType | undefined {
   const data = page instanceof z.ZodObject ? page.shape.data : undefined;
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;

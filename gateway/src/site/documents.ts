@@ -8,11 +8,11 @@ const type = 'application/json; charset=utf-8';
 
 const asyncApiFile = createRequire(import.meta.url).resolve('@crm/events/asyncapi.json');
 
-/** The path of RFC 9727. */
+/** The path that RFC 9727 defines. */
 export const catalogPath = '/.well-known/api-catalog';
 const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Where programs find out about the API, in the form of RFC 9264. */
+/** Where programs find out about the API, in the format of RFC 9264. */
 const catalog = JSON.stringify({
   linkset: [
     {
@@ -37,7 +37,7 @@ const catalog = JSON.stringify({
   ],
 });
 
-/** The descriptions of the API and of the events for programs, and the catalogue that leads to them. */
+/** The descriptions of the API and of the events for programs, and the catalog that leads to them. */
 export function mountDocuments(app: FastifyInstance, routes: readonly Route[], publicUrl?: string): void {
   const openApi = async () => {
     const { openApiDocument } = await import('../openapi/document.ts');

@@ -8,7 +8,7 @@ Every error has a \`reason\`, which never changes, and \`docs\`, the address of 
 there are only a few, and \`did_you_mean\` if one of them is close to what was sent.
 `;
 
-/** The guide about error codes, written from what the contracts declare. */
+/** The guide about error codes, generated from the contracts. */
 export function errorGuide(): string {
   const byName = Map.groupBy(errorCodes, ({ refusal }) => refusal);
   const names = (Object.keys(statuses) as RefusalName[]).filter((name) => byName.has(name));
@@ -30,7 +30,7 @@ function entryOf(code: ErrorCode): string {
   ].join('\n');
 }
 
-/** A request that anybody can send is run by the test of the guides, which compares the response with what is shown. */
+/** The test of the guides runs the requests that anybody can send, and compares the responses with those shown. */
 function exampleOf({ reason, refusal, example, given }: ErrorCode): string {
   if (given) return `\`\`\`text\n${example}\n\`\`\`\n`;
   const shown = JSON.stringify({ name: refusal, code: statuses[refusal], reason, message: '…' }, null, 1);

@@ -23,13 +23,13 @@ const names = [
   'moving',
 ] as const;
 
-/** In the order in which they are read. The first line of a file is its title. */
+/** In reading order. The first line of a file is its title. */
 export const guides = names.map((name) => {
   const text = readFileSync(new URL(`${name}.md`, folder), 'utf8');
   return { path: `/guides/${name}`, title: text.slice(2, text.indexOf('\n')), text };
 });
 
-/** An index for programs that read text, in the form of llmstxt.org. */
+/** An index for programs that read text, in the format of llmstxt.org. */
 const index = `# CRM API
 
 > The API of a customer-relationship-management back end for real-estate agents, brokers and teams.
@@ -44,7 +44,7 @@ ${guides.map(({ path, title }) => `- [${title}](${path}.md)`).join('\n')}
 - [AsyncAPI document](/asyncapi.json): the events that services publish
 `;
 
-/** Each guide as a page, and with the ending .md as Markdown. */
+/** Each guide as a page, and as Markdown with the ending .md. */
 export function mountGuides(app: FastifyInstance): void {
   for (const { path, title, text } of guides) {
     const { headers, body } = publicPage({ title, main: pageOf(path, text) });

@@ -71,7 +71,7 @@ ${addresses.map(
 </section>`,
 });
 
-/** The front page, for browsers. For other clients the path is unknown, as before there was a page. */
+/** The front page, for browsers. For other clients the path remains unknown. */
 export function mountHome(app: FastifyInstance): void {
   app.get('/', (request, reply) => {
     reply.header('vary', 'Accept');

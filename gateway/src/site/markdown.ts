@@ -1,11 +1,11 @@
 import { type Content, type Html, html } from '@crm/html';
 
-/** The Markdown that the guides use: headings, paragraphs, tables, lists and code; links, code and emphasis in a line. */
+/** The Markdown that the guides use: headings, paragraphs, tables, lists and code; links, code and emphasis within a line. */
 export function markup(markdown: string): Html {
   return html`${blocksOf(markdown).map(blockMarkup)}`;
 }
 
-/** Paragraphs and the like, which blank lines separate; code keeps its blank lines. */
+/** Blocks separated by blank lines; code keeps its blank lines. */
 function blocksOf(markdown: string): string[] {
   return (markdown.match(/^```[\s\S]*?^```$|^.+(?:\n(?!```).+)*/gm) ?? []).map((block) => block.trimEnd());
 }
@@ -27,7 +27,7 @@ function blockMarkup(block: string): Html {
 
 const slugOf = (heading: string) => heading.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** A response has its status after the language. */
+/** An HTTP response has its status after the language. */
 function codeMarkup(info: string, code: string): Html {
   const [, status] = info.split(' ');
   return html`<figure>${status && html`<figcaption class="muted small">Response ${status}</figcaption>`}
@@ -46,7 +46,7 @@ function tableMarkup([head = '', , ...rows]: readonly string[]): Html {
 </table>`;
 }
 
-/** Guides link to each other as files, and are served without the ending. */
+/** Guides link to each other as files, but are served without the ending. */
 function inline(text: string): Content {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part): Content => {
     if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;

@@ -13,7 +13,7 @@ export function mountSite(app: FastifyInstance, routes: readonly Route[], public
   mountGuides(app);
 }
 
-/** The paths of people and programs that read; the parts of the reference are not among them. */
+/** The public paths for people and programs, without the files of the reference page. */
 export const sitePaths: readonly string[] = [
   '/',
   '/docs',

@@ -7,14 +7,14 @@ const compress = promisify(gzip);
 
 interface Publication {
   readonly type: string;
-  /** What a page may load, instead of nothing. */
+  /** What a page may load; by default nothing. */
   readonly policy?: string;
   readonly content: () => string | Promise<string>;
 }
 
 /**
- * Sends a public text, compressed for clients that accept it and again only if it has changed. It is prepared at the
- * first request, so as not to delay the start.
+ * Sends a public text, compressed for clients that accept it, and only if it has changed. It is prepared at the first request, so
+ * that the start is not delayed.
  */
 export function publishedFile({ type, policy, content }: Publication): RouteHandlerMethod {
   let prepared: ReturnType<typeof prepare> | undefined;
@@ -31,7 +31,7 @@ export function publishedFile({ type, policy, content }: Publication): RouteHand
 
 async function prepare(content: Publication['content']) {
   const plain = Buffer.from(await content());
-  // Weak, because it is the same for both encodings.
+  // Weak, because both encodings have the same one.
   const etag = `W/"${hash('sha256', plain, 'base64url')}"`;
   return { plain, compressed: await compress(plain), etag };
 }

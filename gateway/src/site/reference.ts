@@ -75,7 +75,7 @@ new MutationObserver(() => {
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
-  // The viewer adds style sheets and attributes as it draws. They cannot run anything, nor load from elsewhere.
+  // The viewer adds style sheets and attributes while it renders. They can run nothing, and load nothing from elsewhere.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -103,7 +103,7 @@ export function mountReference(app: FastifyInstance): void {
 
 const style = async () => palette + (await readFile(new URL('./reference.css', import.meta.url), 'utf8'));
 
-/** The script of the viewer. Its package has it only as a route, so it is requested there. */
+/** The viewer's script. Its package offers it only as a route, so it is requested there. */
 async function viewer(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
   const app = Fastify();

@@ -13,7 +13,7 @@ async function startSite() {
 }
 
 describe('the front page', () => {
-  it('links to what the gateway publishes, and other clients than browsers find nothing at its path', async () => {
+  it('links to what the gateway publishes, and clients other than browsers find nothing at its path', async () => {
     const { open, request } = await startSite();
     const front = await open('/');
     expect([front.status, front.headers.get('vary')]).toEqual([200, 'Accept']);
@@ -48,7 +48,7 @@ describe('the documents', () => {
     expect(events.json).toEqual(JSON.parse(committed));
   });
 
-  it('have samples of code that call the address of this server', async () => {
+  it('have code samples that call the URL of this server', async () => {
     const { request } = await startThings({ publicUrl: 'https://office.example.com' });
     const { json } = await request('GET /openapi.json', { token: null });
     type Sampled = { readonly 'x-codeSamples': readonly { readonly source: string }[] };
@@ -60,7 +60,7 @@ describe('the documents', () => {
     expect(sources.join()).not.toContain('crm.example.com');
   });
 
-  it('are found through the catalogue', async () => {
+  it('are found through the catalog', async () => {
     const { open } = await startSite();
     const catalog = await open('/.well-known/api-catalog', 'application/linkset+json');
     expect(catalog.headers.get('content-type')).toBe(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Leaves the bodies of requests to their handlers, which read files as they arrive. */
+/** Leaves request bodies to their handlers, which read files as they arrive. */
 export function leaveBodies(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async () => undefined);

@@ -10,17 +10,17 @@ import {
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { textParts } from './text-parts.ts';
 
-/** A file that a request brings, read no faster than it is consumed. */
+/** A file in a request, read no faster than it is consumed. */
 export interface UploadedFile {
   readonly type: string;
   readonly name: string | undefined;
-  /** The fields of the form before the file, whose names may have brackets, as those of a query. */
+  /** The fields of the form before the file; their names may have brackets, as in a query. */
   readonly fields: URLSearchParams;
   readonly parts: AsyncIterable<string>;
 }
 
 /**
- * Finds the file of a request: its body, or the file of a form whose fields have at most `maxFieldBytes`, because they are kept
+ * Finds the file of a request: its body, or the file in a form whose fields have at most `maxFieldBytes`, because they are kept
  * in memory. Throws BadRequest, PayloadTooLarge and UnsupportedMediaType.
  */
 export async function openUpload(
@@ -34,7 +34,7 @@ export async function openUpload(
     throw unsupportedMediaType({
       message: `The body must be the file as ${upload.types.join(' or ')}, or a form (multipart/form-data) with it.`,
     });
-  // A request that is destroyed before its end would leave its connection open and silent, with the response unsent.
+  // If the request were destroyed before its end, its connection would stay open and silent, with the response unsent.
   const chunks = request.iterator({ destroyOnReturn: false });
   return { type, name: undefined, fields: new URLSearchParams(), parts: textParts(chunks, upload.maxBytes) };
 }
@@ -69,7 +69,7 @@ function fileOfForm(
     form.on('filesLimit', () => form.destroy(invalidField('body', 'has more than one file')));
     form.on('file', (_field, stream, name, _encoding, sent) => {
       hasFile = true;
-      // Without a listener an error that comes before the file is read would end the process.
+      // Without a listener, an error before the file is read would crash the process.
       stream.on('error', () => undefined);
       whole.catch((error: Error) => stream.destroy(error));
       const file = { type: typeOf(mediaType(sent), name, types), name: name || undefined, fields };
@@ -95,7 +95,7 @@ const brokenForm = () =>
 const fieldsTooLarge = (maxBytes: number) =>
   bodyTooLarge({ message: `The fields of the form have more than ${maxBytes / 1024} KiB.` });
 
-/** The file of a form, which ends when the whole form is known to be as it should be. */
+/** The file of a form, which ends only once the whole form is known to be valid. */
 async function* lastPart(file: AsyncIterable<Buffer>, whole: Promise<void>): AsyncGenerator<Buffer> {
   try {
     yield* file;
@@ -106,7 +106,7 @@ async function* lastPart(file: AsyncIterable<Buffer>, whole: Promise<void>): Asy
   await whole;
 }
 
-/** Browsers name types that they do not know, or that a spreadsheet program has registered. */
+/** Browsers send generic types for files that they do not know, or the type that a spreadsheet program has registered. */
 function typeOf(sent: string, name: string, types: readonly [string, ...string[]]): string {
   if (types.includes(sent)) return sent;
   const lines = types.find((type) => type.includes('ndjson'));

@@ -13,7 +13,7 @@ interface Sending extends Pick<Backend, 'asGateway'> {
   readonly request: FastifyRequest;
 }
 
-/** Sends the file of a request to a service, after it has begun with what the request says of the file. */
+/** Sends the file of a request to a service, after a first call with the fields of the request. */
 export async function sendUpload(
   sending: Sending,
   begin: (file: UploadedFile) => Promise<Answer>,
@@ -25,8 +25,8 @@ export async function sendUpload(
 }
 
 /**
- * Sends a file part after part, each when the one before was stored. Returns what the service answers to the last one. If
- * the file cannot be used, the service learns why; if the client goes away, it may send the file again.
+ * Sends a file in parts, each after the previous one was stored. Returns the service's response to the last one. If the file
+ * cannot be used, the service learns why; if the client disconnects, it may send the file again.
  */
 export async function sendParts(
   { asGateway, call, service, upload, request: { id: requestId } }: Sending,

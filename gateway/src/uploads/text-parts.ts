@@ -1,14 +1,14 @@
 import { bodyTooLarge, malformedBody } from '@crm/contract';
 
-/** Always cut at the same places, so that a part that comes again is recognized. */
+/** Always cut at the same positions, so that a repeated part is recognized. */
 const partBytes = 262_144;
 
 /**
- * The text of a file, part by part, of which one is in memory. Throws BadRequest for what is not UTF-8, and PayloadTooLarge
- * for a file that is too large.
+ * The text of a file in parts, only one of which is in memory. Throws BadRequest for invalid UTF-8, and PayloadTooLarge for a
+ * file that is too large.
  */
 export async function* textParts(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string> {
-  // Fatal, because otherwise an invalid byte would silently be stored as another character.
+  // Fatal, because an invalid byte would otherwise be stored silently as another character.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let bytes = 0;
   for await (const part of inParts(chunks)) {

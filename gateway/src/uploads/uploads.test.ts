@@ -64,14 +64,14 @@ async function start({
   return { app, parts, sender: (path: string, type?: string) => sender(port, path, type) };
 }
 
-/** A client that reads nothing until it is asked for the response. */
+/** A client that reads nothing until its response is requested. */
 function sender(port: number, path: string, type = 'multipart/form-data; boundary=b') {
   const socket = connect(port, '127.0.0.1').pause();
   onTestFinished(() => void socket.destroy());
   const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer good\r\ncontent-type: ${type}`;
   socket.write(`${head}\r\ntransfer-encoding: chunked\r\n\r\n`);
   return {
-    /** Resolves when all of it was taken from this process. */
+    /** Resolves when all of it has left this process. */
     async send(body: string | Buffer) {
       socket.write(`${Buffer.byteLength(body).toString(16)}\r\n`);
       socket.write(body);
@@ -174,7 +174,7 @@ describe('a client that sends all of a file before it reads', () => {
     expect([response.slice(9, 12), response]).toEqual([status, expect.stringContaining(text)]);
   });
 
-  it('does not hold up a gateway that closes', async () => {
+  it('does not block a gateway that closes', async () => {
     const { app, sender } = await start();
     const client = sender('/files', csv);
     await client.send(broken);

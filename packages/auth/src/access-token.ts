@@ -5,8 +5,8 @@ import { secretPrefixes } from './secret-prefixes.ts';
 const accessTokenForm = new RegExp(`^(${secretPrefixes.accessToken}[0-9A-Za-z]{43})[0-9A-Za-z]{6}$`);
 
 /**
- * A prefix, 43 characters of base 62 (256 bits, random by default) and 6 of a CRC-32 over everything before.
- * Secret scanners can find it, and garbage is refused without a query.
+ * A prefix, 43 base-62 characters (256 bits, random by default) and 6 of a CRC-32 over everything before them. Secret scanners
+ * can find it, and invalid texts are refused without a query.
  */
 export function newSecret(kind: keyof typeof secretPrefixes, bytes: Buffer = randomBytes(32)): string {
   return withChecksum(secretPrefixes[kind] + base62(bytes, 43));
@@ -36,7 +36,9 @@ export function isSystemToken(text: string): boolean {
   return text.startsWith(secretPrefixes.operatorToken) || text.startsWith(secretPrefixes.serviceToken);
 }
 
-/** The SHA-256 of a secret, which is stored in its place. Its 256 random bits cannot be guessed, so a slow hash is not needed. */
+/**
+ * The SHA-256 of a secret, which is stored instead of it. Its 256 random bits cannot be guessed, so a slow hash is not needed.
+ */
 export function hashOfToken(token: string): string {
   return hash('sha256', token);
 }

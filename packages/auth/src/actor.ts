@@ -9,7 +9,7 @@ export interface ActingBroker {
   readonly delegation_id: number;
 }
 
-/** What a request came with, as the audit log names it. It contains no secret. */
+/** The credential of a request as the audit log names it. It contains no secret. */
 export interface Access {
   readonly token_id: number;
   /** The OAuth client that the token was issued to. */
@@ -18,14 +18,14 @@ export interface Access {
   readonly address: string | null;
 }
 
-/** The user who makes a request, and everyone their rights depend on, as of the start of the request. */
+/** The user who makes a request, and everyone on whom the user's rights depend, as of the start of the request. */
 export interface User {
   readonly id: number;
   readonly timezone: string;
   readonly scopes: readonly Scope[];
   /** The broker who acts as the user, like the claim `act` of RFC 8693 §4.1; null if the user acts. */
   readonly act: ActingBroker | null;
-  /** Null for a user who has presented nothing: somebody on whose behalf work is done later. */
+  /** Null for a user without a credential, on whose behalf deferred work is done. */
   readonly access: Access | null;
   readonly is_broker: boolean;
   /** The broker whose sub-account this user is. */
@@ -35,14 +35,14 @@ export interface User {
   readonly team_ids: readonly number[];
   /** Creators and accepted members of this user's teams, without the user. */
   readonly teammate_ids: readonly number[];
-  /** Those among them whose teams share contacts. */
+  /** Those of them whose teams share contacts. */
   readonly sharing_teammate_ids: readonly number[];
 }
 
 /** Workers, event handlers and operators, who act for no particular user. */
 export interface System {
   readonly system: true;
-  /** Whose credential was presented. Missing inside a service, where nothing was presented. */
+  /** The owner of the presented credential. Undefined inside a service, where there is none. */
   readonly caller?: string;
 }
 
@@ -52,7 +52,7 @@ export const system: System = { system: true };
 /** The gateway itself, which passes on raw requests. */
 export const gateway: System = { system: true, caller: 'gateway' };
 
-/** A user who may do nothing and works with nobody. */
+/** A user without any rights or colleagues. */
 export const withoutRights = (id: number): User => ({
   id,
   timezone: 'UTC',
@@ -73,7 +73,7 @@ export function isUser(actor: Actor): actor is User {
   return !('system' in actor);
 }
 
-/** The actor of a request that came from this network address. */
+/** The actor of a request from this network address. */
 export function actorAt(actor: Actor, address: string | null): Actor {
   if (!isUser(actor) || !actor.access) return actor;
   return { ...actor, access: { ...actor.access, address: readAddress(address) } };
@@ -94,7 +94,7 @@ export function actingName(actor: Actor): string | undefined {
   return isUser(actor) && actor.act ? `user/${actor.act.id}` : undefined;
 }
 
-/** The account whose requests are counted together: a broker who acts for many users has one share, not that of each. */
+/** The account whose requests are counted together: a broker who acts for many users has one share, not one for each of them. */
 export function countedAccount(actor: Actor): number | undefined {
   return isUser(actor) ? (actor.act?.id ?? actor.id) : undefined;
 }
@@ -104,14 +104,14 @@ export function ownersSeenBy({ id, broker }: User, sharing: BrokerSwitch): numbe
   return broker?.switches[sharing] ? [id, broker.id] : [id];
 }
 
-/** The users somebody works with: the user, teammates, the broker and sub-accounts. */
+/** The users with whom somebody works: teammates, the broker and sub-accounts, and also the user. */
 export function connectionsOf({ id, broker, sub_account_user_ids, teammate_ids }: User): Set<number> {
   return new Set([id, ...teammate_ids, ...sub_account_user_ids, ...(broker ? [broker.id] : [])]);
 }
 
 /**
- * The users a record may be assigned to or shared with. A broker who acts as the user is not among them: otherwise the
- * records of a sub-account could be kept after the delegation has ended.
+ * The users to whom a record may be assigned or with whom it may be shared. They do not include a broker who acts as the user,
+ * who could otherwise keep the records of a sub-account after the delegation has ended.
  */
 export function peopleOf(user: User): Set<number> {
   const people = connectionsOf(user);

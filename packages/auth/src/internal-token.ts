@@ -1,7 +1,7 @@
 import { type CryptoKey, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 import type { Actor } from './actor.ts';
 
-/** Long enough for one request with its retries, too short to be worth stealing. */
+/** Long enough for one request with its retries, and too short to be worth stealing. */
 const lifetimeSeconds = 30;
 const algorithm = 'EdDSA';
 const issuer = 'crm/identity';
@@ -18,9 +18,8 @@ export interface VerifiedToken {
 }
 
 /**
- * Signs a token for an actor that is valid for one service, the audience, and for 30 seconds, or as long as the token
- * that it is exchanged for: otherwise exchanges could keep a stolen one alive (JWT, RFC 7519, Ed25519). Only identity
- * signs tokens.
+ * Signs a token for an actor that is valid for one service, the audience, and for 30 seconds, or only as long as the token that
+ * it is exchanged for: otherwise exchanges could keep a stolen token alive (JWT, RFC 7519, Ed25519). Only identity signs tokens.
  */
 export async function signInternalToken(
   { actor, expiresAt }: Pick<VerifiedToken, 'actor'> & Partial<VerifiedToken>,

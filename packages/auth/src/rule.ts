@@ -1,6 +1,6 @@
 /**
- * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` and
- * `{ shared: { $overlap: ['a', 'b'] } }` for a field that is a list, `{ $or: [rule, …] }`. A record must meet all parts.
+ * A rule over the fields of a record: `{ user_id: 1 }`, `{ user_id: [1, 2] }`, `{ shared: { $contains: [1] } }` and `{ shared: {
+ * $overlap: ['a', 'b'] } }` for a field that is a list, `{ $or: [rule, …] }`. A record must meet all parts.
  */
 export type Rule = {
   readonly [field: string]:
@@ -14,7 +14,7 @@ export type Rule = {
     | readonly Rule[];
 };
 
-/** The owners whose records a reason selects, if it is only that. */
+/** The owners whose records a rule selects, if it consists of that alone. */
 export function ownersIn(
   reason: Rule,
 ): { readonly field: string; readonly ids: readonly number[] } | undefined {
@@ -25,7 +25,7 @@ export function ownersIn(
     : undefined;
 }
 
-/** The rules of which one is enough, unless more is demanded besides. */
+/** The alternatives of a rule, one of which is enough, unless the rule has further parts. */
 export const alternativesIn = (rule: Rule): readonly Rule[] =>
   isAny(rule.$or) && Object.keys(rule).length === 1 ? rule.$or : [rule];
 
@@ -44,7 +44,7 @@ const isIds = (value: Value): value is readonly number[] =>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether records meet a rule, as its SQL has it, for those that were read for several users at once. */
+/** Whether records meet a rule, with the same result as its SQL, for records that were read for several users at once. */
 export function conditionOf(rule: Rule): (record: Fields) => boolean {
   const parts = Object.entries(rule).map(([field, value]) =>
     field === '$or' ? oneOf(value as readonly Rule[]) : conditionOn(field, value),

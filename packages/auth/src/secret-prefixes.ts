@@ -1,4 +1,4 @@
-/** What secrets of each kind begin with, by which people and secret scanners recognize them. */
+/** The prefixes of each kind of secret, by which people and secret scanners recognize them. */
 export const secretPrefixes = {
   accessToken: 'crm_at_',
   refreshToken: 'crm_rt_',

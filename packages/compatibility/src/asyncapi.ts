@@ -2,7 +2,7 @@ import { type BreakingChange, breakAt, merged, type Place, placeOf, removed } fr
 import { compareSchemas } from './compare-schemas.ts';
 import { type Json, jsonOf, resolved } from './json-schema.ts';
 
-/** What breaks those who listen to events; who publishes one, or listens to it, breaks nobody. */
+/** Finds what breaks consumers of events. A change of the publishers or consumers themselves breaks nobody. */
 export function compareAsyncApi(old: Json, now: Json): BreakingChange[] {
   const messages = messagesOf(now);
   const changes = [...messagesOf(old)].flatMap(([event, before]) => {
@@ -28,7 +28,7 @@ export function compareAsyncApi(old: Json, now: Json): BreakingChange[] {
 
 const contentTypeOf = ({ contentType }: Json, document: Json) => contentType ?? document.defaultContentType;
 
-/** By the address they are sent to, and by their own name where they share it with others. */
+/** By address, and by name too if several messages share the address. */
 function messagesOf(document: Json): Map<string, Json> {
   return new Map(
     Object.entries(jsonOf(document.channels)).flatMap(([key, raw]) => {

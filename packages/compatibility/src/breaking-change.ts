@@ -3,15 +3,15 @@ export type Direction = 'request' | 'response';
 
 /** A change that can break a program written for the old document. */
 export interface BreakingChange {
-  /** The same however often the documents are compared; an entry of the changelog names the change by it. */
+  /** Stays the same in every comparison; an entry in the changelog refers to the change by it. */
   readonly id: string;
   /** What changed and where, as one sentence. */
   readonly sentence: string;
-  /** The operations or events that the change reaches, when it is in a schema that several of them share. */
+  /** The affected operations or events, if the change is in a schema that several of them share. */
   readonly reaches: readonly string[];
 }
 
-/** Where two documents are compared. */
+/** The part of two documents that is compared. */
 export interface Place {
   /** `openapi`, `asyncapi` or `contract <service>`. */
   readonly document: string;
@@ -26,7 +26,7 @@ export interface Place {
   readonly direction: Direction;
 }
 
-/** What a rule found: `what` becomes part of the id and holds no number that may change again, `says` is the sentence. */
+/** What a rule found: `what` becomes part of the id and contains no number that may change again; `says` is the sentence. */
 export interface Finding {
   readonly what: string;
   readonly says: string;
@@ -46,7 +46,7 @@ export const breakAt = (place: Place, { what, says }: Finding): BreakingChange =
 export const removed = (place: Place, what = 'removed'): BreakingChange =>
   breakAt(place, { what, says: 'was removed' });
 
-/** An operation or event of a document as a whole. */
+/** A whole operation or event of a document. */
 export const placeOf = (document: string, operation: string, direction: Direction): Place => ({
   document,
   operation,
@@ -62,7 +62,7 @@ export const fieldOf = (place: Place, name: string): Place => ({
 
 export const itemsOf = (place: Place): Place => ({ ...place, field: `${place.field}[]` });
 
-/** Each change once, with all the operations that it reaches. */
+/** Each change once, with all affected operations. */
 export function merged(changes: readonly BreakingChange[]): BreakingChange[] {
   const byId = Map.groupBy(changes, ({ id }) => id);
   return [...byId.values()].flatMap(([first, ...others]) => {

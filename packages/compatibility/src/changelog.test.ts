@@ -46,7 +46,7 @@ describe('the changelog', () => {
     expect([...acknowledgedIn(both, released)]).toEqual(named);
   });
 
-  it('does not own up with a release that was there before', () => {
+  it('does not count entries of a release that already existed', () => {
     expect([...acknowledgedIn(released, released)]).toEqual([]);
   });
 

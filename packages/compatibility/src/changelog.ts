@@ -31,6 +31,6 @@ function sectionsOf(changelog: string): Section[] {
   });
 }
 
-/** A line may break within an id. */
+/** A line break may be within an id. */
 const namesIn = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map((match) => (match[1] ?? '').replaceAll(/\s+/g, ' ').trim());

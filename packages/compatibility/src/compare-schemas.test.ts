@@ -3,7 +3,7 @@ import type { Direction } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Json } from './json-schema.ts';
 
-/** What the change breaks, without the words of the place that is the same in all of them. */
+/** The changes found, without the description of the place, which is always the same. */
 function breaks(
   direction: Direction,
   old: unknown,
@@ -31,7 +31,7 @@ const [red, blue] = [
   object({ kind: { const: 'blue' }, b: text }),
 ];
 
-/** A change, what it breaks of a request and what of a response. Read backwards, each is another change. */
+/** A change, and what it breaks in a request and in a response. Reversed, each is another change. */
 const changes: readonly [string, unknown, unknown, { request?: string[]; response?: string[] }][] = [
   [
     'a field is removed',
@@ -229,7 +229,7 @@ describe('a change of a schema', () => {
     });
   });
 
-  it.each(changes)('is none where nothing changes: before %s', (_name, old, now) => {
+  it.each(changes)('is not found where nothing changes: before %s', (_name, old, now) => {
     for (const schema of [old, now]) {
       expect(breaks('request', schema, schema)).toEqual([]);
       expect(breaks('response', schema, schema)).toEqual([]);
@@ -258,7 +258,7 @@ describe('a change of a schema', () => {
   });
 });
 
-it('a union that holds itself comes to an end', () => {
+it('of a recursive union terminates', () => {
   const tree = (leaf: Json) => ({
     $defs: { tree: { anyOf: [leaf, object({ all: { $ref: '#/$defs/tree' } })] } },
   });

@@ -13,20 +13,20 @@ import {
 import { isUnchanged, type Schema } from './unchanged.ts';
 import { type Sides, typeChanged, valueRules } from './value-rules.ts';
 
-/** What breaks for those who send the requests or receive the responses that the schema describes. */
+/** Finds what breaks for those who send the requests or receive the responses that the schema describes. */
 export function compareSchemas(old: Schema, now: Schema, place: Place): BreakingChange[] {
   return compareAllowed(old, now, { place, within: [] });
 }
 
 interface Context {
   readonly place: Place;
-  /** The named schemas that are being compared, so that one that holds itself comes to an end. */
+  /** The named schemas that are being compared, so that a recursive one terminates. */
   readonly within: readonly string[];
 }
 
 function compareAllowed(old: Schema, now: Schema, outer: Context): BreakingChange[] {
   if (isUnchanged(old, now)) return [];
-  // A union that holds itself is no single form with a name.
+  // A recursive union is not a single form with a name.
   const pair = [old, now].map(({ schema }) => jsonOf(schema).$ref).join(' ');
   if (outer.within.includes(pair)) return [];
   const context = pair.trim() === '' ? outer : { ...outer, within: [...outer.within, pair] };
@@ -160,7 +160,7 @@ function fieldsOf(schema: Json) {
   return new Map([...names].map((name) => [name, { schema: fields[name], isRequired: required.has(name) }]));
 }
 
-/** Fields beyond those that are named, in an object that is a dictionary. */
+/** Unnamed fields, in an object that is a dictionary. */
 function compareFurtherFields(both: Both, { old, now }: Sides, context: Context): BreakingChange[] {
   const place = fieldOf(context.place, '*');
   const [before, after] = [old, now].map(({ additionalProperties: more }) => more === true || isJson(more));
@@ -168,7 +168,7 @@ function compareFurtherFields(both: Both, { old, now }: Sides, context: Context)
   if (!after) return [removed(place)];
   return [
     ...compareAllowed(...both('additionalProperties'), { ...context, place }),
-    // A name that can no longer occur is a field that was removed, whoever sends it.
+    // A name that is no longer possible is a removed field, in both directions.
     ...compareAllowed(...both('propertyNames'), { ...context, place: { ...place, direction: 'request' } }),
   ];
 }

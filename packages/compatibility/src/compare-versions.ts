@@ -10,7 +10,7 @@ export interface Comparison {
   /** Not listed in the changelog. */
   readonly undeclared: readonly BreakingChange[];
   readonly declared: readonly BreakingChange[];
-  /** Documents that the old version does not have. */
+  /** Documents that do not exist in the old version. */
   readonly added: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export interface Compared {
 
 const mains = ['origin/main', 'main'];
 
-/** The requested commit. By default the last one that main and this branch share; on main itself, the parent. */
+/** The requested commit. By default the last common commit of main and this branch, or on main itself, the parent. */
 export function comparedCommit(git: Git, asked?: string): Compared {
   if (asked !== undefined) return askedCommit(git, asked);
   const head = commitOf(git, 'HEAD');

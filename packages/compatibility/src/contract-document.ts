@@ -2,8 +2,8 @@ import { type Contract, listingOf, type Operation } from '@crm/contract';
 import { z } from 'zod';
 
 /**
- * The operations of a service for other services and the operator. Those with a path are only listed: the public document
- * describes them, and pages are for people.
+ * The operations of a service for other services and the operator. Public operations are only listed, because the public document
+ * describes them; web pages are for people.
  */
 export function contractDocument(service: string, contract: Contract) {
   const operations = Object.entries(contract).flatMap(([resource, group]) =>
@@ -28,14 +28,14 @@ function operationDocument({ rest, kind, for: caller, callers, summary, refuses,
 function inputSchemaOf(input: z.ZodType) {
   const listing = listingOf(input);
   if (!listing) return schemaOf(input, 'input');
-  // The schema of a list is code: its own parameters, a filter per field, and relations.
+  // The schema of a list is code, so its parts are listed: its own parameters, a filter per field, and relations.
   const own = schemaOf(listing.own, 'input');
   const filters = [...listing.fields.kinds.keys()].map((name) => [name, {}]);
   const load = listing.load.length > 0 && { $load: { type: 'array', items: { enum: listing.load } } };
   return { ...own, properties: { ...Object.fromEntries(filters), ...load, ...own.properties } };
 }
 
-/** With open objects, because fields may be added, and without limits that only come from zod. */
+/** With open objects, because fields may be added, and without limits that only zod adds. */
 function schemaOf(type: z.ZodType, io: 'input' | 'output') {
   const { $schema, ...schema } = z.toJSONSchema(type, {
     io,

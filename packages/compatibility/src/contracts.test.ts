@@ -34,7 +34,7 @@ const idsOf = (now: Parameters<typeof documentOf>[0], old: Parameters<typeof doc
   compareContracts('shop', documentOf(old), documentOf(now)).map(({ id }) => id);
 
 describe('the document of a contract', () => {
-  it('says of an operation for other services what it takes, answers and refuses', () => {
+  it('describes the input, output and errors of an operation for other services', () => {
     expect(documentOf({ byIds })).toEqual({
       service: 'shop',
       operations: {
@@ -75,7 +75,7 @@ describe('the document of a contract', () => {
     expect(documentOf({ find: published }).operations).toEqual({ 'things.find': { rest: 'GET /things' } });
   });
 
-  it('says of a list by which fields it is filtered', () => {
+  it('names the fields that a list can be filtered by', () => {
     const search = internal({
       ...draft,
       input: find(View, { own: { user_id: integer }, load: ['template'] }),
@@ -141,7 +141,7 @@ describe('a change of a contract', () => {
     expect(idsOf({}, { find: published })).toEqual([]);
   });
 
-  it('of what a list is filtered by is one of what may be sent', () => {
+  it('of the filters of a list is a change of its request', () => {
     const search = internal({ ...draft, input: find(View) });
     const narrower = internal({ ...draft, input: find(View.omit({ name: true })) });
     expect(idsOf({ search: narrower }, { search })).toEqual([

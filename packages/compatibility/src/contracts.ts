@@ -8,12 +8,12 @@ export function compareContracts(service: string, old: Json, now: Json): Breakin
   return Object.entries(jsonOf(old.operations)).flatMap(([name, raw]) => {
     const before = jsonOf(raw);
     const place = placeOf(`contract ${service}`, name, 'request');
-    // The public document describes it now.
+    // The public document now describes it.
     if (before.rest !== undefined) return [];
     if (operations[name] === undefined) return [removed(place, 'operation removed')];
     const after = jsonOf(operations[name]);
     if (after.rest !== undefined) return [];
-    // Each is a document of its own, with what it refers to.
+    // Each is a document of its own, with the schemas that it references.
     const schemaOf = (schema: unknown) => ({ schema, document: jsonOf(schema) });
     const both = (keyword: string, here: Place) =>
       compareSchemas(schemaOf(before[keyword]), schemaOf(after[keyword]), here);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What git answers in a folder, or nothing when it refuses or is not installed. */
+/** The output of git in a folder; undefined if git fails or is not installed. */
 export type Git = (...words: readonly string[]) => string | undefined;
 
 export function gitIn(folder: string): Git {
@@ -8,7 +8,7 @@ export function gitIn(folder: string): Git {
     const { status, stdout } = spawnSync('git', words, {
       cwd: folder,
       encoding: 'utf8',
-      // Documents are larger than what is usually kept.
+      // Documents are larger than the default buffer.
       maxBuffer: 256 * 1024 * 1024,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -11,7 +11,7 @@ export const textsOf = (value: unknown): string[] => listOf(value).map(String);
 export interface Form {
   /** Without references, `allOf`, `anyOf`, `oneOf` and null. */
   readonly schema: Json;
-  /** Of the named schema that it is. */
+  /** The name of the schema, if it has one. */
   readonly name?: string;
 }
 
@@ -29,7 +29,7 @@ export function allowedBy(schema: unknown, document: Json): Allowed {
   };
 }
 
-/** What a reference leads to, with its last segment as the name; a value that is no reference leads to itself. */
+/** The target of a reference, with its last segment as the name; a value that is not a reference is returned as it is. */
 export function resolved(value: unknown, document: Json): { readonly value: Json; readonly name?: string } {
   const { $ref } = jsonOf(value);
   if (typeof $ref !== 'string') return { value: jsonOf(value) };
@@ -39,7 +39,7 @@ export function resolved(value: unknown, document: Json): { readonly value: Json
   return { ...resolved(target, document), ...(name !== undefined && { name }) };
 }
 
-/** What a reference names, which may be another reference, or nothing. */
+/** The direct target of a reference, which may be another reference or undefined. */
 export const targetOf = ($ref: string, document: Json): unknown =>
   stepsOf($ref).reduce<unknown>((inner, step) => jsonOf(inner)[step], document);
 
@@ -72,7 +72,7 @@ function both(one: Form, other: Form): Form {
   return { schema: together(one.schema, other.schema) };
 }
 
-/** Of a limit that both set, the second one counts: documents refine with it what the first one says in general. */
+/** If both set a limit, the second one counts: documents use it to refine the first, more general one. */
 function together(one: Json, other: Json): Json {
   const [fields, more] = [jsonOf(one.properties), jsonOf(other.properties)];
   const shared = Object.keys(fields).filter((name) => name in more);
@@ -88,7 +88,7 @@ function together(one: Json, other: Json): Json {
   };
 }
 
-/** Keywords that allow and forbid nothing. */
+/** Keywords that neither allow nor forbid anything. */
 export const isAnnotation = (keyword: string): boolean =>
   annotations.has(keyword) || keyword.startsWith('x-');
 
@@ -108,7 +108,7 @@ const annotations = new Set([
 
 const everyType = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'];
 
-/** The types that a schema allows; one that names none allows all. */
+/** The types that a schema allows; without `type`, all of them. */
 export function typesOf(schema: Json): ReadonlySet<string> {
   if (schema.type !== undefined) return new Set([schema.type].flat().map(String));
   const values = valuesOf(schema);
@@ -121,7 +121,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** The only values that a schema allows, where it names them. */
+/** The only values that a schema allows, if it lists them. */
 export function valuesOf(schema: Json): readonly unknown[] | undefined {
   if ('const' in schema) return [schema.const];
   return Array.isArray(schema.enum) ? schema.enum : undefined;
@@ -132,7 +132,7 @@ function withoutNull(form: Form): Form[] {
   const values = valuesOf(form.schema)?.filter((value) => value !== null);
   if (types.length === 0 || values?.length === 0) return [];
   const isNullable = typesOf(form.schema).has('null') || values?.length !== valuesOf(form.schema)?.length;
-  // A schema that allows anything goes on without a type.
+  // A schema that allows anything remains without a type.
   if (!isNullable || (form.schema.type === undefined && !values)) return [form];
   const { const: _, ...schema } = form.schema;
   return [{ ...form, schema: { ...schema, type: types, ...(values && { enum: values }) } }];

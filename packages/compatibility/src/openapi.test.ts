@@ -50,7 +50,7 @@ const api: Json = {
   },
 };
 
-/** The document with another value, or none, where the steps lead. */
+/** The document with the value at a path replaced or removed. */
 function changed(document: Json, steps: readonly string[], value: unknown): Json {
   const copy = structuredClone(document);
   let inner = copy as Record<string, unknown>;
@@ -196,11 +196,11 @@ describe('a change of the OpenAPI document', () => {
     expect(idsOf(changed(api, steps, value))).toEqual(expected);
   });
 
-  it('is none in itself', () => {
+  it('is not found without a difference', () => {
     expect(idsOf(api)).toEqual([]);
   });
 
-  it('of a schema that several operations share is reported once, with all of them', () => {
+  it('in a schema that several operations share is reported once, with all of them', () => {
     const less = { ...thing, properties: { id: { type: 'integer' } }, required: ['id'] };
     expect(compareOpenApi(api, changed(api, ['components', 'schemas', 'Thing'], less))).toEqual([
       {
@@ -211,7 +211,7 @@ describe('a change of the OpenAPI document', () => {
     ]);
   });
 
-  it('is none when a parameter of a path is called otherwise, if it takes the same', () => {
+  it('is not found when a path parameter is renamed but accepts the same', () => {
     const item = { ...Object(api.paths)['/things/{id}'], parameters: [parameter('thing_id')] };
     const renamed = changed(
       changed(api, ['paths', '/things/{id}'], undefined),

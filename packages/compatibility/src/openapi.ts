@@ -3,7 +3,7 @@ import { type BreakingChange, breakAt, merged, type Place, placeOf, removed } fr
 import { compareSchemas, newlyRequired, presenceChange } from './compare-schemas.ts';
 import { isJson, type Json, jsonOf, listOf, resolved } from './json-schema.ts';
 
-/** What breaks clients of the REST API. */
+/** Finds what breaks clients of the REST API. */
 export function compareOpenApi(old: Json, now: Json): BreakingChange[] {
   const operations = operationsOf(now);
   const changes = [...operationsOf(old)].flatMap(([key, before]) => {
@@ -20,13 +20,13 @@ interface Operation {
   readonly name: string;
   readonly operation: Json;
   readonly document: Json;
-  /** By where they are and what they are called; those of the path by their place in it. */
+  /** By location and name; path parameters by their position. */
   readonly parameters: ReadonlyMap<string, Json>;
 }
 
 const methods = ['delete', 'get', 'head', 'options', 'patch', 'post', 'put', 'trace'];
 
-/** By method and path; how a parameter of the path is called means nothing to clients. */
+/** By method and path; the names of path parameters do not matter to clients. */
 function operationsOf(document: Json): Map<string, Operation> {
   const found = Object.entries(jsonOf(document.paths)).flatMap(([path, item]) =>
     methods.flatMap((method): [string, Operation][] => {
@@ -63,7 +63,7 @@ function compareOperation(before: Operation, after: Operation, place: Place): Br
   ];
 }
 
-/** TypeScript callers call an operation by this name, and so do generated clients. */
+/** TypeScript callers and generated clients call an operation by this name. */
 function compareNames(before: Operation, after: Operation, place: Place): BreakingChange[] {
   const [old, now] = [before.operation.operationId, after.operation.operationId];
   if (old === undefined || old === now) return [];
@@ -71,7 +71,7 @@ function compareNames(before: Operation, after: Operation, place: Place): Breaki
   return [breakAt(place, { what: 'operationId changed', says })];
 }
 
-/** Whether a way names the same schemes and scopes. One without scopes has not said yet which are needed. */
+/** Whether an alternative names the same schemes and scopes. If the old one has no scopes, it did not say which are needed. */
 function isAcceptedBy(now: Json, before: Json): boolean {
   const schemes = Object.entries(before);
   return (
@@ -92,7 +92,7 @@ function compareSecurity(before: Operation, after: Operation, place: Place): Bre
   return [breakAt(place, { what: 'security changed', says })];
 }
 
-/** Each way to be authorized; no scheme at all is a way too. */
+/** The alternatives for authorization; none at all is an alternative too. */
 function waysIn({ operation, document }: Operation): Json[] {
   const ways = listOf(operation.security ?? document.security).map(jsonOf);
   return ways.length > 0 ? ways : [{}];
@@ -149,7 +149,7 @@ function compareResponses(before: Operation, after: Operation, place: Place): Br
   });
 }
 
-/** A request or response body with its headers, and the operation that has it. */
+/** A request or response body with its headers, and the operation that it belongs to. */
 interface Holder {
   readonly held: Json;
   readonly by: Operation;

@@ -1,12 +1,12 @@
 import { type Json, targetOf } from './json-schema.ts';
 
-/** A schema, and the document that its references are of. */
+/** A schema, and the document that its references point into. */
 export interface Schema {
   readonly schema: unknown;
   readonly document: Json;
 }
 
-/** Whether two schemas are the same word for word, and so is everything that they lead to. */
+/** Whether two schemas and everything that they reference are identical. */
 export function isUnchanged(old: Schema, now: Schema): boolean {
   const text = textOf(old.schema);
   return text === textOf(now.schema) && namesIn(text).every(samenessIn(old.document, now.document));
@@ -14,7 +14,7 @@ export function isUnchanged(old: Schema, now: Schema): boolean {
 
 type IsSame = (reference: string) => boolean;
 
-/** By the two documents: most schemas are used by many operations, and each is looked at once. */
+/** Cached by the two documents: many operations use the same schemas, and each is compared once. */
 const known = new WeakMap<Json, WeakMap<Json, IsSame>>();
 
 function samenessIn(old: Json, now: Json): IsSame {

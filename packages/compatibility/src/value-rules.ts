@@ -3,8 +3,8 @@ import type { Direction, Finding } from './breaking-change.ts';
 import { isAnnotation, type Json, typesOf, valuesOf } from './json-schema.ts';
 
 /**
- * A value that one side may send must be allowed by the other: what clients could send before, the system still
- * accepts; what the system sends now, clients could already expect.
+ * The receiver must accept every value that the sender may send: the system still accepts what clients could send before; clients
+ * could already expect what the system sends now.
  */
 export interface Sides {
   readonly old: Json;
@@ -68,7 +68,7 @@ const limitsChanged: Rule = (sides) => {
   });
 };
 
-/** How much a schema allows: what it limits, or what its only values are. */
+/** How much a schema allows: its limit, or the largest of its only values. */
 function mostOf(schema: Json, keyword: string): number {
   const values = valuesOf(schema);
   if (values) return Math.max(...values.flatMap((value) => sizeOf(value, keyword)));
@@ -83,13 +83,13 @@ function leastOf(schema: Json, keyword: string): number {
   return typeof schema[keyword] === 'number' ? schema[keyword] : lowest;
 }
 
-/** Nothing for a value of a type of which the limit says nothing. */
+/** Empty for a value of a type that the limit does not apply to. */
 function sizeOf(value: unknown, keyword: string): number[] {
   if (keyword.endsWith('Length') && typeof value === 'string') return [[...value].length];
   return keyword.endsWith('imum') && typeof value === 'number' ? [value] : [];
 }
 
-/** Keywords of which another value can allow anything, and none allows everything. */
+/** Keywords without which everything is allowed, and whose values cannot be compared. */
 const forms = ['format', 'pattern', 'multipleOf', 'uniqueItems'];
 
 const formChanged: Rule = (sides) => {
@@ -111,7 +111,7 @@ const formChanged: Rule = (sides) => {
 const structure = ['type', 'const', 'enum', 'properties', 'required', 'items'];
 const known = new Set([...structure, ...upper, ...lower, ...forms, 'additionalProperties', 'propertyNames']);
 
-/** A keyword that no rule knows may mean anything, so that no difference of it goes unseen. */
+/** A keyword without a rule may mean anything, so every difference in it is reported. */
 const unknownChanged: Rule = ({ old, now }) => {
   const keywords = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return keywords

@@ -2,12 +2,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from './git.ts';
 
-/** The committed documents as they are, or were at a commit. */
+/** The committed documents, current or as of a commit. */
 export interface Version {
   readonly name: string;
-  /** The text of a file, or nothing where there is none. */
+  /** The text of a file; undefined if it does not exist. */
   readonly read: (path: string) => string | undefined;
-  /** The paths of the contracts of services. */
+  /** The paths of the service contracts. */
   readonly contracts: readonly string[];
 }
 

@@ -8,7 +8,7 @@ function removeField({ properties, required }: Document, name: string) {
   required.splice(required.indexOf(name), 1);
 }
 
-/** Breaks of this project's documents, one after the other. */
+/** Breaking changes to this project's documents, one after the other. */
 const plants = [
   {
     name: 'a removed field',
@@ -55,7 +55,7 @@ const plants = [
 ];
 
 describe('the compatibility gate', () => {
-  it('names each break that was planted, and lets it pass once the changelog names it', () => {
+  it('names each planted break, and passes once the changelog names it', () => {
     const project = projectRepository();
     project.git('switch', '--quiet', '--create', 'feature');
     let named = '# Changelog\n\n## [Unreleased]\n\n### Breaking changes\n\n';
@@ -106,7 +106,7 @@ describe('the compatibility gate', () => {
     });
   });
 
-  it('finds every operation gone with the document of a service', () => {
+  it('reports every operation of a removed service document', () => {
     const project = projectRepository();
     project.git('rm', '--quiet', 'services/contacts/contract.json');
     expect(project.check('HEAD')).toMatchObject({
@@ -115,7 +115,7 @@ describe('the compatibility gate', () => {
     });
   });
 
-  it('compares a document that did not exist with nothing, and says so', () => {
+  it('compares a new document with nothing, and says so', () => {
     const project = projectRepository();
     project.write('services/shop/contract.json', '{ "service": "shop", "operations": {} }');
     expect(project.check('HEAD')).toMatchObject({
@@ -126,7 +126,7 @@ describe('the compatibility gate', () => {
 });
 
 describe('a commit to compare with', () => {
-  it('that is not here is an error that says what to do', () => {
+  it('that does not exist here is an error that says what to do', () => {
     const project = projectRepository();
     for (const unknown of ['v9', '0123456789012345678901234567890123456789', '--all']) {
       expect(project.check(unknown)).toEqual({
@@ -136,7 +136,7 @@ describe('a commit to compare with', () => {
     }
   });
 
-  it('that a shallow clone does not have fails only when it was asked for', () => {
+  it('that a shallow clone lacks is an error only if it was requested', () => {
     const project = projectRepository();
     const first = project.git('rev-parse', 'HEAD');
     project.commit('Second');
@@ -155,14 +155,14 @@ describe('a commit to compare with', () => {
     expect(clone.check().text).toContain(`Compared with ${first.slice(0, 10)}, the parent commit.`);
   });
 
-  it('is none outside a repository', () => {
+  it('does not exist outside a repository', () => {
     expect(repository().check()).toEqual({
       exitCode: 0,
       text: 'There is no git repository with a commit here, so there is nothing to compare with.\n',
     });
   });
 
-  it('is one at most', () => {
+  it('must be a single one', () => {
     expect(projectRepository().check('a', 'b')).toMatchObject({
       exitCode: 2,
       text: expect.stringMatching(/^Usage:/),

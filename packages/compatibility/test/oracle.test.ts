@@ -16,7 +16,7 @@ const sidesOf = ([old, now]: Pair, direction: Direction) =>
   direction === 'request' ? { sent: old, expected: now } : { sent: now, expected: old };
 
 describe.each<Direction>(['request', 'response'])('a %s', (direction) => {
-  it('that breaks nothing is valid for those who know the other version', () => {
+  it('without breaking changes is valid for users of the other version', () => {
     let compatible = 0;
     fc.assert(
       fc.property(pair, fc.integer(), (both, seed) => {
@@ -32,7 +32,7 @@ describe.each<Direction>(['request', 'response'])('a %s', (direction) => {
     expect(compatible).toBeGreaterThan(100);
   });
 
-  it('that breaks something holds a value that those who know the other version do not expect', () => {
+  it('with a breaking change has a value that users of the other version do not expect', () => {
     fc.assert(
       fc.property(leaf, leaf, (old, now) => {
         const both: Pair = [old, now];

@@ -17,7 +17,7 @@ const documents = [
 // biome-ignore lint/suspicious/noExplicitAny: a test reaches into documents that it knows.
 export type Document = any;
 
-/** A git repository of its own, with documents of this project, or with what is written to it. */
+/** A separate git repository, with documents of this project or with the files written to it. */
 export function repository(folder = mkdtempSync(join(tmpdir(), 'crm-gate-'))) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const git = (...words: readonly string[]) => {

@@ -4,7 +4,7 @@ import { isJson, type Json, jsonOf, textsOf } from '../src/json-schema.ts';
 
 const ajv = new Ajv2020({ strict: false });
 
-/** Whether a validator that knows nothing of our rules takes a value. */
+/** Whether an independent validator accepts a value. */
 export const isValid = (schema: Json, value: unknown): boolean =>
   ajv.compile(schema as AnySchemaObject)(value) === true;
 
@@ -49,13 +49,13 @@ const leafPair: fc.Arbitrary<Pair> = fc.oneof(
 const nullable = (schema: Json, isNullable: boolean): Json =>
   isNullable ? { anyOf: [schema, { type: 'null' }] } : schema;
 
-/** Alike more often than not, or all pairs would break something. */
+/** Usually alike, because otherwise every pair would break something. */
 const usuallyAlike = fc.oneof(
   { weight: 3, arbitrary: fc.boolean().map((value) => [value, value] as const) },
   { weight: 1, arbitrary: fc.tuple(fc.boolean(), fc.boolean()) },
 );
 
-/** What one version says of a field, or that it has none. */
+/** The schema of a field in one version; undefined if it has no such field. */
 type Field = { readonly schema: Json; readonly isRequired: boolean } | undefined;
 
 export const { pair } = fc.letrec<{ pair: Pair; field: readonly [Field, Field]; object: Pair }>((tie) => ({
@@ -99,7 +99,7 @@ function objectOf(fields: Readonly<Record<string, readonly [Field, Field]>>, ver
   };
 }
 
-/** Values that a schema allows, without fields that it does not name. */
+/** Values that a schema allows, without fields that it does not list. */
 export function valuesFor(schema: Json): fc.Arbitrary<unknown> {
   const { anyOf, type, properties, items } = schema;
   if (Array.isArray(anyOf)) return fc.oneof(...anyOf.filter(isJson).map(valuesFor));

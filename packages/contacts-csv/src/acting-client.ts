@@ -28,7 +28,7 @@ interface Keyed {
   readonly idempotencyKey: string;
 }
 
-/** A record of a catalogue. */
+/** A record of a catalog. */
 export interface Named {
   readonly id: number;
   readonly user_id: number;
@@ -48,7 +48,7 @@ interface Catalogued extends Records<Named> {
   create(draft: { readonly name: string }, key: Keyed): Promise<{ readonly id: number }>;
 }
 
-/** The operations of contacts that an import and an export use. A client of their contract has them. */
+/** The operations of contacts that an import and an export use. A client of the contacts contract implements them. */
 export interface ContactsClient {
   readonly contacts: {
     find(
@@ -106,6 +106,6 @@ export interface ActingClient {
   readonly contacts: ContactsClient;
   /** The user, and the people whom the user works with. */
   colleagues(): Promise<readonly Person[]>;
-  /** The people with these ids, whoever they are. */
+  /** Any people with these ids, not only colleagues. */
   people(ids: readonly number[]): Promise<readonly Person[]>;
 }

@@ -5,11 +5,11 @@ const dataTypes = Object.keys(kindsOfCustomFields);
 /** A custom field that a column fills, by its name. */
 export interface CustomColumn {
   readonly name: string;
-  /** The kind of its values if it has to be created. */
+  /** The type of its values, if it has to be created. */
   readonly dataType: DataType;
 }
 
-/** `custom:Name`, or `custom(Number):Name` for a field with other values than texts. */
+/** `custom:Name`, or `custom(Number):Name` for a field whose values are not texts. */
 const form = /^custom(?:\((?<type>[^)]*)\))?:(?<name>.+)$/is;
 
 export function readCustom(text: string): CustomColumn | undefined {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DataType } from './values/check-cell.ts';
 
-/** What of the operations of contacts decides what a file can contain. */
+/** The parts of the contacts contract that determine what a file can contain. */
 export interface ContactsContract {
   readonly contacts: { readonly create: { readonly input: z.ZodObject } };
   readonly addresses: {
@@ -12,7 +12,7 @@ export interface ContactsContract {
   readonly hotnesses: { readonly create: { readonly input: z.ZodObject } };
 }
 
-/** A contact to be written, as the contract has validated it. */
+/** A contact to be written, as validated by the contract. */
 export interface Draft {
   readonly email?: string | null;
   readonly mobile_phone?: string | null;
@@ -28,7 +28,7 @@ export interface DraftedAddress {
   readonly type?: string | null;
 }
 
-/** A contact as it is read, with the other fields of its contract. */
+/** A contact as it is read; it also has the other fields of its contract. */
 export interface Contact {
   readonly id: number;
   readonly owner_user_id: number;
@@ -43,7 +43,7 @@ export interface Contact {
   }[];
 }
 
-/** Not read from cells: nested records, and ids, which mean nothing in another account. */
+/** Not read from cells: nested records, and ids, which have no meaning in another account. */
 const notCells = ['addresses', 'custom_fields', 'assigned_user_id', 'hotness_id', 'source_id'];
 
 /** Cells with a name or an e-mail address instead of an id. */
@@ -51,15 +51,15 @@ const namedFields = ['assigned_to', 'hotness', 'source', 'shared_with'];
 
 export type Channel = 'Text' | 'Email';
 
-/** The phone numbers, in E.164, and the e-mail addresses of somebody. */
+/** The phone numbers, in E.164, and e-mail addresses of a person. */
 export interface Destinations {
   readonly numbers: string[];
   readonly emails: string[];
 }
 
 /**
- * Which messages somebody does not get whose cell says so. In a column whose name ends with `opt_in` a no says it, and a yes says
- * nothing, because a file is no proof of consent. Several columns can fill each.
+ * The channels that a person opts out of by a cell in each field. In a field whose name ends with `opt_in`, a no opts out, and a
+ * yes has no effect, because a file is no proof of consent. Several columns can fill each field.
  */
 export const optOutFields: ReadonlyMap<string, readonly Channel[]> = new Map([
   ['text_opt_out', ['Text']],
@@ -74,22 +74,22 @@ export const optOutFields: ReadonlyMap<string, readonly Channel[]> = new Map([
 export const isShared = (field: string): boolean =>
   field === 'custom' || field === 'phone' || optOutFields.has(field);
 
-/** Of which address a cell is a part, and of which part. */
+/** The number of the address that a cell belongs to, and the field within it. */
 export interface AddressPart {
   readonly n: number;
   readonly part: string;
 }
 
-/** The fields of the files of contacts. */
+/** The fields of a file of contacts. */
 export interface Format {
-  /** The fields of a contact that a cell holds as they are. */
+  /** The fields of a contact that a cell contains unchanged. */
   readonly ownFields: readonly string[];
-  /** The fields of an address by the names of their cells. A column `type` would not tell whose type it is. */
+  /** The fields of an address by the names of their cells. A column `type` would not say what it is the type of. */
   readonly addressFields: ReadonlyMap<string, string>;
   readonly addressTypes: readonly string[];
   /** Every field that a column can fill, by the name of its header. `name` is split into first and last name. */
   readonly cellFields: readonly string[];
-  /** The cells of the n-th address: those of the first have no number. */
+  /** The cells of the n-th address; those of the first have no number. */
   addressCells(n: number): readonly string[];
   /** What may be written to a contact, a source and a hotness. */
   readonly contact: z.ZodObject;
@@ -97,7 +97,7 @@ export interface Format {
   readonly hotness: z.ZodObject;
 }
 
-/** The format of files of contacts, which have the fields of a contract and at most `maxAddresses` addresses. */
+/** The format of files of contacts, with the fields of a contract and at most `maxAddresses` addresses. */
 export function formatOf(contract: ContactsContract, maxAddresses: number): Format {
   const contact = Object.keys(contract.contacts.create.input.shape);
   const address = Object.keys(contract.addresses.create.input.shape);
@@ -131,7 +131,7 @@ export function formatOf(contract: ContactsContract, maxAddresses: number): Form
   };
 }
 
-/** Of which address a field is a part, and of which part; undefined for any other field. */
+/** The number of the address that a field belongs to, and the field within it; undefined for any other field. */
 export function addressPart(field: string, { addressFields }: Format): AddressPart | undefined {
   const [, n = '1', rest = field] = /^address_(\d+)_(.+)$/.exec(field) ?? [];
   const part = addressFields.get(rest === 'type' ? 'address_type' : rest);

@@ -14,8 +14,8 @@ interface Finding<Found> {
 }
 
 /**
- * The contacts that belong to the user, a page at a time, oldest first; `request` makes one request for a page. The
- * first one counts all. Pages become smaller if so many contacts cannot be read in time.
+ * The user's own contacts, a page at a time, oldest first; `request` makes one request for a page. The first request also counts
+ * all of them. Pages shrink if so many contacts cannot be read in time.
  */
 export async function* ownContacts<Found>(
   { contacts, userId }: Finding<Found>,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTemporary, Refused } from '@crm/contract';
 
-/** Together longer than a service takes to restart. */
+/** In total longer than a restart of a service. */
 const pausesMs = [200, 400, 800, 1_600, 3_200, 6_400];
 
-/** Thrown when continuing makes no sense: the service stays unavailable, or no longer accepts the access token. */
+/** Thrown when continuing is pointless: the service remains unavailable, or no longer accepts the access token. */
 class Halted extends Error {
   override readonly name = 'Halted';
 }
@@ -34,7 +34,7 @@ function maySucceedLater(error: unknown): boolean {
   return !(error instanceof Refused) || isTemporary(error);
 }
 
-/** A refusal that is about the row stays what it is. */
+/** A refusal that is about the row is kept. */
 function finalError(error: unknown): unknown {
   const general = ['Unavailable', 'TooManyRequests', 'NotAuthenticated'];
   if (error instanceof Refused && !general.includes(error.name)) return error;

@@ -1,9 +1,6 @@
 import { Refused, tooSlow } from '@crm/contract';
 
-/**
- * Reads as many records as a read has time for: at most `limit`, and half as many each time that it was stopped. Returns
- * how many it was to read in the end.
- */
+/** Reads as many records as time allows: at most `limit`, and half as many after each timeout. Returns the final limit. */
 export async function readFewer<Found>(
   limit: number,
   read: (limit: number) => Promise<Found>,

@@ -7,7 +7,7 @@ import type { Find } from './read-find.ts';
 
 const name = z.string();
 
-/** What somebody did, as the audit log tells it: ids, and no other data of people. */
+/** One action in the audit log: ids, and no other personal data. */
 export const AuditEventView = z.object({
   id: name
     .describe('Unique among the events of all services')
@@ -40,7 +40,7 @@ export const AuditEventView = z.object({
 });
 export type AuditEvent = z.output<typeof AuditEventView>;
 
-/** What was done to one record, for everybody who sees it: not from where, nor with which token. */
+/** An action on one record, for everybody who sees the record: without the client's address and token. */
 export const HistoryView = AuditEventView.pick({
   id: true,
   created_at: true,
@@ -69,10 +69,10 @@ const condition: z.ZodType<Condition, Condition> = z.lazy(() =>
 type Sort = Find['sort'];
 const sort: z.ZodType<Sort, Sort> = z.array(z.tuple([field, z.union([z.literal(1), z.literal(-1)])]));
 
-/** More of each service could not be merged in a request. */
+/** A request could not merge more than this many events of each service. */
 export const maxAuditEvents = 10_000;
 
-/** A service's part of the audit log, for those who put all parts together. */
+/** A service's part of the audit log, for the service that merges all parts. */
 export const auditEventApi = {
   search: internal({
     kind: 'query',

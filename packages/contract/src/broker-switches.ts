@@ -26,6 +26,6 @@ export type BrokerSwitch = (typeof brokerSwitches)[number];
 /** A broker's settings for one sub-account. */
 export type BrokerSwitches = Readonly<Record<BrokerSwitch, boolean>>;
 
-/** The same value for each of the switches. */
+/** The same value for each switch. */
 export const eachSwitch = <Name extends BrokerSwitch, Value>(names: readonly Name[], value: Value) =>
   Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;

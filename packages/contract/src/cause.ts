@@ -4,7 +4,7 @@ import { internal } from './operation.ts';
 
 const name = z.string();
 
-/** What work that is done later follows from: the request, and the span if its trace is recorded. */
+/** The origin of deferred work: the request, and the span if its trace is recorded. */
 export const Cause = z.object({
   request_id: z.string().optional(),
   traceparent: z.string().optional(),
@@ -13,7 +13,7 @@ export const Cause = z.object({
 });
 export type Cause = z.output<typeof Cause>;
 
-/** A message or a published event, with what it follows from. */
+/** A message or a published event, with its origin. */
 export const CausedView = z.object({
   type: name.describe('The kind of message, such as "communication", or the type of the event'),
   id: name,
@@ -27,7 +27,7 @@ export const CausedView = z.object({
 });
 export type Caused = z.output<typeof CausedView>;
 
-/** What led to messages and events, for the operator. */
+/** The origins of messages and events, for the operator. */
 export const causeApi = {
   find: internal({
     kind: 'query',

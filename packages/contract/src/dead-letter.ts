@@ -6,7 +6,7 @@ import { internal } from './operation.ts';
 
 const name = z.string();
 
-/** A message that a service could not handle, and why. */
+/** A message that a service could not handle, with the reason. */
 export const DeadLetterView = z.object({
   id,
   event_id: name.nullable().describe('The id of the event; null if the message is not an event'),
@@ -18,7 +18,7 @@ export const DeadLetterView = z.object({
 });
 export type DeadLetter = z.output<typeof DeadLetterView>;
 
-/** A dead letter with its headers and its data. */
+/** A dead letter with its headers and data. */
 export const WholeDeadLetterView = DeadLetterView.extend({
   headers: z.record(z.string(), z.array(z.string())).describe('The headers of the message'),
   data: name.describe('The bytes of the message in Base64'),

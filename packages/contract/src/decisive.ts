@@ -1,8 +1,8 @@
 import type { Find } from './read-find.ts';
 
 /**
- * An order with the id as its last key, so that no two records are at the same place; what is behind the id decides nothing. The
- * id has the direction of the key before it: an index then has the order, read from one end or the other.
+ * An order that ends with the id, so that no two records are equal; keys after the id have no effect. The id has the direction of
+ * the key before it, so that an index can be read in this order from either end.
  */
 export function decisive(sort: Find['sort']): Find['sort'] {
   const at = sort.findIndex(([field]) => field === 'id');

@@ -33,7 +33,7 @@ import {
 export interface ErrorCode extends ErrorEntry {
   readonly reason: string;
   readonly refusal: RefusalName;
-  /** Left out where each field has a message of its own. */
+  /** Omitted if each field has its own message. */
   readonly message?: string;
 }
 

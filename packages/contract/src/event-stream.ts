@@ -3,8 +3,8 @@ import { choice } from './fields.ts';
 import { internal } from './operation.ts';
 
 /**
- * The subscription to the events of a service, which is the same for all. `lastEventId` is the id of the last event that was
- * handled; the client of tRPC sends it by itself when it connects again.
+ * The subscription to the events of a service, the same for all services. `lastEventId` is the id of the last handled event; the
+ * tRPC client sends it automatically when it reconnects.
  */
 export function eventStream<Event extends z.ZodType>(
   event: Event,

@@ -68,11 +68,11 @@ describe('the error of a field', () => {
       { reason: 'not_an_option', did_you_mean: 'Offered' },
     ],
     ['another direction', list, { team_id: 1, $sort: { name: 'up' } }, { valid_options: ['1', '-1'] }],
-  ])('says of %s what it is', (_, schema, input, expected) => {
+  ])('describes %s', (_, schema, input, expected) => {
     expect(errorsOf(schema, input)).toEqual([expect.objectContaining(expected)]);
   });
 
-  it('lists no more options than somebody reads', () => {
+  it('lists no more options than a person would read', () => {
     const many = choice('a', ...Array.from({ length: 40 }, (_, index) => `option ${index}`));
     expect(errorsOf(z.object({ many }), { many: 'optin 7' })).toEqual([
       { reason: 'not_an_option', message: expect.any(String), did_you_mean: 'option 7' },
@@ -98,7 +98,7 @@ describe('an unknown name in the conditions of a request', () => {
       { id: 1, $where: { $or: [{ $select: 'name' }] } },
       ['name', '$or', '$and'],
     ],
-  ])('is answered with the names that are accepted there: %s', (_, schema, input, valid_options) => {
+  ])('suggests the accepted name: %s', (_, schema, input, valid_options) => {
     expect(errorsOf(schema, input)).toEqual([
       expect.objectContaining({ reason: 'unknown_name', valid_options }),
     ]);
@@ -109,13 +109,13 @@ describe('an unknown name in the conditions of a request', () => {
     ['$lod', '$load'],
     ['$an', '$and'],
     ['$limt', '$limit'],
-  ])('is answered with the operator that was meant: %s', (name, did_you_mean) => {
+  ])('suggests the intended operator: %s', (name, did_you_mean) => {
     expect(errorsOf(list, { team_id: 1, [name]: 'x' })).toEqual([expect.objectContaining({ did_you_mean })]);
   });
 });
 
 describe('the error of a request', () => {
-  it('is that of its first field, and names how many more there are', () => {
+  it('is that of its first field, with the number of further ones', () => {
     expect(
       invalidFields({ errors: { contact_id: unknownRecord(7), name: required, rank: 'is odd' } }),
     ).toMatchObject({

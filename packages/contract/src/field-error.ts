@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nearest, suggestion } from './nearest.ts';
 
-/** What is wrong with a field, for programs. */
+/** What is wrong with a field, as a code for programs. */
 export type FieldReason =
   | 'required'
   | 'wrong_type'
@@ -12,7 +12,7 @@ export type FieldReason =
   | 'unknown_record'
   | 'invalid_value';
 
-/** What a program can learn about an invalid field beyond the message. */
+/** Details about an invalid field for programs, beyond the message. */
 export interface FieldDetail {
   readonly reason: FieldReason;
   /** The valid values, if there are only a few. */
@@ -21,17 +21,17 @@ export interface FieldDetail {
   readonly did_you_mean?: string;
 }
 
-/** The message is a sentence, or continues the name of the field. */
+/** The message is a sentence, or continues after the name of the field. */
 export interface FieldError extends FieldDetail {
   readonly message: string;
 }
 
-/** A text alone is the error of an invalid value. */
+/** A plain string is the error of an invalid value. */
 export type FieldErrors = Readonly<Record<string, string | FieldError>>;
 
 export const required: FieldError = { message: 'is required', reason: 'required' };
 
-/** The error of a reference to a record that does not exist or that the caller cannot see: they cannot be told apart. */
+/** The error of a reference to a record that does not exist or that the caller cannot see: the two must be indistinguishable. */
 export const unknownRecord = (id: unknown): FieldError => ({
   message: `'${id}' does not exist`,
   reason: 'unknown_record',
@@ -40,7 +40,7 @@ export const unknownRecord = (id: unknown): FieldError => ({
 export const mustBeOneOf = (options: readonly unknown[]): string =>
   `must be one of ${options.map(String).join(', ')}`;
 
-/** The error of a user the caller shares no team with. It is the same if the user does not exist. */
+/** The error of a user with whom the caller shares no team. It is the same if the user does not exist. */
 export const notInYourTeams = (id: unknown): string => `'${id}' is not a user of your teams`;
 
 /** The error of a value outside a closed set of words. */
@@ -66,10 +66,10 @@ export function unknown(what: string, name: string, known: readonly string[]): F
   };
 }
 
-/** More would be a list that nobody reads. */
+/** Nobody reads a longer list. */
 const maxOptions = 25;
 
-/** The valid options if they are few, and the one that was probably meant. */
+/** The valid options if there are only a few, and the one that was probably meant. */
 function choices(sent: unknown, options: readonly string[]): Omit<FieldDetail, 'reason'> {
   const did_you_mean = typeof sent === 'string' ? nearest(sent, options) : undefined;
   return {
@@ -87,7 +87,7 @@ export function sentenceOf(fields: readonly (readonly [field: string, error: Fie
   return /[.?]$/.test(first) ? first : `${first}.`;
 }
 
-/** The error of what a schema found wrong in the `input`. */
+/** The error for what a schema found wrong in the `input`. */
 export function fieldErrorOf(issue: z.core.$ZodIssue, input: unknown): FieldError {
   const { message } = issue;
   if (issue.code === 'custom' && issue.params) return { message, ...(issue.params as FieldDetail) };
@@ -133,7 +133,7 @@ const formats: Readonly<Record<string, string>> = {
   date: 'must be a date such as 2026-03-01',
 };
 
-/** The words for what a schema has none of its own for, so that none of zod's reaches a client. */
+/** Messages for issues without one of their own in the schema, so that no message of zod reaches a client. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return required.message;
   switch (issue.code) {

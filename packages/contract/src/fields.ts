@@ -17,11 +17,11 @@ function converted<Out, In>(convert: (value: unknown) => unknown, schema: z.ZodT
 const digits = /^-?\d{1,300}$/;
 const decimal = /^-?\d{1,300}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/;
 
-/** The whole number that a text means, which may be too large to be exact; undefined for any other text. */
+/** The whole number in a text, which may be too large to be exact; undefined for any other text. */
 export const readInteger = (value: string): number | undefined =>
   digits.test(value) ? Number(value) : undefined;
 
-/** The number that a text means, in any form in which programs write one; undefined for any other text. */
+/** The number in a text, in any notation that programs use; undefined for any other text. */
 export function readDecimal(value: string): number | undefined {
   const read = decimal.test(value) ? Number(value) : Number.NaN;
   return Number.isFinite(read) ? read : undefined;
@@ -29,7 +29,7 @@ export function readDecimal(value: string): number | undefined {
 
 /**
  * `z.coerce.number()` would also convert null, an empty string and true. A number that is too large to be exact becomes the
- * largest that is, because zod would say that it is no whole number.
+ * largest exact one, because zod would otherwise say that it is not a whole number.
  */
 function fromDigits(sent: unknown): unknown {
   const value = typeof sent === 'string' ? (readInteger(sent) ?? sent) : sent;
@@ -37,7 +37,7 @@ function fromDigits(sent: unknown): unknown {
   return isInexact ? Math.sign(value as number) * Number.MAX_SAFE_INTEGER : value;
 }
 
-/** A whole number from `min` to `max`. Clients may also send it as text, in bodies as in query strings. */
+/** A whole number from `min` to `max`. Clients may also send it as text, in bodies as well as in query strings. */
 export function integerFrom(min: number, max = 2147483647) {
   return converted<number, number | string>(
     fromDigits,
@@ -57,7 +57,7 @@ export const id = converted<number, number | string>(
   z.int(must('must be the id of a record')).min(1).max(2147483647),
 );
 
-/** The id of a record that need not exist. A whole number that no record can have as its id becomes 0. */
+/** The id of a record that need not exist. A whole number that cannot be an id becomes 0. */
 export const anyId = converted<number, number | string>(
   (value) => {
     const sent = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
@@ -66,7 +66,7 @@ export const anyId = converted<number, number | string>(
   z.int(must('must be the id of a record')).min(0).max(2147483647),
 );
 
-/** The maximum number of ids in one call of an operation that takes many. Callers send more in batches. */
+/** The maximum number of ids in one call of an operation on many records. Callers send more in batches. */
 export const maxIds = 1000;
 
 export const ids = z.array(id).max(maxIds, { error: `must have at most ${maxIds} ids` });
@@ -78,7 +78,7 @@ export const reference = z.pipe(
       const value = fromDigits(sent);
       return value === 0 || value === '' ? null : value;
     },
-    // From 0, because it documents what may be sent.
+    // From 0, because the schema documents what clients may send.
     z.int(must('must be the id of a record')).min(0).max(2147483647).nullable(),
   ),
   z.int().min(1).max(2147483647).nullable(),
@@ -91,7 +91,7 @@ export const emptyAsNull = <Out, In>(schema: z.ZodType<Out, In>) =>
 /** A number with decimals; clients may also send it as text. */
 export const number = converted<number, number | string>(
   (value) => (typeof value === 'string' ? (readDecimal(value) ?? value) : value),
-  // Beyond these limits a double is no longer exact, and another number than the one sent would be stored.
+  // Beyond these limits a double is no longer exact, so another number would be stored than the one sent.
   z
     .number(must('must be a number'))
     .min(Number.MIN_SAFE_INTEGER, outOfRange('least', Number.MIN_SAFE_INTEGER))

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A `localTime` is an instant too; a filter value without a zone is interpreted by the service, in the caller's zone. A
- * `duration` is shown as hours, minutes and seconds, and compared by its seconds.
+ * A `localTime` is also an instant; the service interprets a filter value without a zone in the caller's zone. A `duration` is
+ * shown as hours, minutes and seconds, and compared by seconds.
  */
 export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTime' | 'duration' | 'text';
 
@@ -10,13 +10,13 @@ export type FieldKind = 'integer' | 'number' | 'boolean' | 'instant' | 'localTim
 export interface Filterable {
   readonly kinds: ReadonlyMap<string, FieldKind>;
   readonly choices: ReadonlyMap<string, readonly string[]>;
-  /** What is wrong with a value for a text of a fixed form, such as a color. */
+  /** Checks a value of a text with a fixed form, such as a color, and returns what is wrong. */
   readonly forms: ReadonlyMap<string, (value: string) => string | undefined>;
-  /** Enumerations for whose null clients also send `None`. */
+  /** Enumerations for which clients also send `None` instead of null. */
   readonly withNone: ReadonlySet<string>;
   /** Fields that can be read but not filtered or sorted by, such as objects and arrays. */
   readonly nested: ReadonlySet<string>;
-  /** Nested fields whose parts can be filtered by, as `custom_fields.12`. Only the service knows their kinds. */
+  /** Nested fields whose parts can be used in filters, as `custom_fields.12`. Only the service knows the kinds of the parts. */
   readonly parts: ReadonlySet<string>;
 }
 
@@ -29,7 +29,7 @@ export function isPart(name: string, parts: ReadonlySet<string>): boolean {
 /** A key in the metadata of a field that is shown but must not be filtered by, such as a credential. */
 export const notFilterable = 'x-not-filterable';
 
-/** The kinds that fields of some JSON Schema formats have. */
+/** The kinds of fields by JSON Schema format. */
 const kindsOfFormats: Readonly<Partial<Record<string, FieldKind>>> = {
   'date-time': 'instant',
   'date-time-local': 'localTime',
@@ -48,8 +48,8 @@ function jsonOf(schema: z.core.$ZodType): Json {
 }
 
 /**
- * Derives the kinds of fields from a view: one schema decides what is returned, documented and filterable.
- * With `dotted`, the fields of nested objects are included, as `team.id`.
+ * Derives the kinds of fields from a view, so that one schema determines what is returned, documented and filterable. With
+ * `dotted`, the fields of nested objects are included, as `team.id`.
  */
 export function fieldKinds(
   view: z.ZodObject,

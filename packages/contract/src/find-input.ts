@@ -20,7 +20,7 @@ export type Filters<View> = { readonly [Field in keyof View]?: Filter<View[Field
 /** Conditions on parts of fields, such as `custom_fields.12`. */
 export type PartFilters<Part extends string> = { readonly [Name in `${Part}.${number}`]?: Filter<string> };
 
-/** The query language as a TypeScript caller writes it; as a query string it is `rank[$gt]=2&$sort[rank]=-1`. */
+/** The query language as TypeScript callers write it; as a query string it is `rank[$gt]=2&$sort[rank]=-1`. */
 export type FindInput<View, Part extends string = never> = Filters<View> &
   PartFilters<Part> & {
     readonly $limit?: number;

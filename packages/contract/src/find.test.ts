@@ -62,7 +62,7 @@ describe('a list request', () => {
     [99_999, 1000],
     ['007', 7],
     ['0', 0],
-  ])('has at most the largest page: %s', ($limit, limit) => {
+  ])('never returns more than the largest page: %s', ($limit, limit) => {
     expect(read({ $limit }).limit).toBe(limit);
   });
 
@@ -74,7 +74,7 @@ describe('a list request', () => {
     ]);
   });
 
-  // What the parser of queries makes of `rank=1&rank[$ne]=2` and longer ones, in any order.
+  // The query parser's results for `rank=1&rank[$ne]=2` and longer queries, in any order.
   it.each([
     [['1', { $ne: '2' }], [1], ['$ne']],
     [[{ $ne: '2' }, '1'], [1], ['$ne']],
@@ -87,7 +87,7 @@ describe('a list request', () => {
     expect(others.map((condition) => 'op' in condition && condition.op)).toEqual(operators);
   });
 
-  it('caps the page size, and only counts for $limit=0', () => {
+  it('limits the page size, and only counts for $limit=0', () => {
     expect(read({ $limit: '5000' }).limit).toBe(1000);
     expect(read({ $limit: '0' }).limit).toBe(0);
   });
@@ -195,11 +195,11 @@ describe('an enumeration that reads None as null in a body', () => {
     [{ method: 'None' }, { field: 'method', op: '$in', value: [null] }],
     [{ method: { $in: ['None', 'Zip'] } }, { field: 'method', op: '$in', value: [null, 'Zip'] }],
     [{ method: { $ne: 'None' } }, { field: 'method', op: '$ne', value: null }],
-  ])('reads it so in filters: %j', (raw, condition) => {
+  ])('also reads it in filters: %j', (raw, condition) => {
     expect(routes.parse(raw as object).where).toEqual([condition]);
   });
 
-  it('does so for no other enumeration', () => {
+  it('is the only enumeration that does', () => {
     expect(routes.safeParse({ status: 'None' } as object).success).toBe(false);
   });
 });
@@ -208,7 +208,7 @@ describe('the fields to return', () => {
   const dotted = { dotted: true } as const;
   const requests = { list: find(View, dotted), record: record(View, { id }, dotted) };
 
-  it.each(Object.entries(requests))('of a %s cannot be parts of nested records', (_, schema) => {
+  it.each(Object.entries(requests))('cannot be parts of nested records in a %s', (_, schema) => {
     const { error } = schema.safeParse({ id: 1, $select: 'team.id' });
     expect(error?.issues).toMatchObject([{ message: 'Unknown name "team.id".', path: ['$select'] }]);
     expect(schema.safeParse({ id: 1, $select: 'team' }).success).toBe(true);
@@ -216,7 +216,7 @@ describe('the fields to return', () => {
 });
 
 describe('a record request', () => {
-  it('reads its conditions in the same language', () => {
+  it('reads its conditions in the same query language', () => {
     const schema = record(View, { id });
     expect(schema.parse({ id: '7', $where: { rank: { $gt: 1 } }, $select: 'name' })).toEqual({
       id: 7,
@@ -235,7 +235,7 @@ describe('values', () => {
     ['2017-07-08T11:11:11.000Z', '2017-07-08T11:11:11.000Z'],
     ['2017-07-08T11:11:11Z', '2017-07-08T11:11:11.000Z'],
     ['2017-07-08T11:11:11+05:30', '2017-07-08T05:41:11.000Z'],
-    // A plus that a client did not escape is read as a space.
+    // An unescaped plus arrives as a space.
     ['2017-07-08T11:11:11 05:30', '2017-07-08T05:41:11.000Z'],
     ['2017-07-08 11:11 0530', '2017-07-08T05:41:00.000Z'],
     ['2017-07-08 11:11', '2017-07-08T11:11:00.000Z'],
@@ -277,11 +277,11 @@ describe('values', () => {
     expect(text(3).safeParse('👍👍👍👍').success).toBe(false);
   });
 
-  it.each([0, '0', '00', '', null])('reads %j as no reference', (sent) => {
+  it.each([0, '0', '00', '', null])('reads %j as null', (sent) => {
     expect(reference.parse(sent)).toBeNull();
   });
 
-  it('documents that 0 is no reference', () => {
+  it('documents that 0 means null', () => {
     const from = (minimum: number) => ({
       anyOf: [{ type: 'integer', minimum, maximum: 2147483647 }, { type: 'null' }],
     });
@@ -289,7 +289,7 @@ describe('values', () => {
     expect(z.toJSONSchema(reference, { io: 'output' })).toMatchObject(from(1));
   });
 
-  it('documents them with the schema that reads them', () => {
+  it('uses the same schema to read and to document them', () => {
     const { properties } = z.toJSONSchema(View, { io: 'output' });
     expect(properties?.rank).toEqual({
       anyOf: [{ type: 'integer', minimum: -2147483648, maximum: 2147483647 }, { type: 'null' }],

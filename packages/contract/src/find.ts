@@ -8,20 +8,20 @@ import { type Find, readFind, readLoad, readNames } from './read-find.ts';
 import type { Relation } from './relations.ts';
 import { readWhere } from './where.ts';
 
-/** What an operation on one record accepts besides the id: conditions it must meet, and the fields to return. */
+/** The input of an operation on one record besides the id: conditions that the record must meet, and the fields to return. */
 export interface RecordQuery {
   readonly $where: readonly Condition[];
   readonly $select: readonly string[] | undefined;
 }
 
-/** For an operation without parameters of its own, zod would infer that no other key is allowed. */
+/** For an operation without its own parameters, zod would infer that no other key is allowed. */
 type OwnInput<Own extends z.ZodRawShape> = keyof Own extends never ? unknown : z.input<z.ZodObject<Own>>;
 
-/** Which fields besides those with a single value conditions may name. */
+/** Fields that conditions may name in addition to those with a single value. */
 interface ConditionOptions<Part extends string> {
   /** Whether fields of nested objects are filterable too, as `team.id`. */
   readonly dotted?: boolean;
-  /** Fields with parts, such as `custom_fields.12`. The service reads their conditions, which have texts here. */
+  /** Fields with parts, such as `custom_fields.12`. The service interprets their conditions, whose values are texts here. */
   readonly parts?: readonly Part[];
 }
 
@@ -32,7 +32,7 @@ interface ListOptions<Own extends z.ZodRawShape, Part extends string> extends Co
   readonly load?: readonly Relation[];
 }
 
-/** The query language of every list, derived from what the list shows. */
+/** The query language of every list, derived from the list's view. */
 export function find<
   View extends z.ZodObject,
   Own extends z.ZodRawShape = Record<never, never>,
@@ -112,17 +112,17 @@ export function pageOf<View extends z.ZodType>(view: View) {
   });
 }
 
-/** A schema with a handwritten parser; `Input` only tells TypeScript callers what to write. */
+/** A schema with a handwritten parser; `Input` only tells TypeScript callers what they may send. */
 function reader<Output, Input>(read: (raw: unknown, ctx: z.core.$RefinementCtx) => Output) {
   return z.unknown().transform(read) as unknown as z.ZodType<Output, Input>;
 }
 
-/** Those that are required are in the path. */
+/** Required parameters are in the path. */
 const optionalIn = ({ shape }: z.ZodObject): string[] =>
   Object.keys(shape).filter((name) => z.safeParse(shape[name] ?? z.never(), undefined).success);
 
 function split(raw: Readonly<Record<string, unknown>>, names: readonly string[]) {
-  // From entries, so that a key such as `__proto__` stays a key and is an error like any other unknown one.
+  // From entries, so that a key such as `__proto__` remains a key and is rejected like any other unknown one.
   const entries = Object.entries(raw);
   const own = Object.fromEntries(entries.filter(([key]) => names.includes(key)));
   const rest = Object.fromEntries(entries.filter(([key]) => !names.includes(key)));

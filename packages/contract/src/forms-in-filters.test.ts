@@ -9,7 +9,7 @@ const errors = (raw: object) =>
     (list.safeParse(raw).error?.issues ?? []).map(({ path, message }) => [path.join('.'), message]),
   );
 
-describe('a filter by a field whose texts have one form', () => {
+describe('a filter by a field whose texts have a fixed form', () => {
   it.each([
     ['color', { color: 'red' }],
     ['color', { color: ['#3b274c', 'red'] }],
@@ -20,7 +20,7 @@ describe('a filter by a field whose texts have one form', () => {
   });
 
   it.each([{ color: '#3b274c' }, { color: '' }, { color: { $like: '#3b%' } }, { color: { $gt: '#3' } }])(
-    'may be %j',
+    'accepts %j',
     (raw) => {
       expect(errors(raw)).toEqual({});
     },

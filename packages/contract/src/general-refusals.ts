@@ -1,7 +1,7 @@
 import { grouped, requestLimits } from './limits.ts';
 import { type Refused, refusal } from './refusal.ts';
 
-// Errors that operations of any resource may have. Those of one resource are declared in its contract.
+// Errors that operations of any resource may return. Those of a single resource are declared in its contract.
 
 export const tokenMissing = refusal('NotAuthenticated', 'No access token', {
   reason: 'token_missing',
@@ -34,7 +34,7 @@ export const forbidden = refusal('Forbidden', 'You may not do this.', {
   given: 'the hotness belongs to your broker',
 });
 
-/** For what only users themselves do, because it concerns their account or commits them to others. */
+/** For operations that only users themselves may perform, because these concern their account or commit them to others. */
 export const onlyInPerson = refusal(
   'Forbidden',
   'Only the user can do this, with an access token of their own; a broker who acts for them cannot.',
@@ -66,7 +66,7 @@ export const notFound = refusal('NotFound', 'No record found.', {
   example: 'GET /contacts/2147483647',
 });
 
-/** The error for a record that does not exist, and for one that the caller may not see: they cannot be told apart. */
+/** The error for a record that does not exist, and for one that the caller may not see: the two must be indistinguishable. */
 export const noRecord = (id: unknown): Refused => notFound({ message: `No record found for id '${id}'` });
 
 export const pathNotFound = refusal('NotFound', 'Page not found', {

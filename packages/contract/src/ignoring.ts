@@ -4,8 +4,8 @@ import { isRecord } from './list-of.ts';
 type Sent = Readonly<Record<string, unknown>>;
 
 /**
- * An input that ignores fields which do not count in a request, whatever their values are; `unusedIn` names them. They are left
- * out before anything is validated. To be applied last: `extend` and the like return an object that ignores nothing.
+ * An input that ignores fields without effect in a request, whatever their values; `unusedIn` lists them. They are removed before
+ * validation. Apply it last, because `extend` and similar methods return an object that ignores nothing.
  */
 export function ignoring<Schema extends z.ZodObject>(
   schema: Schema,
@@ -20,8 +20,8 @@ export function ignoring<Schema extends z.ZodObject>(
 }
 
 /**
- * The input of a request that creates a record: null or an empty text for a field that may be missing but cannot be that means
- * that it is missing, because clients send the empty fields of their forms like this.
+ * The input of a request that creates a record. Clients send the empty fields of their forms as null or an empty text; in an
+ * optional field that does not allow these values, they mean that it is missing.
  */
 export function creating<Schema extends z.ZodObject>(schema: Schema): Schema {
   const isAbsent = (name: string, value: unknown) => {

@@ -1,4 +1,4 @@
-/** Reads a list, also one that a query parser made of `a[0]=x&a[1]=y`: an object with whole numbers as keys. */
+/** Reads a list, including an object with whole numbers as keys, which a query parser makes of `a[0]=x&a[1]=y`. */
 export function listOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isRecord(value)) return undefined;

@@ -12,7 +12,7 @@ const ids = (page: { readonly data: readonly { readonly id: string }[] }) =>
   page.data.map(({ id }) => id).join('');
 
 describe('merged pages', () => {
-  it('are in the order that was asked for, then in that of the ids in the same direction, missing values last', () => {
+  it('have the requested order, then that of the ids in the same direction, with missing values last', () => {
     expect(ids(mergePages(pages, { ...asked, sort: [['created_at', -1]] }))).toBe('cba');
     expect(ids(mergePages(pages, { ...asked, sort: [['created_at', 1]] }))).toBe('abc');
     expect(ids(mergePages(pages, { ...asked, sort: [['address', 1]] }))).toBe('abc');
@@ -20,7 +20,7 @@ describe('merged pages', () => {
     expect(ids(mergePages(pages, { ...asked, sort: [['id', -1]] }))).toBe('cba');
   });
 
-  it('count all rows and show the fields that were asked for, with the id', () => {
+  it('count all rows and show the requested fields, with the id', () => {
     const sort = [['created_at', -1]] as const;
     expect(mergePages(pages, { sort, skip: 1, limit: 1, select: ['address'] })).toEqual({
       total: 5,

@@ -8,7 +8,7 @@ interface Page<Row> {
 
 type Row = { readonly id: string | number };
 
-/** One page of the rows that several services have, each of which has given its first rows in the same order. */
+/** One page of the rows of several services, each of which has returned its first rows in the same order. */
 export function mergePages<Of extends Row>(
   pages: readonly Page<Of>[],
   { sort, skip, limit, select }: Pick<Find, 'sort' | 'skip' | 'limit' | 'select'>,

@@ -34,7 +34,7 @@ describe('the name that was meant', () => {
   );
 });
 
-describe('a parameter of a list that other interfaces call otherwise', () => {
+describe('a list parameter with another name in other APIs', () => {
   it.each([
     ['page', '$skip'],
     ['offset', '$skip'],
@@ -50,17 +50,17 @@ describe('a parameter of a list that other interfaces call otherwise', () => {
     ['order_by', '$sort'],
     ['fields', '$select'],
     ['select', '$select'],
-  ])('is named: %s means %s', (sent, name) => {
+  ])('is recognized: %s means %s', (sent, name) => {
     for (const schema of [list, searched])
       expect(meant(schema, { contact_id: 1, [sent]: '2' })).toEqual([name]);
   });
 
-  it.each(['q', 'search', 'query', '$serch'])('is named where a list can be searched: %s', (sent) => {
+  it.each(['q', 'search', 'query', '$serch'])('is recognized where a list can be searched: %s', (sent) => {
     expect(meant(searched, { contact_id: 1, [sent]: 'x' })).toEqual(['$search']);
     expect(meant(list, { contact_id: 1, [sent]: 'x' })).toEqual([undefined]);
   });
 
-  it('is named only where it is accepted', () => {
+  it('is suggested only where it is accepted', () => {
     expect(meant(one, { id: 1, $where: { fields: 'rank' } })).toEqual(['$select']);
     for (const sent of ['page', 'limit', 'sort', 'q'])
       expect(meant(one, { id: 1, $where: { [sent]: '1' } })).toEqual([undefined]);
@@ -69,7 +69,7 @@ describe('a parameter of a list that other interfaces call otherwise', () => {
   });
 });
 
-it('a parameter of one list alone is suggested like the others, and one of the path is not', () => {
+it('a parameter of a single list is suggested like the others, and one of the path is not', () => {
   expect(meant(searched, { contact_id: 1, has_emial: 'true' })).toEqual(['has_email']);
   expect(meant(searched, { contact_id: 1, contact_ids: '1' })).toEqual([undefined]);
 });

@@ -1,4 +1,4 @@
-/** What other interfaces call the parameters of a list, in lower case and without what separates words. */
+/** Names that other APIs have for the parameters of a list, in lower case and without word separators. */
 const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ...['page', 'offset', 'skip'].map((name) => [name, '$skip'] as const),
   ...['pagesize', 'perpage', 'limit'].map((name) => [name, '$limit'] as const),
@@ -7,12 +7,12 @@ const namesElsewhere: ReadonlyMap<string, string> = new Map([
   ...['q', 'search', 'query'].map((name) => [name, '$search'] as const),
 ]);
 
-/** The name among `names` that `wanted` was most likely meant to be, or undefined when none is close. */
+/** The name among `names` that `wanted` was most likely meant to be, or undefined if none is close. */
 export function nearest(wanted: string, names: readonly string[]): string | undefined {
   const sent = wanted.toLowerCase().slice(0, 64);
   const parameter = namesElsewhere.get(sent.replaceAll(/[^a-z]/g, ''));
   if (parameter !== undefined && names.includes(parameter)) return parameter;
-  // More would be another word: `page` and `tags` differ in two letters.
+  // A larger distance would match other words: `page` and `tags` differ in two letters.
   const maxDistance = Math.max(1, Math.floor(wanted.length / 3));
   const near = names
     .map((name) => ({ name, distance: distance(sent, name.toLowerCase()) }))
@@ -28,8 +28,8 @@ export function suggestion(wanted: string, names: readonly string[]): string {
 }
 
 /**
- * How many letters are to be added, removed, replaced or exchanged with the next one, computed one row at a time (the
- * distance of Damerau and Levenshtein, with each letter changed once).
+ * How many letters must be added, removed, replaced or swapped with the next one, computed one row at a time (the
+ * Damerau–Levenshtein distance, with each letter changed at most once).
  */
 function distance(from: string, to: string): number {
   const [a, b] = [[...from], [...to]];

@@ -7,8 +7,8 @@ import type { WebDocument } from './web-document.ts';
 export type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
- * Who has a service token: the gateway, which passes on raw requests, the services that call others, and programs of
- * other teams, which subscribe to events.
+ * The holders of service tokens: the gateway, which passes on raw requests, the services that call others, and programs of other
+ * teams, which subscribe to events.
  */
 export const serviceTokenHolders = [
   'gateway',
@@ -19,12 +19,12 @@ export const serviceTokenHolders = [
   'platform',
 ] as const;
 
-/** Those who act as the system, each with a credential of its own: these, and the crm command. */
+/** The callers that act as the system, each with its own credential: these, and the crm command. */
 export type SystemCaller = (typeof serviceTokenHolders)[number] | 'operator';
 
 export type Kind = 'query' | 'mutation' | 'subscription';
 
-/** A file that is sent as one response. The input of its operation has a `type`, and a `cursor` for all parts but the first. */
+/** A file that is sent as one response. The input of its operation has a `type` and, for all parts but the first, a `cursor`. */
 export interface Download {
   /** The name of the file, without an extension. */
   readonly name: string;
@@ -40,19 +40,19 @@ export const FilePart = z.object({
 });
 
 /**
- * A file that a request brings: as its body, or as the file of a form. The operation is called first, without the file, with
- * the fields of the query and of the form, the `type` of the file and its `name`. Its response has the `id` under which
- * the gateway then sends the file part after part to another procedure, see `UploadPart`.
+ * A file in a request: as its body, or as the file of a form. The operation is first called without the file, with the fields of
+ * the query and of the form, the `type` of the file and its `name`. Its response has the `id` under which the gateway then sends
+ * the file in parts to another procedure, see `UploadPart`.
  */
 export interface Upload {
-  /** The procedure of the same service that takes the parts, and returns what the client gets. */
+  /** The procedure of the same service that receives the parts, and returns the response for the client. */
   readonly parts: string;
-  /** The content types of the file; the first is that of a file whose type and name tell nothing. */
+  /** The content types of the file; the first is assumed if type and name do not determine it. */
   readonly types: readonly [string, ...string[]];
   readonly maxBytes: number;
 }
 
-/** The input of the procedure that takes the parts of files. Its output is what the operation returns. */
+/** The input of the procedure that receives the parts of files. Its output is what the operation returns. */
 export const UploadPart = z.object({
   id,
   index: z.int().min(0).describe('The number of the part, from 0. A repeated part changes nothing'),
@@ -61,29 +61,29 @@ export const UploadPart = z.object({
   problem: z.string().optional().describe('Why the file was rejected'),
 });
 
-/** What an author says about an operation. */
+/** What the author of an operation declares. */
 interface Described<In extends z.ZodType, Out extends z.ZodType> {
   readonly summary: string;
-  /** What a client should know beyond the summary, in place of what holds for most operations of its method. */
+  /** What a client should know beyond the summary, instead of the usual text for the method. */
   readonly details?: string;
-  /** A body as a client could send it, where typical values of the fields would contradict each other. */
+  /** An example body, for operations in which typical values of the fields would contradict each other. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly input: In;
   readonly output: Out;
   /** `false` for a POST that creates no record: it returns 200 instead of 201. */
   readonly creates?: false;
-  /** Of a query whose response is a file of any length, which the gateway asks for part after part. */
+  /** For a query whose response is a file of any length, which the gateway requests in parts. */
   readonly download?: Download;
-  /** Of a POST whose work goes on after the response: it returns 202. */
+  /** For a POST whose work continues after the response: it returns 202. */
   readonly accepted?: true;
-  /** Query parameters of the URL that belong to the input itself, in an operation that is not a list. */
+  /** Query parameters that are part of the input, in an operation that is not a list. */
   readonly query?: readonly string[];
   readonly refuses?: readonly Refusal[];
-  /** `false` for a mutation that cannot be tried: it asks somebody outside, or its result depends on who is first. */
+  /** `false` for a mutation without a dry run: it calls an external party, or its result depends on who is first. */
   readonly dryRun?: false;
-  /** Only users themselves may do it: it is refused to a broker who acts with the access token of a sub-account. */
+  /** Only users themselves may do this: it is refused to a broker who acts with the access token of a sub-account. */
   readonly personal?: true;
-  /** Of a query whose response lets its reader write, such as an access token. */
+  /** For a query whose response lets its reader write, such as an access token. */
   readonly scope?: 'write';
 }
 
@@ -95,17 +95,14 @@ export interface Operation<
 > extends Described<In, Out> {
   /** The method and path of the REST API. Without it the operation is for internal callers only. */
   readonly rest?: `${Verb} /${string}`;
-  /**
-   * A query changes nothing; a mutation is one transaction; a subscription is
-   * answered with one output after the other, over tRPC only.
-   */
+  /** A query changes nothing; a mutation is one transaction; a subscription returns a sequence of outputs, over tRPC only. */
   readonly kind: OfKind;
   /** Who may call: a user, the system itself (workers and operators), or anyone at all, without a token. */
   readonly for: 'user' | 'system' | 'anyone';
-  /** Of an operation for the system: who may call it. Every other credential of a service is refused. */
+  /** For an operation for the system: who may call it. Any other service credential is refused. */
   readonly callers?: readonly SystemCaller[];
   readonly refuses: readonly Refusal[];
-  /** Of a POST with a file. */
+  /** For a POST with a file. */
   readonly upload?: Upload;
   /** The response contains a secret that is shown once and never stored, so an Idempotency-Key is not allowed. */
   readonly secret?: true;
@@ -113,14 +110,14 @@ export interface Operation<
   readonly web?: WebDocument;
 }
 
-/** An operation for the system names its callers; a type error reminds the author of a new one. */
+/** An operation for the system lists its callers; without them, it does not compile. */
 type Audience =
   | { readonly for: 'user' | 'anyone' }
   | { readonly for: 'system'; readonly callers: readonly [SystemCaller, ...SystemCaller[]] };
 
 type KindOf<Rest extends string> = Rest extends `GET ${string}` ? 'query' : 'mutation';
 
-/** An operation of the public interface: GET is a query, everything else a mutation. */
+/** A public operation: GET is a query, everything else a mutation. */
 export function operation<
   In extends z.ZodType,
   Out extends z.ZodType,
@@ -144,7 +141,7 @@ export const withUpload = <Op extends Operation>(
   upload,
 });
 
-/** An operation for internal callers: without a REST route, and not in the public document. */
+/** An operation for internal callers: without a REST route or an entry in the public document. */
 export function internal<In extends z.ZodType, Out extends z.ZodType, const OfKind extends Kind>(
   draft: Described<In, Out> & Pick<Operation<In, Out, OfKind>, 'kind' | 'secret'> & Audience,
 ): Operation<In, Out, OfKind> {
@@ -165,7 +162,7 @@ export function successOf({
 export const scopeOf = ({ kind, scope }: Pick<Operation, 'kind' | 'scope'>): 'read' | 'write' =>
   scope ?? (kind === 'mutation' ? 'write' : 'read');
 
-/** Whether a client may try an operation, which then changes nothing. */
+/** Whether an operation supports a dry run, which changes nothing. */
 export function hasDryRun({ kind, rest, web, dryRun }: Operation): boolean {
   return kind === 'mutation' && rest !== undefined && !web && dryRun !== false;
 }

@@ -6,13 +6,13 @@ import { isError, readScalar, type Scalar, type Values } from './read-scalar.ts'
 const comparisons = ['$ne', '$lt', '$lte', '$gt', '$gte', '$like'] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** What a record must satisfy. Every field and operator in it is known, none is text of the caller. */
+/** What a record must satisfy. Every field and operator in it is known, never a text of the caller. */
 export type Condition =
   | { readonly field: string; readonly op: '$in' | '$nin'; readonly value: readonly Scalar[] }
   | { readonly field: string; readonly op: Comparison; readonly value: Scalar }
   | { readonly any: readonly (readonly Condition[])[] };
 
-/** An error about one parameter; `path` leads to it. Without a reason it is about the value. */
+/** An error about one parameter; `path` leads to it. Without a reason, it is about the value. */
 export interface ValidationError extends Partial<FieldDetail> {
   readonly path: readonly string[];
   readonly message: string;
@@ -28,7 +28,7 @@ export interface Position {
   readonly errors: ValidationError[];
   readonly path: readonly string[];
   readonly depth: number;
-  /** None within a group. */
+  /** Empty within a group. */
   readonly parameters: readonly string[];
   /** Shared by all groups of one request. */
   readonly left: { conditions: number; likes: number };
@@ -40,7 +40,7 @@ interface Field extends Values {
 }
 
 /**
- * Reads the conditions on one field, all of which must match. `a=1&a[$ne]=2` comes as `["1", { $ne: "2" }]`, with more
+ * Reads the conditions on one field, all of which must match. `a=1&a[$ne]=2` arrives as `["1", { $ne: "2" }]`, and with more
  * values as `{ 0: "1", 1: "3", $ne: "2" }`.
  */
 export function readField(field: Field, value: unknown, at: Position): Condition[] {
@@ -54,7 +54,7 @@ export function readField(field: Field, value: unknown, at: Position): Condition
     ...listed.filter(isRecord).flatMap(Object.entries<unknown>),
   ];
   const hasValues = values.length > 0 || operations.length === 0;
-  // The first one was counted with its name.
+  // The first one was already counted with the name.
   at.left.conditions -= operations.length - (hasValues ? 0 : 1);
   if (at.left.conditions < 0) return addError(at, tooManyConditions);
   return [
@@ -105,7 +105,7 @@ function readValues(values: readonly unknown[], field: Field, at: Position): Sca
   return withNull(read);
 }
 
-/** An empty string is how a query string says "no value", so it also matches a missing text. */
+/** In a query string, an empty string means "no value", so it also matches a missing text. */
 const withNull = (values: Scalar[]): Scalar[] => (values.includes('') ? [...values, null] : values);
 
 function isComparison(op: string): op is Comparison {

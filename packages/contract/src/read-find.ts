@@ -13,7 +13,7 @@ export interface Find {
   readonly sort: readonly (readonly [field: string, direction: 1 | -1])[];
   readonly limit: number;
   readonly skip: number;
-  /** For those who read page after page: the cursor of the page before, empty for the first page. */
+  /** For paging by cursor: the cursor of the previous page, empty for the first page. */
   readonly after: string | undefined;
   readonly select: readonly string[] | undefined;
   readonly load: readonly Relation[];
@@ -29,7 +29,7 @@ export function readFind(
 ) {
   const { $limit, $skip, $after, $sort, $select, $load, ...filters } = raw;
   const { conditions, errors } = readWhere(filters, fields, [...ofAllLists, ...own.parameters]);
-  // A response has nested records as a whole or not at all.
+  // A response contains a nested record completely or not at all.
   const names = [...fields.kinds.keys(), ...fields.nested].filter((name) => !name.includes('.'));
   const skip = readCount('$skip', $skip, 0, errors);
   const find: Find = {
@@ -44,7 +44,7 @@ export function readFind(
   return { find, errors };
 }
 
-/** Any number above the maximum means the maximum, however many digits it has. */
+/** Any larger number means the maximum, however many digits it has. */
 function readLimit(raw: unknown, errors: ValidationError[]): number {
   if (typeof raw === 'string' && /^\d+$/.test(raw)) return Math.min(Number(raw), pageLimits.max);
   return Math.min(readCount('$limit', raw, pageLimits.default, errors), pageLimits.max);
@@ -100,7 +100,7 @@ function sortError(name: string, { kinds, nested }: Filterable): Omit<Validation
   return unknown('field', name, [...kinds.keys()]);
 }
 
-/** The relations that a request names, also those that only other resources have. */
+/** The relations that a request names, including those that only other resources have. */
 export function readLoad(raw: unknown, errors: ValidationError[]): Relation[] {
   if (raw === undefined) return [];
   const names = readNames('$load', raw, relations, errors);

@@ -5,16 +5,16 @@ import { readInstant, readLocalTime } from './read-time.ts';
 
 export type Scalar = string | number | boolean | null;
 
-/** What the values of a text are limited to. */
+/** The limits on the values of a text. */
 export interface Values {
   readonly choices?: readonly string[] | undefined;
-  /** What is wrong with a value, if all have one form. */
+  /** Checks a value, if all values have one form, and returns what is wrong. */
   readonly form?: ((value: string) => string | undefined) | undefined;
 }
 
 const maxLength = 2000;
 
-/** Reads a value of the field's kind; query strings bring everything as text. */
+/** Reads a value of the field's kind; query strings contain everything as text. */
 export function readScalar(raw: unknown, kind: FieldKind, values: Values = {}): Scalar | FieldError {
   if (raw === null) return null;
   if (kind === 'text') return readText(raw, values);

@@ -7,7 +7,7 @@ const instantForm = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z
 export function readInstant(value: string): string | undefined {
   const form = instantForm.exec(value);
   if (!form) return undefined;
-  // A plus that is not escaped in a query or a form has become a space.
+  // An unescaped plus in a query or a form has become a space.
   const iso = value.replace(/^(.{10}) /, '$1T').replace(' ', '+');
   try {
     const instant = form[4]
@@ -17,13 +17,13 @@ export function readInstant(value: string): string | undefined {
     // Beyond these years ISO 8601 and PostgreSQL format an instant differently.
     return /^(?!0000)\d{4}-/.test(text) ? text : undefined;
   } catch {
-    return undefined; // Well-formed, but no such date, as 30 February.
+    return undefined; // Well-formed, but not a date, such as 30 February.
   }
 }
 
 /**
- * The instant or local time of an ISO 8601 text, in whole seconds: as ISO text in UTC if it has a zone, else without
- * one; undefined for any other text. A date alone means midnight.
+ * The instant or local time of an ISO 8601 text, in whole seconds: as ISO text in UTC if it has a zone, otherwise without one;
+ * undefined for any other text. A date alone means midnight.
  */
 export function readLocalTime(value: string): string | undefined {
   const hasZone = instantForm.exec(value)?.[4] !== undefined;
@@ -33,5 +33,5 @@ export function readLocalTime(value: string): string | undefined {
   return hasZone ? `${seconds}Z` : seconds;
 }
 
-/** Whether its year has four digits in every zone, because a local time is converted to an instant and back. */
+/** Whether the year has four digits in every zone, because a local time is converted to an instant and back. */
 const isInRange = (instant: string): boolean => instant > '0001-01-03' && instant < '9999-12-30';

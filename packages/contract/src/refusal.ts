@@ -20,15 +20,15 @@ export const statuses = {
 
 export type RefusalName = keyof typeof statuses;
 
-/** What a caller learns about an error, the same on every transport. */
+/** What a caller learns about an error, the same over every transport. */
 export interface Problem {
   readonly name: RefusalName;
   readonly message: string;
-  /** Which error exactly it is, for programs. Each has an entry in the guide about error codes. */
+  /** The exact error, for programs. Each has an entry in the guide about error codes. */
   readonly reason?: string;
   /** A message for each invalid field or parameter. */
   readonly errors: Readonly<Record<string, string>>;
-  /** For programs, what is wrong with each invalid field and what it could be instead. */
+  /** Details for programs about each invalid field: what is wrong, and what would be valid. */
   readonly details?: Readonly<Record<string, FieldDetail>>;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number;
@@ -47,7 +47,7 @@ export class Refused extends Error implements Problem {
   constructor(problem: Pick<Problem, 'name' | 'message'> & Partial<Problem> & RefusalOrigin) {
     super(problem.message, 'cause' in problem ? { cause: problem.cause } : undefined);
     this.name = problem.name;
-    // A service of an earlier version gives none.
+    // A service of an earlier version sends none.
     this.reason = problem.reason ?? inSnakeCase(problem.name);
     this.errors = problem.errors ?? {};
     this.details = problem.details ?? {};
@@ -56,7 +56,7 @@ export class Refused extends Error implements Problem {
   }
 }
 
-/** What a caller learns about a refusal, for another process or to store it. */
+/** What a caller learns about a refusal, to send it to another process or to store it. */
 export function problemOf({ name, message, reason, errors, details, retryAfter }: Refused): Problem {
   return {
     name,
@@ -70,23 +70,23 @@ export function problemOf({ name, message, reason, errors, details, retryAfter }
 
 interface RefusalOrigin {
   readonly replayed?: boolean;
-  /** The error that it stands for. It is logged, and never reaches the caller. */
+  /** The error that it replaces. It is logged, and never reaches the caller. */
   readonly cause?: unknown;
 }
 
-/** Whether the same request may succeed later, with nothing else changed. */
+/** Whether the same request may succeed later without any other change. */
 export const isTemporary = ({ name, retryAfter }: Refused): boolean =>
   retryAfter !== undefined || name === 'TooManyRequests' || name === 'Unavailable';
 
 const inSnakeCase = (name: RefusalName) => name.replaceAll(/\B[A-Z]/g, '_$&').toLowerCase();
 
-/** What the guide about error codes says about one. */
+/** The entry of one error code in the guide. */
 export interface ErrorEntry {
   readonly when: string;
   readonly fix: string;
-  /** A request that is refused so: a line with method and path, its headers, and after an empty line its body. */
+  /** A request that is refused with it: a line with method and path, its headers, and after an empty line its body. */
   readonly example: string;
-  /** What must be so for the example to be refused, if the request alone is not enough. */
+  /** The precondition for the example, if the request alone does not cause the error. */
   readonly given?: string;
 }
 
@@ -100,14 +100,14 @@ export interface Refusal extends ErrorEntry {
 
 interface Detail {
   readonly message?: string;
-  /** Of each invalid field. A text alone is the error of an invalid value. */
+  /** The errors of invalid fields. A plain string is the error of an invalid value. */
   readonly errors?: Readonly<Record<string, string | FieldError>>;
   readonly details?: Problem['details'];
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** Declares an error. Its `reason` never changes, and no other error has the same. */
+/** Declares an error. Its `reason` is unique and never changes. */
 export function refusal(
   name: RefusalName,
   message: string,
@@ -118,7 +118,7 @@ export function refusal(
   return Object.assign(create, { refusal: name, reason, message, ...entry });
 }
 
-/** BadRequest for invalid fields. Its message and reason are those of the first one. */
+/** BadRequest for invalid fields, with the message and reason of the first one. */
 export function invalidFields({ errors }: { readonly errors: FieldErrors }): Refused {
   const fields = Object.entries(errors).map(([field, error]) => [field, asFieldError(error)] as const);
   return new Refused({
@@ -134,7 +134,7 @@ export function invalidFields({ errors }: { readonly errors: FieldErrors }): Ref
 export const invalidField = (field: string, error: string | FieldError): Refused =>
   invalidFields({ errors: { [field]: error } });
 
-/** The errors of invalid fields, with all that is known about each. */
+/** The errors of invalid fields, with all known details. */
 export const fieldErrorsIn = ({ errors, details }: Refused): [field: string, error: FieldError][] =>
   Object.entries(errors).map(([field, message]) => [field, { ...asFieldError(message), ...details[field] }]);
 

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { choice } from './fields.ts';
 import { listOf } from './list-of.ts';
 
-/** What `$load` can name anywhere in the API. A name that only other resources have is ignored; any other is an error. */
+/**
+ * The relations that `$load` may name anywhere in the API. A name that only other resources have is ignored; any other is an
+ * error.
+ */
 export const relations = ['assigned_user', 'completing_user', 'send_from_user', 'template'] as const;
 
 export type Relation = (typeof relations)[number];

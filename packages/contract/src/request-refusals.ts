@@ -1,7 +1,7 @@
 import { grouped, requestLimits } from './limits.ts';
 import { refusal } from './refusal.ts';
 
-// Errors about what a server receives and how much of it, whatever the operation.
+// Errors about the form and size of requests, for any operation.
 
 export const malformedBody = refusal('BadRequest', 'The body is not valid JSON.', {
   reason: 'malformed_body',

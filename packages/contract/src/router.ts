@@ -23,7 +23,7 @@ interface RootTypes {
   readonly transformer: false;
 }
 
-/** What tRPC infers from a procedure. The function is never called: it only is one for tRPC's constraints. */
+/** What tRPC infers from a procedure. It is a function only for tRPC's constraints, and is never called. */
 interface ProcedureOf<Op extends Operation> {
   (options: unknown): Promise<never>;
   readonly _def: {
@@ -41,7 +41,7 @@ interface ProcedureOf<Op extends Operation> {
   readonly meta: never;
 }
 
-/** A subscription has one output after the other. */
+/** A subscription returns a sequence of outputs. */
 type OutputOf<Op extends Operation> = Op['kind'] extends 'subscription'
   ? AsyncIterable<z.output<Op['output']>>
   : z.output<Op['output']>;
@@ -70,8 +70,8 @@ interface Router<Procedures> {
 }
 
 /**
- * The tRPC router of a service, derived from its contract: `createTRPCClient<RouterOf<typeof contactsApi>>`. It is a type
- * alone, and it is written out here rather than imported, so that a contract depends on no version of tRPC.
+ * The tRPC router of a service, derived from its contract: `createTRPCClient<RouterOf<typeof contactsApi>>`. It is a type only,
+ * and it is written out here rather than imported, so that a contract does not depend on a version of tRPC.
  */
 export type RouterOf<C extends Contract> = Router<{
   readonly [Resource in keyof C]: { readonly [Verb in keyof C[Resource]]: ProcedureOf<C[Resource][Verb]> };

@@ -2,15 +2,15 @@ import { z } from 'zod';
 
 const limits = { least: 2, most: 100, words: 8 };
 
-/** A run of digits with the spaces and signs with which phone numbers are written, and not a part of a word. */
+/** A run of digits with the spaces and signs used in phone numbers, not part of a word. */
 const numberRun = /(?<![\p{L}\d])\+?\(?\d[\d\s()./+-]*\d(?![\p{L}\d])/gu;
 
-/** Fewer digits are compared as they are, because each group of them is a part of the number. */
+/** Shorter numbers are compared as they are, because each group of their digits is part of a number. */
 const leastDigits = 7;
 
 /**
- * The words of a search, without accents, case and punctuation: the same that the function `search_words` of the
- * databases makes of the texts that are searched. A phone number is one word, in any notation.
+ * The words of a search, without accents, case and punctuation, just as the database function `search_words` returns them for the
+ * searched texts. A phone number is one word in any notation.
  */
 export function searchWords(text: string): string[] {
   const numbers: string[] = [];
@@ -23,7 +23,7 @@ export function searchWords(text: string): string[] {
   return [...new Set([...plain(others).split(' '), ...numbers])].filter((word) => word !== '');
 }
 
-/** Stored numbers have a country code and may lack the prefix with which they are dialed, so that all contain this. */
+/** Without a trunk prefix or the North American country code: stored numbers contain the rest, however they are written. */
 function withoutPrefix(digits: string): string {
   const dialed = digits.replace(/^0+/, '');
   if (dialed === '') return digits;

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 /** The public documentation of a web operation, whose input and output are raw. */
 export interface WebDocument {
-  /** Who it is for, if not for clients of the API: people who follow a link, or carriers and mail servers. */
+  /** The audience, if it is not clients of the API: people who follow a link, or carriers and mail servers. */
   readonly audience?: 'people' | 'carriers';
   readonly query?: z.ZodObject;
   /** Schemas of the body, by content type. */
   readonly body?: Readonly<Record<string, z.ZodType>>;
-  /** Whether the body is an e-mail, whose parts have charsets of their own. */
+  /** Whether the body is an e-mail, whose parts have their own charsets. */
   readonly isMail?: true;
-  /** Schemas of the responses, by status and content type; without a schema the response is text. */
+  /** Schemas of the responses, by status and content type; without a schema, the response is text. */
   readonly answers: Readonly<Record<number, Readonly<Record<string, z.ZodType | null>>>>;
 }

@@ -4,8 +4,8 @@ import type { Kind, Operation, Upload } from './operation.ts';
 import type { WebDocument } from './web-document.ts';
 
 /**
- * The request headers that a web operation receives, in lower case. No others are passed on, above all none with
- * which a client could fake its address.
+ * The request headers that a web operation receives, in lower case. No others are passed on, especially none with which a client
+ * could fake its address.
  */
 export const webHeaders = [
   'accept',
@@ -21,7 +21,7 @@ export const webHeaders = [
   'x-twilio-signature',
 ] as const;
 
-/** A raw request, for an operation with another protocol than the JSON API: a page, OAuth, a callback. */
+/** A raw request, for an operation with another protocol than the JSON API: a page, OAuth or a callback. */
 export const WebRequest = z.object({
   /** The parameters of the path. */
   params: z.record(z.string(), z.string()),
@@ -31,19 +31,19 @@ export const WebRequest = z.object({
   body: z.string(),
   /** The network address of the client. */
   address: z.string(),
-  /** Of a response in parts: which part is asked for. Only the gateway adds it. */
+  /** For a response in parts: the requested part. Only the gateway adds it. */
   cursor: z.string().optional(),
 });
 export type WebRequest = z.output<typeof WebRequest>;
 
-/** The response, sent exactly as it is. A header with several values is sent several times. */
+/** The response, sent exactly as it is. A header with several values is repeated. */
 export const WebAnswer = z.object({
   status: z.int().min(200).max(599),
   headers: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   body: z.string(),
-  /** Of an operation with an upload: the parts of the file follow under this id, and then the response is sent. */
+  /** For an operation with an upload: the parts of the file follow under this id, and then the response is sent. */
   id: id.optional(),
-  /** Of a response in parts: the cursor of the next one, which only adds to the body. */
+  /** For a response in parts: the cursor of the next part, which only adds to the body. */
   next: z.string().optional(),
 });
 export type WebAnswer = z.output<typeof WebAnswer>;
@@ -62,9 +62,9 @@ interface Draft<OfKind extends Kind> extends WebDocument {
 }
 
 /**
- * An operation that reads the raw request and writes the raw response, headers included. It is open to anyone and
- * authenticates the caller itself. Its transaction is committed whatever the status, because an error may have to be
- * stored, such as a failed sign-in.
+ * An operation that reads the raw request and writes the raw response, including headers. It is open to anyone and authenticates
+ * the caller itself. Its transaction is committed with any status, because an error may have to be stored, such as a failed
+ * sign-in.
  */
 export function web<const OfKind extends Kind>({
   rest,

@@ -14,9 +14,9 @@ import {
 const groupOperators: readonly string[] = ['$or', '$and'];
 
 /**
- * Reads filters: `{ rank: '2' }`, `{ rank: ['1', '2'] }`, `{ rank: { $gt: 1 } }`, `{ $or: [{ … }, { … }] }`.
- * Anything unknown is an error, because ignoring a filter would return records that nobody asked for.
- * `parameters` are what a request may have beside its filters: they are suggested for a misspelled name.
+ * Reads filters: `{ rank: '2' }`, `{ rank: ['1', '2'] }`, `{ rank: { $gt: 1 } }`, `{ $or: [{ … }, { … }] }`. Anything unknown is
+ * an error, because ignoring a filter would return records that nobody asked for. `parameters` are the names that a request may
+ * have besides its filters; they are suggested for a misspelled name.
  */
 export function readWhere(
   raw: Readonly<Record<string, unknown>>,
@@ -50,12 +50,12 @@ function readGroup(raw: Readonly<Record<string, unknown>>, fields: Filterable, a
   });
 }
 
-/** Only the service knows whether the values of parts should be numbers. */
+/** Only the service knows whether the values of parts are numbers. */
 const asText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 
 const withoutNone = (value: unknown) => (value === 'None' ? null : value);
 
-/** A condition with each of its values changed. */
+/** A condition with each of its values converted. */
 function changed(value: unknown, change: (one: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => changed(one, change));
   if (!isRecord(value)) return change(value);

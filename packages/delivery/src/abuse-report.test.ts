@@ -4,7 +4,7 @@ import { readBounce } from './bounce.ts';
 
 const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** A report as a provider of mailboxes writes it, with the e-mail that it is about. */
+/** A feedback report as mailbox providers write it, about the e-mail that it contains. */
 const reportOf = ({
   type = 'abuse',
   about = `Message-ID: <${key}@harbour.example>`,
@@ -41,7 +41,7 @@ const reportOf = ({
     '--b--',
   ].join('\r\n');
 
-describe('a report that somebody calls an e-mail spam', () => {
+describe('a report that marks an e-mail as spam', () => {
   it.each(['abuse', 'Abuse', 'fraud', 'opt-out'])(
     'of type %s is about the e-mail that it returns',
     (type) => {
@@ -59,7 +59,7 @@ describe('a report that somebody calls an e-mail spam', () => {
     expect(readAbuseReport(whole.slice(0, whole.indexOf('Subject:')))).toEqual({ key });
   });
 
-  it('is found behind words for people that name its fields', () => {
+  it('is found after human-readable text that mentions its fields', () => {
     const told = 'Feedback-Type: see below\r\nThis is an email abuse report';
     const mail = reportOf().replace('This is an email abuse report', told);
     expect(mail).toContain(told);
@@ -76,13 +76,13 @@ describe('a report that somebody calls an e-mail spam', () => {
     expect(readAbuseReport(reportOf(parts))).toBeUndefined();
   });
 
-  it('is no report about the delivery of an e-mail, and such a one is none of these', () => {
+  it('is not a bounce, and a bounce is not a spam report', () => {
     expect(readBounce(reportOf())).toBeUndefined();
     const bounce = `Action: failed\r\nStatus: 5.1.1\r\n\r\nMessage-ID: <${key}@harbour.example>`;
     expect(readAbuseReport(bounce)).toBeUndefined();
   });
 
-  it('is none if only the e-mail that is returned contains such words', () => {
+  it('is not a bounce if only the returned e-mail contains such words', () => {
     const about = `Message-ID: <${key}@harbour.example>\r\n\r\nFeedback-Type: abuse\r\nVersion: 1`;
     expect(readAbuseReport(reportOf({ type: 'not-spam', about }))).toBeUndefined();
   });

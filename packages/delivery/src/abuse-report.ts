@@ -1,15 +1,16 @@
 import { fieldIn, reportedKey, unfolded } from './reported-key.ts';
 
-/** Reports by which somebody refuses e-mails. Others are about authentication or a virus, or take a report back. */
+/** Feedback types by which a recipient refuses e-mails. Other types are about authentication or a virus, or withdraw a report. */
 const refusals = ['abuse', 'fraud', 'opt-out', 'opt-out-list'];
 
 /**
- * Reads a report that somebody calls an e-mail spam (RFC 5965), as the whole e-mail that contains it: the key of the row that was
- * sent. Undefined if it is none, or does not say which e-mail it is about.
+ * Reads a report that marks an e-mail as spam (RFC 5965) from the whole e-mail that contains it, and returns the key of the row
+ * that was sent. Undefined if this is no such report, or if it does not identify the e-mail.
  */
 export function readAbuseReport(mail: string): { readonly key: string } | undefined {
   const text = unfolded(mail);
-  // Words for people come before the report, and may name one of its fields; the e-mail comes after it, and may contain anything.
+  // The human-readable part comes before the report and may mention its fields; the reported e-mail comes after it and may
+  // contain anything.
   const report = text
     .split(/(?:\r?\n){2,}/)
     .find((paragraph) => fieldIn(paragraph, 'Feedback-Type') && fieldIn(paragraph, 'Version'));

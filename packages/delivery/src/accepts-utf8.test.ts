@@ -11,7 +11,7 @@ const reminder = {
   text: 'See you there.',
 };
 
-/** A mail server that accepts such addresses or not, and what it is told. */
+/** A mail server that accepts such addresses or not, and the commands that it receives. */
 async function serverWith(isAccepting: boolean) {
   const recipients: string[] = [];
   const server = new SMTPServer({
@@ -32,7 +32,7 @@ async function serverWith(isAccepting: boolean) {
   return { delivery, recipients };
 }
 
-describe('an e-mail to an address beyond ASCII', () => {
+describe('an e-mail to an address with non-ASCII characters', () => {
   it('is sent through a server that accepts such addresses', async () => {
     const { delivery, recipients } = await serverWith(true);
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
@@ -48,7 +48,7 @@ describe('an e-mail to an address beyond ASCII', () => {
     expect(recipients).toEqual([]);
   });
 
-  it('is sent through any server if only its domain is, which has an ASCII form', async () => {
+  it('is sent through any server if only its domain has such characters, because a domain has an ASCII form', async () => {
     const { delivery, recipients } = await serverWith(false);
     expect(await delivery.email({ ...reminder, to: { address: 'jorg@bücher.example' } })).toMatchObject({
       outcome: 'sent',
@@ -84,7 +84,7 @@ describe('an e-mail to an address beyond ASCII', () => {
     expect(await mail.mails()).toMatchObject([{ to: ['jörg@example.com'] }]);
   });
 
-  it('fails in the time of one attempt if the server is slow to say', async () => {
+  it('fails within the time of one attempt if the server responds slowly', async () => {
     const server = createServer((socket) => {
       const say = (text: string) => setTimeout(() => socket.write(text), 400);
       socket.on('error', () => undefined).on('data', () => say('250 here\r\n'));

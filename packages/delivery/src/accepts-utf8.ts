@@ -1,11 +1,11 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
-/** Whether an address can be sent only to a server that accepts addresses in UTF-8. A domain has an ASCII form. */
+/** Whether an address can be sent only to a server that accepts addresses in UTF-8. A domain always has an ASCII form. */
 export const needsUtf8 = (address: string): boolean => /[^\p{ASCII}].*@/u.test(address);
 
 /**
- * Whether a mail server accepts addresses in UTF-8 (RFC 6531), as it says on a connection of its own: nodemailer would tell any
- * server of one. Rejects if the server cannot be asked before the signal is aborted.
+ * Whether a mail server announces that it accepts addresses in UTF-8 (RFC 6531). Asked on a separate connection, because
+ * nodemailer would send such an address to any server. Rejects if the server cannot be asked before the signal is aborted.
  */
 export function acceptsUtf8(server: SMTPConnection.Options, signal: AbortSignal): Promise<boolean> {
   const connection = new SMTPConnection(server);

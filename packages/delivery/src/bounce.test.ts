@@ -5,7 +5,7 @@ const secret = 'a-secret-of-a-mail-server';
 
 const key = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** A report as mail servers write it, with the headers of the e-mail that it is about. */
+/** A delivery report as mail servers write it, with the headers of the returned e-mail. */
 const bounceOf = (
   about: string,
   {
@@ -38,8 +38,8 @@ const bounceOf = (
     '--b--',
   ].join('\r\n');
 
-describe('a report about the delivery of an e-mail', () => {
-  it('is about the e-mail whose headers it returns, and says why it came back', () => {
+describe('a delivery report', () => {
+  it('is about the e-mail whose headers it returns, and says why it bounced', () => {
     expect(readBounce(bounceOf(`Message-ID: <${key}@harbour.example>`))).toEqual({
       key,
       report: {
@@ -51,7 +51,7 @@ describe('a report about the delivery of an e-mail', () => {
     });
   });
 
-  it('is found by the id of its envelope as well', () => {
+  it('is also found by its envelope id', () => {
     expect(readBounce(bounceOf('', { more: `Original-Envelope-Id: ${key}` }))?.key).toBe(key);
   });
 
@@ -81,7 +81,7 @@ describe('a report about the delivery of an e-mail', () => {
   it.each([
     // Exim.
     ['5.0.0', '550-5.1.1 The email account that you tried to reach does not exist.\r\n 550 5.1.1 Go on'],
-    // Amazon SES, which repeats what Cisco's program writes.
+    // Amazon SES, quoting the response of a Cisco mail server.
     [
       '5.0.0 (permanent failure)',
       "5.1.0 - Unknown address error 550-'5.1.1 User unknown' (delivery attempts: 0)",
@@ -112,12 +112,12 @@ describe('a report about the delivery of an e-mail', () => {
   });
 
   it.each([
-    ['above it, as mailboxes note it', (report: string) => `Status: RO\r\nX-Status: \r\n${report}`],
+    ['above it, as mailboxes add them', (report: string) => `Status: RO\r\nX-Status: \r\n${report}`],
     [
-      'in its part for people',
+      'in its human-readable part',
       (report: string) => report.replace('--b\r\n', '--b\r\n\r\nStatus: lost\r\nAction: none\r\n\r\n--b\r\n'),
     ],
-  ])('does not read fields %s', (_, changed) => {
+  ])('ignores fields %s', (_, changed) => {
     const report = bounceOf(`Message-ID: <${key}@a.example>`);
     expect(readBounce(changed(report))).toEqual(readBounce(report));
     expect(changed(report)).not.toBe(report);
@@ -130,7 +130,7 @@ describe('a report about the delivery of an e-mail', () => {
     return readBounce([`Original-Envelope-Id: ${key}`, ...paragraphs].join('\r\n\r\n'))?.report;
   };
 
-  it('about several recipients says that one was not reached', () => {
+  it('about several recipients says that one of them was not reached', () => {
     const report = recipients(['delivered', '2.0.0'], ['delayed', '4.4.1'], ['failed', '5.1.1']);
     expect(report).toMatchObject({ state: 'Undelivered', reason: 'The e-mail came back: 5.1.1' });
     expect(recipients(['delayed', '4.4.1'], ['delivered', '2.0.0'])).toMatchObject({ state: 'Delivered' });
@@ -152,7 +152,7 @@ describe('a report about the delivery of an e-mail', () => {
   });
 
   it.each(['', 'Hello', bounceOf('Message-ID: <somebody@else.example>'), `${'Status: '.repeat(9_000)}`])(
-    'is none without a status or the id of an e-mail of ours',
+    'is ignored without a status or the id of an e-mail of ours',
     (mail) => expect(readBounce(mail)).toBeUndefined(),
   );
 
@@ -172,7 +172,7 @@ describe('a report about the delivery of an e-mail', () => {
     const signed = bounceSignature(Buffer.from('Empf\u00e4nger', encoding), secret);
     const accepted = (body: string) => isBounceSigned({ body, authorization: `Signature ${signed}` }, secret);
     expect(accepted('Empf\u00e4nger')).toBe(true);
-    // Its lowest byte is that of the letter that was signed.
+    // Its low byte equals that of the letter that was signed.
     expect(accepted('Empf\u01e4nger')).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { shortLine } from './short-line.ts';
 import { isSame } from './signature.ts';
 import { isNoSuchAddress } from './smtp-failure.ts';
 
-/** What a mail server reports about an e-mail of ours. */
+/** What a mail server reports about an e-mail that we sent. */
 export interface Bounce {
   /** The key of the row that was sent. */
   readonly key: string;
@@ -13,9 +13,9 @@ export interface Bounce {
 }
 
 /**
- * Reads a report about the delivery of an e-mail (RFC 3464), as the whole e-mail that contains it or as its parts. Undefined if
- * it is none, does not say which e-mail it is about, or only says that the e-mail is delayed. One about several recipients, to
- * whom the server has passed the e-mail on, says that one of them was not reached.
+ * Reads a delivery report (RFC 3464) from the whole e-mail that contains it. Undefined if this is no such report, if it does not
+ * identify the e-mail, or if the e-mail is only delayed. A report about several recipients, to whom the server forwarded the
+ * e-mail, says that one of them was not reached.
  */
 export function readBounce(mail: string): Bounce | undefined {
   const text = unfolded(mail);
@@ -43,8 +43,8 @@ interface Recipient {
 }
 
 /**
- * What a report says of each recipient, in a paragraph with both fields. Above it and in its part for people, fields of the
- * same names mean other things.
+ * The two fields that a report has for each recipient, from one paragraph. Above the report and in its human-readable part,
+ * fields with these names mean other things.
  */
 function recipientsIn(text: string): Recipient[] {
   return text.split(/(?:\r?\n){2,}/).flatMap((paragraph) => {
@@ -58,7 +58,7 @@ function recipientsIn(text: string): Recipient[] {
 
 const actions = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'];
 
-/** Exim and Amazon SES write 5.0.0 for every failure, and only the response of the server says more. */
+/** Exim and Amazon SES write 5.0.0 for every failure, so only the response of the server tells more. */
 const isGone = ({ action, status, said }: Recipient): boolean =>
   action === 'failed' && status.startsWith('5') && isNoSuchAddress(`550 ${status} ${said}`);
 
@@ -66,7 +66,7 @@ const isGone = ({ action, status, said }: Recipient): boolean =>
 export const bounceSignature = (body: string | Buffer, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-/** Whether a report is signed with the secret, or comes with the secret itself. */
+/** Whether a report is signed with the secret or contains the secret itself. */
 export function isBounceSigned(
   { body, authorization = '' }: { readonly body: string; readonly authorization?: string | undefined },
   secret: string,
@@ -78,7 +78,7 @@ export function isBounceSigned(
   return bytesOf(body).some((bytes) => isPresented(bounceSignature(bytes, secret)));
 }
 
-/** The bytes as which a report may have come: in UTF-8, or in Latin-1, as which the gateway reads every other charset. */
+/** The bytes that may have been received: UTF-8, or Latin-1, which the gateway decodes all other charsets as. */
 const bytesOf = (body: string): Buffer[] => {
   const latin1 = Buffer.from(body, 'latin1');
   return [Buffer.from(body), ...(latin1.toString('latin1') === body ? [latin1] : [])];

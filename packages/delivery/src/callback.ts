@@ -12,7 +12,10 @@ interface Receiver {
   readonly carrier: { readonly authToken: string };
 }
 
-/** What the provider posts, or nothing if the provider did not sign it. It signs the URL that it was given. */
+/**
+ * The form that the provider posted; undefined if it is not signed by the provider. The signature covers the URL that we gave to
+ * the provider.
+ */
 export function readCallback<Kind extends Inbound['kind']>(
   { publicUrl, carrier }: Receiver,
   kind: Kind,

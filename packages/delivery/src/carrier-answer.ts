@@ -9,20 +9,20 @@ const ValidationError = z.object({
   code: z.int().nullish(),
 });
 
-/** Too slow, too fast, or a wrong account or password: not the fault of the message, which waits until that is fixed. */
+/** A rate limit, a timeout, or a wrong account or password: not the fault of the message, which waits until that is fixed. */
 const retryable = [401, 403, 404, 408, 429];
 
 /**
- * Errors of Twilio's that are about our account or numbers: a sending number that is not verified, invalid, not for texts, not
- * ours, in several accounts or being ported, and one that is not registered; a full queue of a number, a full queue; a
- * suspended account, and one on trial or without an approved profile, which reaches verified numbers alone.
+ * Error codes of Twilio about our account or numbers: a sending number that is not verified, invalid, unable to send texts, not
+ * ours, in several accounts, being ported or not registered; a full queue of a number or of the account; a suspended account, or
+ * one on trial or without an approved profile, which reaches verified numbers only.
  */
 const retryableErrors = [
   21210, 21212, 21601, 21606, 21616, 21659, 21660, 30034, 21611, 30001, 30002, 21219, 21608, 572002, 572005,
   573002, 573005,
 ];
 
-/** The outcome by the response of the provider. Its body is validated before it is used. */
+/** The outcome for a response of the provider. The body is validated before it is used. */
 export async function outcomeOfAnswer(status: number, body: { text(): Promise<string> }): Promise<Outcome> {
   const text = await body.text().catch(() => '');
   if (status >= 200 && status < 300) {
@@ -33,7 +33,7 @@ export async function outcomeOfAnswer(status: number, body: { text(): Promise<st
   }
   const error = ValidationError.safeParse(parsed(text));
   const reason = `The provider responded with ${status}${error.success ? `: ${error.data.message}` : '.'}`;
-  // A provider that fails, or a proxy in front of it, may have accepted the message before.
+  // A failing provider, or a proxy in front of it, may already have accepted the message.
   if (status >= 500) return unknown(reason);
   const code = error.data?.code ?? 0;
   if (status < 400 || retryable.includes(status) || retryableErrors.includes(code)) return failed(reason);

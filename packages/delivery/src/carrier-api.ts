@@ -1,7 +1,7 @@
 import type { Agent } from 'undici';
 import { z } from 'zod';
 
-// What all requests to the HTTP API of Twilio, and its answers, have in common.
+// What all requests to Twilio's HTTP API have in common, and their responses.
 
 /** An id of a text or a call, as the provider gives it. */
 export const Sid = z.string().regex(/^\w{1,64}$/);
@@ -12,7 +12,7 @@ export interface Account {
   readonly authToken: string;
 }
 
-/** Paths of the provider begin with a slash. */
+/** The provider's paths begin with a slash. */
 export const originOf = ({ url }: Account): string => url.replace(/\/+$/, '');
 
 export const pathOf = ({ accountSid }: Account, resource: string): string =>
@@ -21,7 +21,7 @@ export const pathOf = ({ accountSid }: Account, resource: string): string =>
 export const authorizationOf = ({ accountSid, authToken }: Account): string =>
   `Basic ${btoa(`${accountSid}:${authToken}`)}`;
 
-/** The text of a list of the provider. Throws if it does not answer with one. */
+/** The text of one of the provider's lists. Throws if the provider does not respond with one. */
 export async function listAt(account: Account, path: string, dispatcher: Agent, timeoutMs: number) {
   const { request } = await import('undici');
   const { statusCode, body } = await request(originOf(account) + path, {
@@ -36,7 +36,7 @@ export async function listAt(account: Account, path: string, dispatcher: Agent, 
   return text;
 }
 
-/** The value of a text of JSON; undefined if it is none, since a provider may answer with anything. */
+/** The value of a JSON text; undefined if the text is not JSON, since a provider may respond with anything. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

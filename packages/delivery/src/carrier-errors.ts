@@ -1,13 +1,13 @@
-/** Why nothing more is sent to a number or an address: its owner has said so, or nothing arrives there. */
+/** Why nothing more is sent to a number or an address: its owner opted out, or nothing arrives there. */
 export type DeliveryBlock = 'opted out' | 'unreachable';
 
 interface CarrierError {
   readonly reason: string;
-  /** What it says about the number, if it says more than that this message did not arrive. */
+  /** Set if the error says more about the number than that this message did not arrive. */
   readonly block?: DeliveryBlock;
 }
 
-/** What the error codes of Twilio's messages mean to whoever has sent one. */
+/** What Twilio's error codes of messages mean to whoever sent one. */
 const errors: Readonly<Record<string, CarrierError>> = {
   21211: { reason: 'This is not a phone number.', block: 'unreachable' },
   21408: { reason: 'The carrier does not send texts to this country.' },
@@ -24,6 +24,6 @@ const errors: Readonly<Record<string, CarrierError>> = {
   30036: { reason: 'The text waited too long at the carrier and was not sent.' },
 };
 
-/** The meaning of an error code; of one that is not listed, the code itself. */
+/** The meaning of an error code. An unlisted code is returned as it is. */
 export const carrierError = (code: string): CarrierError =>
   errors[code] ?? { reason: `The carrier did not deliver it (error ${code}).` };

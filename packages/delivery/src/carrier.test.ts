@@ -27,11 +27,14 @@ describe('a text', () => {
     expect(outcome).toEqual({ outcome: 'sent', reference: carrier.texts()[0]?.sid });
   });
 
-  it.each([600, undefined])('that may wait at the carrier for %s seconds says so', async (valid_seconds) => {
-    const { delivery, carrier } = await providers();
-    await delivery.text({ ...alert, ...(valid_seconds !== undefined && { valid_seconds }) });
-    expect(carrier.texts()[0]?.valid_seconds).toBe(valid_seconds);
-  });
+  it.each([600, undefined])(
+    'that may wait at the carrier for %s seconds sends that limit',
+    async (valid_seconds) => {
+      const { delivery, carrier } = await providers();
+      await delivery.text({ ...alert, ...(valid_seconds !== undefined && { valid_seconds }) });
+      expect(carrier.texts()[0]?.valid_seconds).toBe(valid_seconds);
+    },
+  );
 
   it.each([
     ['604.555.4572', '+16045554572'],
@@ -77,9 +80,9 @@ describe('a text', () => {
   it.each([
     [false, 'sent'],
     [true, 'unknown'],
-  ])('uses a connection again only if the carrier honours keys: %s', async (honoursKeys, outcome) => {
+  ])('reuses a connection only if the carrier honors keys: %s', async (honoursKeys, outcome) => {
     const seen = new WeakSet<Socket>();
-    // It closes kept connections just as the next text comes.
+    // It closes kept connections just as the next text is sent.
     const server = createServer(({ socket }, response) => {
       if (seen.has(socket)) socket.destroy();
       seen.add(socket);
@@ -108,7 +111,7 @@ describe('a call', () => {
     expect(carrier.calls()).toMatchObject([{ to: '+16045554572', words: ring.say, key_press_url }]);
   });
 
-  it('asks for no key without a URL', async () => {
+  it('asks for no key press without a URL', async () => {
     const { delivery, carrier } = await providers();
     await delivery.call(ring);
     expect(carrier.calls()).toMatchObject([{ words: ring.say, key_press_url: undefined }]);
@@ -154,7 +157,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     ['unknown', { answer: 201, body: JSON.stringify({ sid: 'SM1', more: 'x'.repeat(100_000) }) }],
     ['unknown', 'break before accepting'],
     ['unknown', 'break after accepting'],
-  ])('is %s when the carrier does this with it: %o', async (outcome, behaviour) => {
+  ])('is %s when the carrier does this: %o', async (outcome, behaviour) => {
     const { delivery, carrier } = await providers();
     carrier.behave(() => behaviour);
     expect(await send(delivery)).toEqual({ outcome, reason: expect.stringMatching(/\w/) });
@@ -170,7 +173,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
   it.each<[Behaviour, number]>([
     ['hang before accepting', 0],
     ['hang after accepting', 1],
-  ])('is unknown when the carrier does not answer in time: %s', async (behaviour, accepted) => {
+  ])('is unknown when the carrier does not respond in time: %s', async (behaviour, accepted) => {
     const { delivery, carrier } = await providers({ timeoutMs: 2_500 });
     carrier.behave(() => behaviour);
     expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
@@ -198,7 +201,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(carrier.received()).toEqual([]);
   });
 
-  it('that may have been accepted is not accepted twice with the same key', async () => {
+  it('that may have been accepted is not accepted again with the same key', async () => {
     const { delivery, carrier } = await providers();
     carrier.behave(() => 'break after accepting');
     expect(await send(delivery)).toMatchObject({ outcome: 'unknown' });
@@ -211,7 +214,7 @@ describe.each(['text', 'call'] as const)('a %s', (channel) => {
     expect(carrier.received()).toEqual([{ channel, key: 'offer/7', arrivals: 2, accepted: 1 }]);
   });
 
-  it('has a reason that can be displayed, whatever the carrier writes', async () => {
+  it('has a reason that can be displayed, whatever the carrier responds', async () => {
     const { delivery, carrier } = await providers();
     const body = JSON.stringify({ message: `a\u0000\n\u001b[31mb\u202e${'c'.repeat(1_000)}` });
     carrier.behave(() => ({ answer: 400, body }));

@@ -11,25 +11,25 @@ import { spoken } from './spoken.ts';
 export interface CarrierOptions extends Account {
   /** The number that texts and calls come from, in E.164. */
   readonly number: string;
-  /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider ensures that. */
+  /** Whether a request that is repeated with its Idempotency-Key is accepted only once. Not every provider guarantees that. */
   readonly honoursKeys: boolean;
   /** ISO codes of the countries whose numbers may be texted and called. */
   readonly allowedCountries: readonly string[];
 }
 
 export interface Text {
-  /** The key of the row that is sent; the same row always has the same. */
+  /** Identifies the row that is sent and is the same for every attempt. */
   readonly key: string;
   readonly to: string;
   readonly text: string;
-  /** For how long it may wait at the carrier, from 1 to 36,000; without it, as long as the carrier lets it. */
+  /** How many seconds it may wait at the carrier, from 1 to 36,000; without it, the carrier's own limit applies. */
   readonly valid_seconds?: number;
   /** Where the provider reports its status. */
   readonly status_url?: string;
 }
 
 export interface PhoneCall {
-  /** The key of the row that is sent; the same row always has the same. */
+  /** Identifies the row that is sent and is the same for every attempt. */
   readonly key: string;
   readonly to: string;
   /** The spoken text, which is repeated if nobody presses a requested key. */
@@ -40,12 +40,12 @@ export interface PhoneCall {
   readonly status_url?: string;
 }
 
-/** Thrown only by the connector, and therefore proof that nothing was sent. */
+/** Thrown only by the connector, which proves that nothing was sent. */
 class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-/** Sends texts and calls to a provider with the HTTP API of Twilio. */
+/** Sends texts and calls through a provider with Twilio's HTTP API. */
 export function openCarrier(options: CarrierOptions, timeoutMs: number) {
   const { number, honoursKeys, allowedCountries } = options;
   const agent = agentWith(timeoutMs, 65_536);
@@ -63,8 +63,8 @@ export function openCarrier(options: CarrierOptions, timeoutMs: number) {
         dispatcher: agent,
         headers: headersOf(authorization, idempotencyKey),
         body: new URLSearchParams({ To: recipient.number, From: number, ...form }).toString(),
-        // The provider may close a kept connection just as a request is sent. That could not be distinguished from a
-        // request that it accepted. Without keys the message would be given up needlessly; with them it is sent again.
+        // The provider may close a kept connection just as a request is sent, which looks the same as a request that it accepted.
+        // Without keys the message would be given up needlessly; with them it is sent again.
         reset: !honoursKeys,
         signal,
       });
@@ -109,7 +109,7 @@ const validFor = (seconds: number | undefined): Record<string, string> =>
 const reportTo = (url: string | undefined): Record<string, string> =>
   url === undefined ? {} : { StatusCallback: url };
 
-/** Asks for the messages or calls that may be a lost one. */
+/** Asks for messages or calls that may be the lost one. */
 async function find(lost: Lost, options: CarrierOptions, agent: Agent, timeoutMs: number): Promise<Search> {
   const resource = lost.digest === null ? 'Calls.json' : 'Messages.json';
   const path = pathOf(options, `${resource}?${searchQuery(lost, options.number)}`);
@@ -121,7 +121,7 @@ async function find(lost: Lost, options: CarrierOptions, agent: Agent, timeoutMs
   }
 }
 
-/** Without a limit of connections: a request that times out while waiting for one would look as if it had been sent. */
+/** No connection limit: a request that times out while it waits for a connection would look as if it had been sent. */
 function agentWith(timeoutMs: number, maxResponseSize: number): Agent {
   const connector = buildConnector({ timeout: Math.min(timeoutMs / 2, startMs) });
   return new Agent({

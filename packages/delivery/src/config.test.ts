@@ -14,7 +14,7 @@ const env = {
 const schema = z.object(deliveryVariables);
 
 describe('the configuration', () => {
-  it('is read from the environment', () => {
+  it('is read from environment variables', () => {
     expect(deliveryConfigOf(schema.parse(env))).toEqual({
       smtpUrl: env.SMTP_URL,
       mailFrom: { name: 'Harbour Homes', address: 'office@harbour.example' },
@@ -74,7 +74,7 @@ describe('the configuration', () => {
     ['QUIET_HOURS', 'nights'],
     ['ALLOWED_COUNTRIES', 'USA'],
     ['MAX_DAILY_TEXTS_PER_CONTACT', '0'],
-  ])('is invalid when %s is %j, and the error does not contain the value', (name, value) => {
+  ])('is rejected when %s is %j, with an error that does not contain the value', (name, value) => {
     const [issue, ...others] = schema.safeParse({ ...env, [name]: value }).error?.issues ?? [];
     expect(others).toEqual([]);
     expect(issue?.path).toEqual([name]);

@@ -11,7 +11,7 @@ import {
   trueOrFalse,
 } from './sending-rules.ts';
 
-/** A variable that is read by `reader`; `form` says what it must be. */
+/** An environment variable parsed by `reader`; `form` describes a valid value in errors. */
 function read<Value>(form: string, reader: (text: string) => Value | undefined) {
   return z.string({ error: `is not set; it must be ${form}` }).transform((text, ctx): Value => {
     const value = reader(text);
@@ -32,7 +32,7 @@ const oneLine = (text: string) => {
 };
 const withoutSlash = (text: string) => url(/^https?:$/)(text)?.replace(/\/+$/, '');
 
-/** The environment variables of a carrier of texts and calls. Never shown. */
+/** The environment variables of a carrier of texts and calls. Their values are never shown. */
 export const carrierVariables = {
   CARRIER_URL: read('a URL such as https://api.twilio.com', withoutSlash),
   CARRIER_ACCOUNT_SID: read('the id of the account at the carrier', matching(/^\w{1,64}$/)),
@@ -48,23 +48,23 @@ export const carrierVariables = {
     .transform((codes) => codes.split(/ *, */)),
 };
 
-/** The environment variables of a mail server. Never shown. */
+/** The environment variables of a mail server. Their values are never shown. */
 export const mailVariables = {
   SMTP_URL: read('a URL such as smtp://user:password@host:587 or smtps://host', url(/^smtps?:$/)),
   MAIL_FROM: read('one e-mail address, with or without a name: Name <name@example.com>', readMailbox),
 };
 
-/** The environment variables of all providers that messages are sent through, and of the URL they link to. Never shown. */
+/** The environment variables of all message providers and of the public URL used in links. Their values are never shown. */
 export const deliveryVariables = {
   ...mailVariables,
   ...carrierVariables,
   ...sendingVariables,
-  /** What a mail server proves with that it may report e-mails that came back. Never shown. */
+  /** The secret with which a mail server authenticates its reports of bounced e-mails. Never shown. */
   BOUNCE_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, { error: 'must be 16 to 200 characters without spaces' })
     .optional(),
-  /** Of the operator, below all e-mails of campaigns. */
+  /** The operator's postal address, appended to all campaign e-mails. */
   MAIL_POSTAL_ADDRESS: read('a postal address in one line of at most 200 characters', oneLine).optional(),
   PUBLIC_URL: read('the public URL of the gateway', withoutSlash),
 };
@@ -75,12 +75,12 @@ type CarrierVariables = z.output<z.ZodObject<typeof carrierVariables>>;
 
 export interface DeliveryConfig extends Providers {
   readonly carrier: CarrierOptions;
-  /** Without a slash at its end. Links and callbacks begin with it. */
+  /** Without a trailing slash. Links and callbacks begin with it. */
   readonly publicUrl: string;
   readonly rules: SendingRules;
   /** Without it, no reports about e-mails are accepted. */
   readonly bounceToken?: string | undefined;
-  /** Of the operator, in one line. */
+  /** The operator's postal address, in one line. */
   readonly postalAddress?: string | undefined;
 }
 
@@ -111,7 +111,7 @@ export function carrierOf(variables: CarrierVariables): CarrierOptions {
   };
 }
 
-/** The configuration as environment variables of another process. */
+/** The configuration as environment variables for another process. */
 export function variablesOf({
   carrier,
   publicUrl,

@@ -23,6 +23,6 @@ const states: Readonly<Record<string, DeliveryState>> = {
   failed: 'Failed',
 };
 
-/** Undefined for a status that tells nothing about the delivery. */
+/** Undefined for a status that says nothing about the delivery. */
 export const deliveryStateOf = (status: string): DeliveryState | undefined =>
   Object.hasOwn(states, status) ? states[status] : undefined;

@@ -15,15 +15,15 @@ it.each([
   ['smtp://user:secret@[::1]:2525', false],
   ['smtp://user:secret@127.0.0.1.example.com', true],
   ['smtp://user:secret@relay.internal?requireTLS=false', false],
-])('encryption is a condition of sending to %s: %s', (url, expected) => {
+])('encryption is required to send to %s: %s', (url, expected) => {
   expect(demandsTls(url)).toBe(expected);
 });
 
-it('encryption is no condition of sending to the local carriers, which have none, in another container', () => {
+it('encryption is not required to send to the local carriers in another container, which do not support it', () => {
   expect(demandsTls(mailUrl({ host: 'carriers', port: 1025, authToken: 'x' }))).toBe(false);
 });
 
-it('a password and e-mails are not sent to a server that offers no encryption', async () => {
+it('neither a password nor an e-mail is sent to a server without encryption', async () => {
   let said = '';
   const server = createServer((socket) => {
     socket.on('error', () => undefined).write('220 here\r\n');
@@ -35,7 +35,7 @@ it('a password and e-mails are not sent to a server that offers no encryption', 
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  // An address of this machine that is not known as one.
+  // An address of this machine that is not recognized as local.
   const { delivery } = await providers({ smtpUrl: `smtp://user:secret@0.0.0.0:${port}` });
   const email = {
     key: 'communication/1',

@@ -1,7 +1,7 @@
 /**
- * Whether a mail server gets nothing before the connection is encrypted, with STARTTLS for `smtp:`: by default if it is on
- * another machine and the URL has a password, which anybody on the way could have sent in the clear. `requireTLS` in the
- * query of the URL decides otherwise.
+ * Whether nothing may be sent to a mail server before the connection is encrypted (with STARTTLS for `smtp:`). True by default if
+ * the server is on another machine and the URL has a password, because anyone on the network could otherwise suppress the
+ * encryption and read it. `requireTLS` in the query of the URL overrides this.
  */
 export function demandsTls(smtpUrl: string): boolean {
   const { hostname, username, password, searchParams } = new URL(smtpUrl);

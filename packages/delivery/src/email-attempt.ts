@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { limited, startMs } from './limited.ts';
 
-/** Whether a message may still be sent, asked when what was checked before no longer counts. */
+/** Asks whether a message may still be sent, once its last check has expired. */
 export type MayStillSend = () => Promise<boolean>;
 
 /**
- * One attempt to send an e-mail. A mail server may keep it waiting for long before it accepts the message: for a greeting, or
- * while it looks up the recipient. What was checked has grown old then, so it is asked again when the server is ready, before
- * the first byte of the message, and the message has all the time again that one attempt has.
+ * One attempt to send an e-mail. A mail server may delay it for long before it accepts the message: at the greeting, or while it
+ * looks up the recipient. The last check has expired by then, so it is repeated when the server is ready, before the first byte
+ * of the message, and the time limit of the attempt starts again.
  */
 export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
   const { signal, restart, end } = limited(timeoutMs);
@@ -27,7 +27,7 @@ export function emailAttempt(timeoutMs: number, mayStillSend: MayStillSend) {
   return {
     signal,
     end,
-    /** The message for one connection. None of it is read before the server is ready for it. */
+    /** The message body for one connection. Nothing is read from it before the server is ready. */
     bodyOf(text: string): Readable {
       body = Readable.from(confirmed(text), { objectMode: false });
       return body;

@@ -63,8 +63,8 @@ describe('an e-mail', () => {
   });
 
   it.each([
-    ['says that nobody has written it, so that no program answers it', undefined, ['auto-generated']],
-    ['of a campaign does not say so', 'https://crm.example/unsubscribe/a', []],
+    ['is marked as automatic, so that no program replies to it', undefined, ['auto-generated']],
+    ['of a campaign is not marked as automatic', 'https://crm.example/unsubscribe/a', []],
   ])('%s', async (_, unsubscribe_url, values) => {
     const { delivery, mail } = await providers();
     await delivery.email({ ...reminder, ...(unsubscribe_url && { unsubscribe_url }) });
@@ -94,7 +94,7 @@ describe('an e-mail', () => {
     ['failed', { answer: 451 }],
     ['unknown', 'break before accepting'],
     ['unknown', 'break after accepting'],
-  ])('is %s when the server does this with it: %o', async (outcome, behaviour) => {
+  ])('is %s when the server does this: %o', async (outcome, behaviour) => {
     const { delivery, mail } = await providers();
     mail.behave(() => behaviour);
     expect(await delivery.email(reminder)).toEqual({ outcome, reason: expect.stringMatching(/\w/) });
@@ -104,14 +104,14 @@ describe('an e-mail', () => {
   it.each<[Behaviour, number]>([
     ['hang before accepting', 0],
     ['hang after accepting', 1],
-  ])('is unknown when the server does not answer in time: %s', async (behaviour, accepted) => {
+  ])('is unknown when the server does not respond in time: %s', async (behaviour, accepted) => {
     const { delivery, mail } = await providers({ timeoutMs: 2_500 });
     mail.behave(() => behaviour);
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'unknown' });
     expect(mail.received()).toMatchObject([{ key: reminder.key, accepted }]);
   });
 
-  it('may take longer than a text, because a server examines the content before it answers', async () => {
+  it('may take longer than a text, because a server examines the content before it responds', async () => {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -126,7 +126,7 @@ describe('an e-mail', () => {
     expect(await delivery.email(reminder)).toMatchObject({ outcome: 'sent' });
   });
 
-  it('has its server report under its key if it comes back, and only then', async () => {
+  it('asks its server to report a bounce under its key, and nothing else', async () => {
     const envelopes: SMTPServerEnvelope[] = [];
     const server = new SMTPServer({
       authOptional: true,
@@ -148,7 +148,7 @@ describe('an e-mail', () => {
     ]);
   });
 
-  it('is not waited for when no more are to be sent, and those that follow have certainly failed', async () => {
+  it('is not waited for once e-mail is ended, and later ones have certainly failed', async () => {
     const { delivery, mail } = await providers({ emailTimeoutMs: 600_000 });
     mail.behave(() => 'hang after accepting');
     const sending = delivery.email(reminder);
@@ -192,7 +192,7 @@ describe('an e-mail', () => {
     expect(await mail.mails()).toMatchObject([{ deliveries: 2 }]);
   });
 
-  it('is not repeated automatically, even on a connection that has sent others before', async () => {
+  it('is not repeated automatically, even on a connection that was used before', async () => {
     const { delivery, mail } = await providers();
     await delivery.email({ ...reminder, key: 'communication/11' });
     mail.behave(() => 'break after accepting');
@@ -221,7 +221,7 @@ describe('an e-mail', () => {
   });
 
   it.each([{ path: '/etc/hostname' }, { href: 'http://127.0.0.1:9/' }])(
-    'reads nothing from this machine or the web, even if a text is an object: %o',
+    'reads no local files and no URLs, even if a text is an object: %o',
     async (source) => {
       const { delivery, mail } = await providers();
       const text = source as unknown as string;

@@ -10,11 +10,11 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** Where the reader's mail program posts that no more are wanted (RFC 8058); only of campaigns. */
+  /** Where the recipient's mail program posts an unsubscribe request (RFC 8058); only for campaigns. */
   readonly unsubscribe_url?: string;
 }
 
-/** Why an e-mail must not be sent: one of its headers would contain another one. */
+/** Why an e-mail must not be sent: a value would inject another header. */
 export function emailError({ from, to, reply_to, subject }: Email): string | undefined {
   if (breaksHeader(subject)) return 'The subject contains a line break or another control character.';
   for (const mailbox of [from, to, reply_to]) {

@@ -15,8 +15,8 @@ const text = (sid: string, ms: number) => ({
 });
 
 /**
- * Asks a provider that has some texts, and lists as many as requested; those that it has not sent yet are left out when
- * it is asked for a day.
+ * Queries a provider that has some texts and lists as many as requested. In queries by day, it leaves out texts that it has not
+ * sent yet.
  */
 async function askedOf(messages: readonly object[]) {
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ describe('a lost text', () => {
     });
   });
 
-  it('is not taken for missing when only later ones are listed', async () => {
+  it('is not considered missing when only later ones are listed', async () => {
     const later = Array.from({ length: 2_000 }, (_, index) => text(`SM${index}`, at + 600_000));
     expect(await askedOf([...later, text('SMlost', at)])).toMatchObject({ is: 'unavailable' });
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parsed, Sid } from './carrier-api.ts';
 import { type DeliveryState, deliveryStateOf } from './delivery-state.ts';
 
-/** A text or call of which it is not known whether the provider accepted it. */
+/** A text or call that the provider may or may not have accepted. */
 export interface Lost {
   /** In E.164. */
   readonly to: string;
@@ -13,7 +13,7 @@ export interface Lost {
   readonly digest: string | null;
 }
 
-/** What the provider has that may be the one. */
+/** The messages or calls of the provider that may be the lost one. */
 export type Search =
   | { readonly is: 'answered'; readonly found: readonly Found[] }
   | { readonly is: 'unavailable'; readonly reason: string };
@@ -26,7 +26,7 @@ export interface Found {
 /** Identifies a text without storing its words. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** How far the clocks of the provider and of the database may differ, with the time that a request takes. */
+/** How far the clocks of the provider and of the database may differ, including the duration of a request. */
 export const toleranceMs = 120_000;
 
 const Listed = z.object({
@@ -40,17 +40,17 @@ const Page = z.union([
   z.object({ calls: z.array(Listed) }).transform(({ calls }) => calls),
 ]);
 
-/** How many the provider lists at most. */
+/** The most entries that the provider lists at once. */
 const listedAtOnce = 1_000;
 
 /**
- * The query for the messages or calls to a number, the last ones first. Not for those of a day: what the provider has accepted
- * and not sent yet has none.
+ * The query for the messages or calls to a number, latest first. It does not filter by day, because a message that was accepted
+ * but not sent yet has no date.
  */
 export const searchQuery = ({ to }: Lost, from: string) =>
   new URLSearchParams({ To: to, From: from, PageSize: String(listedAtOnce) });
 
-/** Those of a page that may be the lost one: to its number, at its time and, for a text, with its words. */
+/** The entries of a page that may be the lost one: sent to its number, at its time and, for a text, with its words. */
 export function candidatesIn(text: string, { at, digest }: Lost): Search {
   const page = Page.safeParse(parsed(text));
   if (!page.success) return { is: 'unavailable', reason: 'The provider did not return a list.' };

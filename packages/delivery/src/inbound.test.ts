@@ -62,13 +62,13 @@ describe('a callback', () => {
   });
 
   it.each(['86753', 'BANK', '+15555550123'])(
-    'of a text has a sender that is no phone number as it came: %s',
+    'of a text keeps a sender that is not a phone number: %s',
     (From) => {
       expect(signed({ ...text, From })).toMatchObject({ kind: 'text', from: From, text: text.Body });
     },
   );
 
-  it('of a text has the addresses of its media', () => {
+  it('of a text has the URLs of its media', () => {
     const media = { NumMedia: '2', MediaUrl0: 'https://a.example/0', MediaUrl1: 'https://a.example/1' };
     expect(signed({ ...text, Body: '', ...media, MediaUrl2: 'x', MediaUrl01: 'x' })).toMatchObject({
       text: '',
@@ -76,7 +76,7 @@ describe('a callback', () => {
     });
   });
 
-  it('of a pressed key has its call', () => {
+  it('of a key press has its call', () => {
     expect(signed(press)).toEqual({
       kind: 'key press',
       from: '+16045550100',
@@ -98,7 +98,7 @@ describe('a callback', () => {
     expect(readInbound({ url, body, signature }, 'another')).toBeUndefined();
   });
 
-  it('that gives a name two different values is ignored', () => {
+  it('that repeats a field with different values is ignored', () => {
     const body = new URLSearchParams(text).toString();
     expect(signedForm(`${body}&From=%2B16045559999`)).toBeUndefined();
     expect(signedForm(`${body}&Body=other`)).toBeUndefined();

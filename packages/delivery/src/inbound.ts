@@ -7,7 +7,7 @@ import { isSignature } from './signature.ts';
 import { meaningOf, type TextMeaning } from './text-meaning.ts';
 
 interface Callback {
-  /** The whole URL that the provider was given, with its query, not as rewritten by a proxy. */
+  /** The full URL that we gave to the provider, with its query and before any proxy rewrites it. */
   readonly url: string;
   /** The form as it was received, not parsed. */
   readonly body: string;
@@ -20,13 +20,13 @@ const phone = z
   .transform((text) => toE164(text))
   .pipe(z.string());
 
-/** In E.164, or as it came: texts are also sent by short codes and names. */
+/** In E.164, or unchanged: texts also come from short codes and names. */
 const sender = z
   .string()
   .transform((text) => senderOf(text))
   .pipe(z.string().min(1));
 
-/** What Twilio says that a text asks for: the operator chooses the words for it there, in any language. */
+/** Twilio's classification of a text: the operator configures the words for it there, in any language. */
 const optOutTypes: Readonly<Record<string, TextMeaning>> = { STOP: 'stop', START: 'start', HELP: 'help' };
 
 const OptOutType = z
@@ -51,9 +51,9 @@ const Inbound = z.union([
       text,
       id,
       mediaUrls: mediaUrlsIn(others),
-      /** What the provider has done because of it counts; without that, its words do. */
+      /** What the provider already did counts; otherwise the words of the text do. */
       meaning: asked ?? meaningOf(text),
-      /** Whether the provider has answered it: an account can have STOP, START and HELP answered there. */
+      /** Whether the provider has already replied: an account can have STOP, START and HELP answered there. */
       isAnswered: asked !== undefined,
     })),
   z
@@ -67,7 +67,7 @@ const Inbound = z.union([
     })),
 ]);
 
-/** The addresses of what is attached to a text. */
+/** The URLs of a text's attachments. */
 function mediaUrlsIn(form: Readonly<Record<string, unknown>>): string[] {
   const count = Number(form.NumMedia);
   if (!Number.isInteger(count) || count < 1) return [];
@@ -75,13 +75,13 @@ function mediaUrlsIn(form: Readonly<Record<string, unknown>>): string[] {
   return urls.filter((url) => typeof url === 'string');
 }
 
-/** The provider accepts no more with a text. */
+/** The provider accepts no more attachments with a text. */
 const maxMedia = 10;
 
-/** An incoming text, or a key that was pressed in a call. In a call of ours, `to` is the number of the person who pressed it. */
+/** An incoming text, or a key pressed in a call. In a call that we made, `to` is the number of the person who pressed it. */
 export type Inbound = z.output<typeof Inbound>;
 
-/** What has become of a text or call. */
+/** The outcome of a text or call. */
 export interface StatusReport {
   readonly reference: string;
   readonly state: DeliveryState;
@@ -105,8 +105,8 @@ const Status = z.union([
 ]);
 
 /**
- * Reads a callback of the provider; undefined for one without its signature or without a required value. The signature
- * does not expire, so a callback may be repeated: `id` and `call_id` identify it.
+ * Reads a callback of the provider; undefined for one without its signature or without a required value. The signature does not
+ * expire, so a callback may be replayed: `id` and `call_id` identify duplicates.
  */
 export function readInbound(callback: Callback, authToken: string): Inbound | undefined {
   return Inbound.safeParse(signedForm(callback, authToken)).data;
@@ -125,7 +125,7 @@ export function readStatus(callback: Callback, authToken: string): StatusReport 
 function signedForm({ url, body, signature }: Callback, authToken: string) {
   const form = new URLSearchParams(body);
   if (signature === undefined || !isSignature(signature, url, form, authToken)) return undefined;
-  // The signature does not cover the order of the values of a repeated name, so none of them can be trusted.
+  // The signature does not cover the order of repeated values, so none of them can be trusted.
   const unambiguous = [...new Set(form.keys())].filter((name) => new Set(form.getAll(name)).size === 1);
   return Object.fromEntries(unambiguous.map((name) => [name, form.get(name)]));
 }

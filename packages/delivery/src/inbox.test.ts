@@ -14,7 +14,7 @@ const message = (sid: string, facts: object = {}) => ({
   ...facts,
 });
 
-/** The inbox of an account whose provider answers each page with what is given, and always names another one. */
+/** The inbox of an account whose provider returns the given entries on each page and always links to a next page. */
 async function inboxWith(pageOf: (page: number) => readonly object[]) {
   const paths: string[] = [];
   const server = createServer((request, response) => {
@@ -36,7 +36,7 @@ const textsSince = async (inbox: ReturnType<typeof openInbox>, from: Date) =>
   (await Array.fromAsync(inbox.since(from))).flat();
 
 describe('the inbox of the provider', () => {
-  it('lists the texts to the number from a day on, page by page to the last one', async () => {
+  it('lists the texts to the number since a day, page by page until an empty one', async () => {
     const { inbox, paths } = await inboxWith((page) => (page <= 12 ? [message(`SM${page}`)] : []));
     const texts = await textsSince(inbox, new Date('2026-03-02T18:00:00Z'));
     expect(texts).toHaveLength(12);
@@ -55,7 +55,7 @@ describe('the inbox of the provider', () => {
     expect(paths[1]).toBe('/next?page=1');
   });
 
-  it('leaves out what was sent, and what has no sender or no time, but not a short code', async () => {
+  it('leaves out sent texts and those without a sender or time, but not those of short codes', async () => {
     const all = [
       message('SM1', { direction: 'outbound-api' }),
       message('SM2', { from: ' ' }),

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type Account, listAt, pathOf, Sid } from './carrier-api.ts';
 import { senderOf } from './phone.ts';
 
-/** A text that came in, as the provider lists it. */
+/** An incoming text as the provider lists it. */
 export interface ReceivedText {
-  /** The id that the callback has as well. */
+  /** The same id as in its callback. */
   readonly id: string;
-  /** In E.164, unless it is no phone number. */
+  /** In E.164, unless it is not a phone number. */
   readonly from: string;
   readonly text: string;
   readonly at: Date;
@@ -25,7 +25,7 @@ const Page = z.object({ messages: z.array(Listed), next_page_uri: z.string().nul
 const pageSize = 200;
 const timeoutMs = 20_000;
 
-/** Reads the texts that came in from the provider's list, latest first, for those whose callback never arrived. */
+/** Reads incoming texts from the provider's list, latest first, to find those whose callback never arrived. */
 export function openInbox(options: Account & { readonly number: string }) {
   let agent: Agent | undefined;
 
@@ -36,7 +36,7 @@ export function openInbox(options: Account & { readonly number: string }) {
   }
 
   return {
-    /** The texts since the day of a moment, in pages. Throws if the provider does not answer with a list. */
+    /** The texts since the start of the day of `from`, in pages. Throws if the provider does not respond with a list. */
     async *since(from: Date): AsyncGenerator<ReceivedText[]> {
       const query = new URLSearchParams({
         To: options.number,
@@ -47,7 +47,7 @@ export function openInbox(options: Account & { readonly number: string }) {
       while (path) {
         const { messages, next_page_uri } = await pageAt(path);
         yield messages.flatMap(receivedText);
-        // A list that never ends would keep those from being read that come in later.
+        // A list that never ends would keep later texts from being read.
         path = messages.length > 0 ? next_page_uri : undefined;
       }
     },

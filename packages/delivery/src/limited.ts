@@ -1,15 +1,15 @@
-/** A message that no provider begins to receive within this time is not sent, or an e-mail not without being checked again. */
+/** If no provider starts to receive a message within this time, it is not sent; an e-mail is sent only after another check. */
 export const startMs = 3_000;
 
-/** An attempt that may take so long. */
+/** A time limit for an attempt. */
 export function limited(ms: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(timedOut()), ms);
   return {
     signal: controller.signal,
-    /** Gives it the whole time again. */
+    /** Starts the time limit again. */
     restart: () => void timer.refresh(),
-    /** Lets go of the timer, which with `AbortSignal.timeout` would stay for the whole time, with all that it refers to. */
+    /** Releases the timer. With `AbortSignal.timeout`, it and all that it references would stay in memory for the whole time. */
     end: () => clearTimeout(timer),
   };
 }

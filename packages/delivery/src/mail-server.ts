@@ -16,14 +16,14 @@ interface MailServerOptions {
   readonly maxConnections: number;
 }
 
-/** Sends e-mails through a few kept connections to one SMTP server. */
+/** Sends e-mails through a few persistent connections to one SMTP server. */
 export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }: MailServerOptions) {
   const transport = createTransport({
     url: smtpUrl,
     requireTLS: demandsTls(smtpUrl),
     pool: true,
     maxConnections,
-    // A kept connection that the server has closed is noticed before any part of the message is sent.
+    // nodemailer notices that the server has closed a kept connection before any part of the message is sent.
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -59,7 +59,7 @@ export function openMailServer({ smtpUrl, mailFrom, timeoutMs, maxConnections }:
         return beyondAscii === to ? refused(onlyAscii) : failed(onlyAscii);
       await transport.sendMail({
         messageId,
-        // Servers that report about deliveries repeat the id (RFC 3461).
+        // Delivery reports of servers repeat this id (RFC 3461).
         dsn: { id: key, return: 'headers', notify: 'failure', recipient: to.address },
         from: headerOf(from),
         to: headerOf(to),
@@ -87,7 +87,7 @@ const noAnswer = 'The mail server did not respond in time.';
 
 const headerOf = ({ name = '', address }: Mailbox) => ({ name, address });
 
-/** No program that answers while somebody is away answers it (RFC 3834). */
+/** Prevents automatic replies such as out-of-office notices (RFC 3834). */
 const generated = { 'Auto-Submitted': 'auto-generated' };
 
 const unsubscribeHeaders = (url: string) => ({

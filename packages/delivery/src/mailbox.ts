@@ -25,13 +25,13 @@ export function mailboxError({ name, address }: Mailbox): string | undefined {
   return undefined;
 }
 
-/** A text in one line: without the characters that could end its header and begin another one. */
+/** A text in one line: without characters that could end its header and start another. */
 export const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 
-/** Whether a text could end its header and begin another one. */
+/** Whether a text could end its header and start another. */
 export const breaksHeader = (text: string): boolean => inOneLine(text) !== text;
 
-// A single address: no comment, no group, no list, no quoted local part. Strict, because an address parser gives these
-// characters more meanings than a person does.
+// A single address: no comment, group, list or quoted local part. Strict, because address parsers give these characters more
+// meanings than people expect.
 const word = String.raw`[^\s\p{C}@<>()\[\]\\,;:"]+`;
 const addressForm = new RegExp(`^${word}@[\\p{L}\\p{N}](?:[\\p{L}\\p{N}.-]*[\\p{L}\\p{N}])?$`, 'u');

@@ -46,7 +46,7 @@ describe('the text of an e-mail', () => {
     );
   });
 
-  it('is not looked for in a file or on the web', () => {
+  it('never comes from a file or from the web', () => {
     const message = mail({ path: '/etc/hostname' } as unknown as string);
     expect(() => mimeText(message)).toThrow('Access rejected');
   });

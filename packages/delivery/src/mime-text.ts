@@ -4,8 +4,8 @@ import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
 
 /**
- * A message as nodemailer writes it, at once: its own way is a chain of streams for each part, which costs more than the
- * connection. Throws for content that is not a string, which nodemailer would look for in files or on the web.
+ * A message as nodemailer writes it, but built at once: nodemailer's own chain of streams for each part costs more than the
+ * connection. Throws for content that is not a string, which nodemailer would read from files or from the web.
  */
 export function mimeText(message: MimeNode): string {
   foldSubject(message);
@@ -13,7 +13,7 @@ export function mimeText(message: MimeNode): string {
   return text.endsWith('\n') ? text : `${text}\r\n`;
 }
 
-/** A run of characters that does not fit into a line, which nodemailer would not break. */
+/** A run of characters that does not fit into a line and that nodemailer would not break. */
 const isLong = /[!-~]{60,}/;
 
 /** Breaks a subject with a long run into encoded words: no line may have more than 998 characters (RFC 5322, 2.1.1). */

@@ -2,7 +2,10 @@ import type { CarrierOptions, openCarrier as open } from './carrier.ts';
 
 type Carrier = ReturnType<typeof open>;
 
-/** Sends texts and calls to a provider. What that takes is loaded with the first, because many a process never sends one. */
+/**
+ * Sends texts and calls to a provider. The implementation is loaded when the first one is sent, because many processes never send
+ * any.
+ */
 export function openCarrier(options: CarrierOptions, timeoutMs: number): Carrier {
   let carrier: Promise<Carrier> | undefined;
   const opened = () => {

@@ -19,28 +19,28 @@ export interface Providers extends MailOptions {
 interface Timeouts {
   /** How long one attempt may take. */
   readonly timeoutMs: number;
-  /** The same of an e-mail, whose server may examine it before it accepts it (RFC 5321, 4.5.3.2.6), or keep it waiting before. */
+  /** The time limit of an e-mail: a server may examine it before accepting it (RFC 5321, 4.5.3.2.6), or delay it before that. */
   readonly emailTimeoutMs: number;
 }
 
-/** How many e-mails can be on their way to a mail server at once: as many as there are connections. */
+/** How many e-mails can be in transit to a mail server at once: one per connection. */
 export const emailsAtOnce = 10;
 
 /**
- * Everything that a provider or the network does is an Outcome; these functions throw only for an invalid key. A message
- * of which nothing was sent within three seconds is not sent later: what was checked before may no longer hold. An e-mail is,
- * if `mayStillSend` says so just before.
+ * Every result from a provider or the network is an Outcome; these functions throw only for an invalid key. A message that has
+ * not started to be sent within three seconds is not sent at all, because its check may be outdated. An e-mail still is, if
+ * `mayStillSend` allows it immediately before.
  */
 export interface Delivery {
   email(email: Email, mayStillSend?: MayStillSend): Promise<Outcome>;
   /** A number without a country code is read as North American. */
   text(text: Text): Promise<Outcome>;
   call(call: PhoneCall): Promise<Outcome>;
-  /** Asks the carrier for texts or calls that may be one whose answer was lost. */
+  /** Asks the carrier for texts or calls that may be the one whose response was lost. */
   find(lost: Lost): Promise<Search>;
   /** Sends no more e-mails. Those being sent get the outcome `failed` or `unknown`. */
   endEmails(): Promise<void>;
-  /** The same, and closes the other connections when texts and calls are sent. */
+  /** Ends e-mails as well, and closes the other connections when pending texts and calls are sent. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function openDelivery(
   { timeoutMs, emailTimeoutMs }: Timeouts,
 ): Delivery {
   let mail: ReturnType<typeof openMail> | undefined;
-  // Its package is large, and many a process never sends an e-mail.
+  // The package is large, and many processes never send an e-mail.
   const openMail = async () =>
     (await import('./mail-server.ts')).openMailServer({
       smtpUrl,

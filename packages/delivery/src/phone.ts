@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
- * A phone number in E.164, such as +16045554572; undefined if it is invalid. Without a country code it is read as North
+ * A phone number in E.164, such as +16045554572; undefined if it is invalid. A number without a country code is read as North
  * American.
  */
 export function toE164(text: string): string | undefined {
@@ -10,17 +10,17 @@ export function toE164(text: string): string | undefined {
   return number?.isValid() && !number.ext ? number.number : undefined;
 }
 
-/** Who has sent a text: a number in E.164, or for any other sender the text as it came, such as a short code or a name. */
+/** The sender of a text: a number in E.164, or any other sender unchanged, such as a short code or a name. */
 export const senderOf = (text: string): string => toE164(text) ?? text.trim();
 
 /** The extension of a phone number, such as `12` of `604 555 4572 x12`; undefined without one. */
 export function extensionOf(text: string | null | undefined): string | undefined {
-  // Most numbers have only these characters, and reading one takes a tenth of a millisecond.
+  // Most numbers have only these characters, and parsing one takes a tenth of a millisecond.
   if (!text || /^[\d\s()+.\-/]*$/.test(text)) return undefined;
   return parsePhoneNumberFromString(text, 'US')?.ext;
 }
 
-/** The phones of a contact, as they were written and in E.164, which an invalid one does not have. */
+/** The phones of a contact, as they were entered and in E.164, which an invalid number does not have. */
 export interface ContactPhones {
   readonly mobile_phone: string | null;
   readonly mobile_phone_e164: string | null;
@@ -34,11 +34,11 @@ export interface ContactPhones {
 export interface NumberToCall {
   readonly number: string;
   readonly extension: string | undefined;
-  /** As it was written. */
+  /** As it was entered. */
   readonly text: string;
 }
 
-/** The first number at which a contact can be called: the mobile phone, the one at home, or that of the office. */
+/** The first number at which a contact can be called: mobile, home, then office. */
 export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
   for (const name of ['mobile_phone', 'home_phone', 'office_phone'] as const) {
     const [number, text] = [phones[`${name}_e164`], phones[name]];
@@ -47,13 +47,13 @@ export function numberToCall(phones: ContactPhones): NumberToCall | undefined {
   return undefined;
 }
 
-/** The country of a number in E.164, as an ISO code; undefined if it belongs to none, such as that of a satellite phone. */
+/** The country of a number in E.164, as an ISO code; undefined if it belongs to none, such as the number of a satellite phone. */
 export const countryOf = (number: string): string | undefined => parsePhoneNumberFromString(number)?.country;
 
-/** Types of numbers that cost whoever calls or texts them more: +1 900, and personal ones such as +1 500 and +44 70. */
+/** Types of numbers with extra fees for callers or senders: +1 900, and personal numbers such as +1 500 and +44 70. */
 const dear: readonly (string | undefined)[] = ['PREMIUM_RATE', 'PERSONAL_NUMBER'];
 
-/** Satellite phones and phones that the caller pays for, in Canada; libphonenumber counts them among those of the Internet. */
+/** Canadian numbers of satellite phones and of services that the caller pays for; libphonenumber classes them as VoIP. */
 const satellite = /^\+1600/;
 
 /** Why a number in E.164 may not be texted or called: extra fees, or a country that is not allowed (ISO codes). */

@@ -1,17 +1,17 @@
 import { keyHeader } from './key.ts';
 
-/** A report with each field in one line; long ones are folded. */
+/** The report with each folded field joined into one line. */
 export const unfolded = (mail: string): string => mail.replace(/\r?\n[ \t]+/g, ' ');
 
 /** The first field with a name. */
 export const fieldIn = (text: string, name: string): string | undefined =>
   new RegExp(`^${name}:[ \t]*(\\S[^\r\n]*)`, 'im').exec(text)?.[1]?.trim();
 
-/** A server that sends the e-mail on may give it ids of its own, even ones that look like a key, but keeps other headers. */
+/** A relaying server may give the e-mail ids of its own, even ones that look like a key, but keeps other headers. */
 export const reportedKey = (text: string): string | undefined =>
   keyIn(fieldIn(text, keyHeader)) ?? keyIn(fieldIn(text, 'Original-Envelope-Id')) ?? messageKeyIn(text);
 
-/** The e-mail that is reported about comes after the report, so that its id is the last one of ours. */
+/** The reported e-mail comes after the report, so its id is our last one in the text. */
 const messageKeyIn = (text: string): string | undefined =>
   [...text.matchAll(/^Message-ID:[ \t]*<([^>\r\n]{1,250})>/gim)]
     .map(([, id]) => keyIn(id))

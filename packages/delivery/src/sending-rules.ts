@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** What the operator allows to be sent to contacts. */
 export interface SendingRules {
-  /** Whether texts and calls wait for the hours of the day at which a contact may be disturbed. */
+  /** Whether texts and calls wait for the hours in which a contact may be disturbed. */
   readonly quietHours: boolean;
   /** The most messages within 24 hours. */
   readonly maxPerContact: Limits;

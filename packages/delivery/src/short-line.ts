@@ -1,4 +1,4 @@
-/** One line of limited length without control characters: a text may contain anything that somebody has sent. */
+/** One line of limited length without control characters, because senders may put anything into a text. */
 export function shortLine(text: string, maxLength: number): string {
   const characters = [...text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()];
   return characters.length > maxLength

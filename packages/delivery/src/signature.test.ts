@@ -16,7 +16,7 @@ describe('the signature of a callback', () => {
     expect(signatureOf(url, form, '12345')).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=');
   });
 
-  it('counts a repeated value once, and sorts values, like the libraries of the provider', () => {
+  it("counts a repeated value once and sorts values, like the provider's libraries", () => {
     const repeated = new URLSearchParams('Sid=CA123&SidAccount=AC123&Digits=5678&Digits=1234&Digits=1234');
     expect(signatureOf(url, repeated, '12345')).toBe('IK+Dwps556ElfBT0I3Rgjkr1wJU=');
   });
@@ -28,7 +28,7 @@ describe('the signature of a callback', () => {
     ['https://crm.example:8443/a', 'https://crm.example/a'],
     ['https://CRM.example/A', 'https://crm.example/A'],
     ["https://CRM.example:8443?it's", "https://crm.example:8443?it's"],
-  ])('of %s is also valid as of %s: a provider may write the address in another way', (url, signed) => {
+  ])('of %s is also valid for %s, because providers may write the URL in another way', (url, signed) => {
     expect(isSignature(signatureOf(url, form, '12345'), url, form, '12345')).toBe(true);
     expect(isSignature(signatureOf(signed, form, '12345'), url, form, '12345')).toBe(true);
   });
@@ -38,7 +38,7 @@ describe('the signature of a callback', () => {
     'https://crm.example:444/a',
     'https://crm.example/A',
     'https://x.crm.example/a',
-  ])('of https://crm.example/a is not that of %s', (other) => {
+  ])('of https://crm.example/a is not valid for %s', (other) => {
     const signature = signatureOf(other, form, '12345');
     expect(isSignature(signature, 'https://crm.example/a', form, '12345')).toBe(false);
   });
@@ -47,7 +47,7 @@ describe('the signature of a callback', () => {
     .array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })))
     .map((pairs) => new URLSearchParams(pairs));
 
-  it('is valid for what was signed, in any order, and for nothing else', () => {
+  it('is valid for the signed values in any order, and for nothing else', () => {
     fc.assert(
       fc.property(fc.webUrl(), forms, fc.string({ minLength: 1 }), fc.string(), (url, form, token, other) => {
         const signature = signatureOf(url, form, token);

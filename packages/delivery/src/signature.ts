@@ -15,7 +15,7 @@ export function signatureOf(url: string, form: URLSearchParams, authToken: strin
 export const isSignature = (given: string, url: string, form: URLSearchParams, authToken: string): boolean =>
   formsOf(url).some((one) => isSame(given, signatureOf(one, form, authToken)));
 
-/** A URL as it is and as providers may write it before they sign it: with a host in lower case, with its port and without. */
+/** A URL as it is and as providers may normalize it before signing: with a host in lower case, with its port and without. */
 function formsOf(url: string): string[] {
   const origin = /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
   const parsed = URL.parse(origin);
@@ -26,6 +26,6 @@ function formsOf(url: string): string[] {
   return [url, `${protocol}//${hostname}${rest}`, `${protocol}//${hostname}:${port || usual}${rest}`];
 }
 
-/** Compares in constant time. Digests, because the time must not tell the length of a secret either. */
+/** Compares digests in constant time, because the time must not reveal the length of a secret either. */
 export const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();

@@ -16,7 +16,7 @@ const reminder = {
 const late = startMs + 300;
 const never = (): void => undefined;
 
-/** A mail server that does something, and what it has received. */
+/** A mail server with some behavior, and what it has received. */
 async function serverThat(options: SMTPServerOptions) {
   const arrived: string[] = [];
   const server = new SMTPServer({
@@ -47,8 +47,8 @@ const slow: Record<string, SMTPServerOptions> = {
   },
 };
 
-describe('an e-mail that the server lets wait', () => {
-  it.each(Object.entries(slow))('for %s is sent if it may still be', async (_, options) => {
+describe('an e-mail that the server delays', () => {
+  it.each(Object.entries(slow))('for %s is sent if it still may be', async (_, options) => {
     const { arrived, smtpUrl } = await serverThat(options);
     const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000 });
     const asked: number[] = [];
@@ -78,7 +78,7 @@ describe('an e-mail that the server lets wait', () => {
     expect(arrived).toMatchObject([expect.stringContaining('communication/13')]);
   });
 
-  it('has the whole time again for its content', async () => {
+  it('has the whole time limit again for its content', async () => {
     const { arrived, smtpUrl } = await serverThat({
       ...slow['its greeting'],
       onData: async (stream, _session, done) => {
@@ -104,7 +104,7 @@ describe('an e-mail that the server lets wait', () => {
     });
   });
 
-  it('is unknown if the server never answers to the content, and says so', async () => {
+  it('is unknown if the server never responds to the content, and says so', async () => {
     const { smtpUrl } = await serverThat({ onData: (stream) => void stream.resume() });
     const { delivery } = await providers({ smtpUrl, timeoutMs: 20_000, emailTimeoutMs: 2_500 });
     expect(await delivery.email(reminder)).toEqual({

@@ -14,7 +14,7 @@ const reminder = {
 const reply = (response: string) =>
   Object.assign(new Error(response.slice(4)), { responseCode: Number(response.slice(0, 3)) });
 
-/** What a mail server says at a stage of the protocol, beyond the stages before. */
+/** The response of a mail server at one stage of the protocol, after all earlier stages succeeded. */
 const stages: Record<string, (response: string) => SMTPServerOptions> = {
   'its greeting': (response) => ({ onConnect: (_session, done) => done(reply(response)) }),
   'MAIL FROM': (response) => ({ onMailFrom: (_address, _session, done) => done(reply(response)) }),
@@ -133,7 +133,7 @@ describe('an e-mail', () => {
     });
   });
 
-  it('does not block its address when the server names an address of the network', async () => {
+  it('does not block its address when the server mentions an IP address', async () => {
     expect(await outcomeAt('RCPT TO', '550 spam from 5.1.1.7')).not.toHaveProperty('block');
   });
 

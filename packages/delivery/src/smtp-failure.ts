@@ -8,19 +8,19 @@ type Failure = Error & {
 };
 
 /**
- * RFC 3463: a bad mailbox, a bad host, bad syntax, a mailbox that has moved, a null MX, a disabled mailbox. A full mailbox, a
- * policy or a fault of the server may pass, and end no address.
+ * RFC 3463: bad mailbox, bad host, bad syntax, moved mailbox, null MX, disabled mailbox. A full mailbox, a policy or a fault of
+ * the server may be temporary and blocks no address.
  */
 const noSuchAddress = /(?<![\d.])5\.(?:1\.(?:[1236]|10)|2\.1)(?!\.?\d)/;
 
-/** Whether nothing will ever arrive at the address about which a server has given this response. */
+/** Whether a response of a server means that nothing will ever arrive at the address. */
 export const isNoSuchAddress = (response: string): boolean =>
   noSuchAddress.test(statusIn(response) ?? response);
 
 /**
- * What is said about the recipient or the message, by the command that is answered: reply codes without an enhanced status code
- * (RFC 5321), and the latter (RFC 3463). At `DATA`, 5.7.1 is about spam; before it, about who is sending. The size of a
- * message may be refused at each (RFC 1870).
+ * Responses that are about the recipient or the message, by command: reply codes without an enhanced status code (RFC 5321), and
+ * enhanced status codes (RFC 3463). At `DATA`, 5.7.1 means spam; before it, it is about the sender. Any command may be refused
+ * because of the size of the message (RFC 1870).
  */
 const finalAnswers: Readonly<
   Record<string, { readonly replies: readonly number[]; readonly statuses: RegExp }>
@@ -31,8 +31,8 @@ const finalAnswers: Readonly<
 };
 
 /**
- * Words about who sends, whatever the code and the status are: servers use those that are about a message or a mailbox. Whoever
- * may not send to a recipient is told of the recipient.
+ * Words about the sender, whatever the codes are: servers also use codes that are about a message or a mailbox. If we may not
+ * send to a recipient, the response is about the recipient.
  */
 const aboutSender = [
   // SendGrid: 550.
@@ -46,11 +46,14 @@ const aboutSender = [
   /\b(?:daily|monthly|sending) (?:\w+ ){0,2}(?:limit|quota)\b/i,
 ];
 
-/** The same in a reply without a status, with a code that may be about the message. A full mailbox is answered with 552. */
+/** The same for a reply without a status whose code may be about the message. A full mailbox is answered with 552. */
 const maybeAboutSender =
   /\b(?:not verified|relay(?:ing)?|suspended|paused|quota|(?:not |un)authori[sz]ed|(?:access|permission) denied)\b/i;
 
-/** Whether a server refuses the message. If it refuses us, our credentials or our rate, others of our messages fare no better. */
+/**
+ * Whether a server refuses this message. If it refuses us, our credentials or our rate, it would refuse our other messages as
+ * well.
+ */
 function isFinal({ command = '', responseCode = 0, message }: Failure, status: string | undefined): boolean {
   const answers = finalAnswers[command];
   if (!answers || aboutSender.some((words) => words.test(message))) return false;
@@ -58,15 +61,15 @@ function isFinal({ command = '', responseCode = 0, message }: Failure, status: s
   return answers.replies.includes(responseCode) && (responseCode === 552 || !maybeAboutSender.test(message));
 }
 
-/** With these words Microsoft's servers say by another status that an address does not exist. */
+/** Words with which Microsoft's servers report under another status that an address does not exist. */
 const unknownToMicrosoft: Readonly<Record<string, RegExp>> = {
   '5.4.1': /\brecipient address rejected: access denied\b/i,
   '5.5.0': /\bmailbox unavailable\b/i,
 };
 
 /**
- * The enhanced status code of a response, which follows its reply code or that of a server behind; not one that says
- * nothing. Servers that only repeat a response put it in quotes.
+ * The enhanced status code of a response, after its reply code or that of a server behind it, unless the status says nothing.
+ * Servers that only repeat a response quote it.
  */
 function statusIn(response = ''): string | undefined {
   const [, status] = /(?<![\d.])5\d\d[ -]["']?(?!5\.0\.0)(5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
@@ -74,8 +77,8 @@ function statusIn(response = ''): string | undefined {
 }
 
 /**
- * The outcome of an SMTP attempt that ended in an error. A response of the server decides it (RFC 5321, 4.2.1); without
- * one it depends on whether any part of the message was sent.
+ * The outcome of an SMTP attempt that ended in an error. The server's response decides it (RFC 5321, 4.2.1); without one, it
+ * depends on whether any part of the message was sent.
  */
 export function outcomeOfFailure(error: unknown, bodyBegun: boolean): Outcome {
   if (!(error instanceof Error)) throw error;

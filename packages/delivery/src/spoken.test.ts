@@ -4,7 +4,7 @@ import { spoken } from './spoken.ts';
 
 const plain = fc.string({ unit: 'binary' });
 
-/** The text of XML without markup. Throws if there is any. */
+/** The text content of XML. Throws if there is any markup. */
 function textOf(xml: string): string {
   const decoded = xml.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
   if (/[<>"']|&(?!#\d+;)/.test(xml)) throw new Error(`There is markup in ${xml}.`);
@@ -15,7 +15,7 @@ describe('the spoken text of a call', () => {
   const asked =
     /^<\?xml[^>]+><Response><Gather numDigits="1" method="POST" action="([^"]*)"><Say>([^<]*)<\/Say><\/Gather><Say>([^<]*)<\/Say><\/Response>$/;
 
-  it('is the text, whatever it contains, and the URL, and no other instruction', () => {
+  it('contains the text and the URL, whatever they contain, and no other instruction', () => {
     fc.assert(
       fc.property(plain, fc.webUrl({ withQueryParameters: true }), (text, url) => {
         const [, action = '', said = '', again] = asked.exec(spoken(text, url)) ?? [];

@@ -78,7 +78,7 @@ it.each(Object.entries(texts).flatMap(([meaning, all]) => all.map((text) => [tex
   },
 );
 
-it('the meaning of a text is the same in any case and with any punctuation around it', () => {
+it('the meaning of a text does not depend on case or on surrounding punctuation', () => {
   const around = fc.stringMatching(/^[\s.,!?"'()…-]{0,4}$/);
   const known = Object.entries(texts).flatMap(([meaning, all]) => all.map((text) => ({ meaning, text })));
   fc.assert(

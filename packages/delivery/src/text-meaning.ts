@@ -1,12 +1,11 @@
-/** What an incoming text asks for, as far as that follows from its words alone. */
+/** What an incoming text asks for, as far as its words alone can tell. */
 export const textMeanings = ['stop', 'start', 'help', 'pause', 'other'] as const;
 
 export type TextMeaning = (typeof textMeanings)[number];
 
 /**
- * The words that carriers understand, each as the whole text or as its first line, under which a phone may write its name:
- * those of Twilio, what 47 CFR 64.1200(a)(10) names, and what carriers require in the United States and Canada. Not `td`,
- * which is a bank.
+ * The words that carriers understand, each as the whole text or as its first line, below which a phone may add its owner's name:
+ * those of Twilio, of 47 CFR 64.1200(a)(10), and of carriers in the United States and Canada. Without `td`, which is a bank.
  */
 const words: Readonly<Record<string, TextMeaning>> = {
   stop: 'stop',
@@ -31,8 +30,8 @@ const contacting = '(?:text|messag|contact|call|writ|send|bother|spamm|harass)';
 const list = '(?:list|texts|messages|database|system)';
 
 /**
- * Sentences that plainly ask to be left alone. Each expects the words in a place where they cannot mean something else: a
- * text about the house on the list or the bus that stops there is not one.
+ * Sentences that clearly ask to be left alone. Each expects the words where they cannot mean something else: a text about the
+ * house on the list or the bus that stops there does not match.
  */
 const leaveAlone = [
   new RegExp(
@@ -51,7 +50,7 @@ const leaveAlone = [
   /^(?:please +)?(?:stop|unsubscribe|opt out)(?: +(?:it|this|now|please|that|stop))*$/,
 ];
 
-/** Punctuation around a text, hyphens and marks above letters do not matter, nor does its case. */
+/** Ignores case, surrounding punctuation, hyphens and diacritics. */
 export function meaningOf(text: string): TextMeaning {
   const whole = plain(text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase());
   const firstLine = plain(whole.split(/[\n\r]/, 1).join());

@@ -1,25 +1,25 @@
 import { toE164 } from './phone.ts';
 
-/** The ways in which alerts reach users, in the order in which they are tried instead of another one. */
+/** The channels of alerts to users, in the order in which they are tried as a fallback. */
 const ways = ['Email', 'Text', 'Phone'] as const;
 
 export type Way = (typeof ways)[number];
 
 interface User {
   readonly phone: string | null;
-  /** Undefined if an older instance was asked, which did not know it. */
+  /** Undefined if an older instance responded, which did not know this field. */
   readonly has_text_alerts?: boolean;
   readonly has_call_alerts?: boolean;
   readonly is_email_unreachable?: boolean;
   readonly is_phone_unreachable?: boolean;
 }
 
-/** How a user is alerted. */
+/** How an alert reaches a user. */
 export interface ReachedUser {
   readonly by: Way;
   /** In E.164, for a text or a call. */
   readonly phone: string;
-  /** Why it is not the way that was asked for. */
+  /** Why the requested channel is not used. */
   readonly missed: string | null;
 }
 
@@ -29,11 +29,11 @@ const instead: Readonly<Record<Way, string>> = {
   Phone: 'A call was made instead.',
 };
 
-/** What to say about an alert that went another way than it should have; null if it did not. */
+/** What to say about an alert that used another channel than the requested one; null if it did not. */
 export const remarkOn = ({ by, missed }: ReachedUser): string | null =>
   missed === null ? null : `${missed} ${instead[by]}`;
 
-/** How a user is alerted: in the way that was asked for, or else in the first other one that is possible; or why in none. */
+/** How to alert a user: through the requested channel, or else the first other one that is possible; or why none is. */
 export function wayToUser(
   user: User,
   wanted: Way,
@@ -48,7 +48,7 @@ export function wayToUser(
 
 const numberOf = ({ phone }: User) => (phone ? toE164(phone) : undefined);
 
-/** Why a user cannot be alerted in a way; null if nothing is known against it. */
+/** Why a user cannot be alerted through a channel; null if nothing is known to prevent it. */
 function obstacleTo(user: User, way: Way, optedOut: ReadonlySet<string>): string | null {
   const { phone, has_text_alerts, has_call_alerts, is_email_unreachable, is_phone_unreachable } = user;
   if (way === 'Email') return is_email_unreachable ? 'E-mails to the user bounce.' : null;

@@ -8,7 +8,7 @@ export interface Callback {
   readonly secret?: string;
 }
 
-/** What the carrier sends to a callback, with its signature. */
+/** A callback request as the carrier sends it, with its signature. */
 export function callbackRequest(
   { publicUrl, carrier }: DeliveryConfig,
   { path, params = {}, query = '', form, secret = carrier.authToken }: Callback,

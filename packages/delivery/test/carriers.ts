@@ -7,7 +7,7 @@ export interface Carriers extends LocalCarriers {
   readonly delivery: DeliveryConfig;
 }
 
-/** The local providers of one system, which list all messages that arrived, or the last `kept` of them. */
+/** The local providers of one system. They list all messages that arrived, or the last `kept` of them. */
 export async function startCarriers(publicUrl: string, kept?: number): Promise<Carriers> {
   const account = {
     accountSid: 'AC00000000000000000000000000000000',

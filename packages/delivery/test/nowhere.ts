@@ -13,7 +13,7 @@ export const nowhere: DeliveryConfig = {
     honoursKeys: true,
     allowedCountries: ['US', 'CA'],
   },
-  // The default rules of sending, except that tests run at night too.
+  // The default sending rules, except that tests also run at night.
   rules: {
     quietHours: false,
     maxPerContact: { texts: 3, emails: 3 },

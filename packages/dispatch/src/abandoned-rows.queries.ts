@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { lease } from './lease.ts';
 import type { DispatchTable } from './queue.ts';
 
-/** In SQL, that the lease of a row `t` ends when none can: it was given while the clock of the database was ahead. */
+/** SQL condition: the lease of a row `t` ends later than any lease can, so it was given while the database clock was ahead. */
 const endsTooLate = `t.lease_until > now() + 2 * ${lease}`;
 
-/** Whether any lease has expired or ends too late: asked often, and therefore outside the transaction that releases the rows. */
+/** Whether any lease has expired or ends too late. Runs often, and therefore outside the transaction that releases the rows. */
 export function isAnyAbandoned(query: Query, { name, state }: DispatchTable): Promise<boolean> {
   const isAny = (condition: string) =>
     `(select from ${name} t where t.${state} = 'Sending' and ${condition} limit 1)`;
   return hasRows(query, `${isAny('t.lease_until < now()')} union all ${isAny(endsTooLate)}`, []);
 }
 
-/** Lets leases that end too late end after a whole lease, because whoever has one may still be sending. */
+/** Shortens leases that end too late to a whole lease, because their workers may still be sending. */
 export async function shortenLeases(query: Query, { name, state }: DispatchTable): Promise<void> {
   await query(
     `update ${name} set lease_until = now() + ${lease} where id = any(array(
@@ -28,11 +28,11 @@ const Abandoned = z.object({
   reason: z.string().nullable(),
   /** Whether it may have been sent. */
   is_begun: z.boolean(),
-  /** Whether it may have been sent to a phone, which cannot recognize it when it is sent again. */
+  /** Whether it may have been sent to a phone, which cannot recognize a duplicate. */
   is_sent_to_phone: z.boolean(),
 });
 
-/** Some rows whose lease has expired, or one of them, locked until the transaction ends. */
+/** Some rows whose lease has expired, or only the row with `id`, locked until the transaction ends. */
 export function lockAbandoned(query: Query, { name, state, reason }: DispatchTable, id: number | null) {
   return queryRows(
     query,

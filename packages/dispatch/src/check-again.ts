@@ -7,9 +7,9 @@ import type { Monotonic } from './row-store.ts';
 import type { Sending } from './send-row.ts';
 
 /**
- * Asks and checks again before an e-mail is sent that has waited for the mail server, and returns when, if it may still be sent:
- * from the same sender to the same recipient, with the words that were planned. What does not let it be sent is not stored:
- * the next attempt finds it.
+ * Before an e-mail that waited for the mail server is sent, loads the facts and makes the final check again. Returns when it was
+ * checked if it may still be sent: from the same sender to the same recipient, with the planned words. A reason against it is not
+ * stored, because the next attempt will find it.
  */
 export async function checkAgain<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,

@@ -15,11 +15,13 @@ import type { Free, Queue } from './queue.ts';
 import { unknownRows } from './unknown-rows.queries.ts';
 import { upcoming } from './upcoming-rows.queries.ts';
 
-/** Rows become due by commits, and by time alone. */
+/** Rows become due by commits and by the passing of time. */
 const pollMs = 250;
-/** For rows that are due and cannot be leased yet. */
+/** Used when rows are due but cannot be leased yet. */
 const waitingMs = 1_000;
-/** There is no notification for rows leased by another process. This is shorter than a lease, whose end is known in advance. */
+/**
+ * No notification announces rows that another process has leased. This is shorter than a lease, whose end is known in advance.
+ */
 const longestMs = 20_000;
 const failingMs = 1_000;
 const reconcileMs = 5_000;
@@ -30,7 +32,7 @@ export const dispatcher =
   async (context) =>
     run(queue, openDispatch(queue, delivery, context), context);
 
-/** Leases rows until it is told to stop, and then waits for those that are being sent. */
+/** Leases rows until it is stopped, and then waits for those that are being sent. */
 function run<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   dispatch: Dispatch<Due>,
@@ -41,7 +43,7 @@ function run<Due extends DueRow, Facts>(
   const lanes = Object.keys(slots);
   const { lease, batches } = leaser(queue, dispatch, log, waking.wake);
   const idleMs = async () => {
-    // What is being sent frees slots, which wakes it. To ask as often as that would cost more than the rows themselves.
+    // Finished sends free slots, which wakes the loop. Querying as often as that would cost more than the rows themselves.
     if (batches.size > 0) return pollMs;
     const ms = (await dueIn(query, upcoming(table, lanes))) ?? longestMs;
     return commits.idleMs(pollMs, ms > 0 ? Math.min(ms, longestMs) : waitingMs);
@@ -59,7 +61,7 @@ function run<Due extends DueRow, Facts>(
       observing();
       unsubscribe();
       await Promise.all([leasing.stop(), reconciling.stop()]);
-      // No longer than other providers take, so that the process ends in time.
+      // E-mails get no more time than other providers take, so that the process ends in time.
       const patience = setTimeout(dispatch.endEmails, providerMs);
       await Promise.all(batches);
       clearTimeout(patience);
@@ -68,7 +70,7 @@ function run<Due extends DueRow, Facts>(
   };
 }
 
-/** Leases rows again and again, and waits when none could be leased. */
+/** Leases rows repeatedly, and waits when none could be leased. */
 function leaseLoop(
   what: string,
   lease: () => Promise<number>,
@@ -98,7 +100,7 @@ function leaseLoop(
   };
 }
 
-/** Leases as many rows as there are free slots, and sends them without waiting for their end. */
+/** Leases as many rows as there are free slots, and sends them without waiting for the result. */
 function leaser<Due extends DueRow, Facts>(
   { what, slots, laneOf }: Queue<Due, Facts>,
   dispatch: Dispatch<Due>,
@@ -135,9 +137,9 @@ function freeSlots(lanes: readonly string[], slots: (lane: string) => number) {
 
   const leasedAt = new Map<string, number>();
 
-  /** Rows of a lane are leased when half of its slots are free: one at a time would cost a statement each. */
+  /** A lane is filled when half of its slots are free, because single rows would cost one statement each. */
   const isHalfFree = (lane: string) => leftOf(lane) >= slots(lane) / 2;
-  /** Or after a moment, so that whoever has little to send does not wait for half of what others send. */
+  /** Or after a moment, so that a lane with few rows does not wait for half of its slots to become free. */
   const isWanted = (lane: string) =>
     isHalfFree(lane) || (leftOf(lane) > 0 && performance.now() - (leasedAt.get(lane) ?? 0) > pollMs);
 

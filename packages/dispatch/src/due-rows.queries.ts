@@ -4,7 +4,7 @@ import type { Leased } from './due-row.ts';
 import { lease } from './lease.ts';
 import type { DispatchTable, FinalCheck, Share } from './queue.ts';
 
-/** The ids of rows of each share that are due, the longest due first, in SQL; `more` is a further condition and a lock. */
+/** SQL of the ids of due rows in each share, longest due first; `more` adds a condition and a lock. */
 const dueOf = (
   { name, lane, state, waiting, sharedBy, isDue = 'true' }: DispatchTable,
   more: { readonly and?: string; readonly lock: string },
@@ -20,14 +20,14 @@ const dueOf = (
     ${more.lock}
   ) picked`;
 
-/** The ids of rows that are due, which are not leased. */
+/** The ids of due rows, without leasing them. */
 export function dueIds(query: Query, table: DispatchTable, shares: readonly Share[]): Promise<number[]> {
   return queryIds(query, dueOf(table, { lock: '' }), [JSON.stringify(shares)]);
 }
 
 const Lateness = z.object({ lane: z.string(), count: z.int(), seconds: z.number() });
 
-/** How many rows of each lane are due and not sent yet, and for how long the oldest of them has been. */
+/** How many rows of each lane are due and not sent yet, and how long ago the oldest of them became due. */
 export function lateness(query: Query, { name, lane, state, waiting, isDue = 'true' }: DispatchTable) {
   return queryRows(
     query,
@@ -39,7 +39,7 @@ export function lateness(query: Query, { name, lane, state, waiting, isDue = 'tr
   );
 }
 
-/** Leases due rows of each share, or one of them, as they are read. Until its lease ends, nobody else gets one. */
+/** Leases and reads due rows of each share, or only the row with an id. Nobody else can lease them until the lease ends. */
 export function leaseDue(
   query: Query,
   table: DispatchTable,
@@ -48,7 +48,7 @@ export function leaseDue(
   id?: number,
 ) {
   const { name, state } = table;
-  // One that was just found is waited for, because a statement that failed may still hold its lock.
+  // A single row was just found, so its lock is waited for: a failed statement may still hold it.
   const due =
     id === undefined
       ? dueOf(table, { lock: 'for update of t skip locked' })
@@ -66,7 +66,7 @@ export function leaseDue(
   );
 }
 
-/** Takes back the final check of a row of which nothing was sent yet, so that it can be checked again. */
+/** Undoes the final check of a row of which nothing was sent yet, so that it can be checked again. */
 export async function takeBackCheck(
   query: Query,
   { name, state }: DispatchTable,
@@ -83,18 +83,19 @@ export async function takeBackCheck(
 export interface Beginning extends Leased {
   /** The address, or the number in E.164, that it is sent to. */
   readonly sent_to: string;
-  /** By which a text can be found at the provider. */
+  /** The digest by which a text can be found at the provider. */
   readonly sent_digest?: string;
   readonly user_id?: number;
   /** The number in E.164 that a call is about. */
   readonly about?: string;
-  /** For how many seconds what other services know about it has been known. */
+  /** The age in seconds of what other services said about it. */
   readonly facts_age: number;
 }
 
 /**
- * In SQL, that a row `t` is one of some rows. An array, because PostgreSQL takes them for so many that it would read all of a
- * table, or all that is being sent. They are joined by `t.id + 0`: looked up one by one, each would sort the array again.
+ * SQL condition: a row `t` is among some rows. An array, because PostgreSQL would otherwise expect so many rows that it reads the
+ * whole table or everything that is being sent. They are joined by `t.id + 0`: index look-ups would sort the array again for each
+ * row.
  */
 export const isAmong = (rows: string) => `t.id = any(array(select id from ${rows}))`;
 
@@ -102,8 +103,8 @@ const beginningRows = `jsonb_to_recordset($1::jsonb)
   wanted (id integer, attempts integer, sent_to text, sent_digest text, user_id integer, about text, facts_age float8)`;
 
 /**
- * Waits until nobody else checks rows that share a limit with these. What others have begun to send is then committed, and
- * the next statement sees it.
+ * Waits until nobody else checks rows that share a limit with these. The messages that others have begun to send are then
+ * committed and visible to the next statement.
  */
 export async function lockLimits(
   query: Query,
@@ -133,9 +134,9 @@ const Verdict = z.object({
 });
 
 /**
- * The final check: for each row that is still leased, whether it may be sent now, or which obstacle there is. Between
- * this and somebody who stops the row, whoever commits first wins. The lease of a row that may be sent starts again, so
- * that nobody else sends it while a provider is slow.
+ * The final check: decides for each row that is still leased whether it may be sent now, or which obstacle prevents it. If
+ * somebody stops the row at the same time, whoever commits first wins. The lease of a row that may be sent starts again, so that
+ * nobody else sends it while a provider is slow.
  */
 export function beginSending(
   query: Query,
@@ -143,8 +144,8 @@ export function beginSending(
   { facts, joins = '', until = 'null::float8', obstacles, isAlone = false }: FinalCheck,
   beginnings: readonly Beginning[],
 ) {
-  // `coalesce` hides the state from the index of what is being sent, most of which has ended since. In a `case`, because
-  // PostgreSQL would expect so few rows that it looks through all wanted ones for each of them.
+  // `coalesce` keeps PostgreSQL from using the index of rows that are being sent, most of whose entries have ended since. `case`
+  // keeps it from expecting so few rows that it would scan all wanted rows for each of them.
   const isLeased = `t.id + 0 = wanted.id and t.attempts = wanted.attempts and case when coalesce(t.${state}, '') = 'Sending'
     and t.begun_at is null and t.lease_until > clock_timestamp() then true end`;
   const cases = obstacles.map(({ when }, index) => `when ${when} then ${index}`).join(' ');

@@ -6,21 +6,21 @@ import type { Queue } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-/** Why a row waits that nothing is known about now. */
+/** The reason of a row that waits because its facts could not be loaded. */
 export const noAnswer = 'Another service did not respond.';
 
-/** What other services knew about some rows at a moment. */
+/** The facts that other services had about some rows at a moment. */
 export interface Known<Facts> {
   readonly facts: Facts;
   readonly at: Monotonic;
 }
 
-/** What is known about a row, or why it is not: another service does not respond, or refuses to. */
+/** The facts about a row, or why there are none: another service does not respond, or refuses. */
 export type FactsOrReason<Facts> = Known<Facts> | { readonly because: string };
 
 /**
- * Asks other services about rows. If one refuses, it is asked about each row, so that only a row that it refuses by itself
- * stays unknown.
+ * Asks other services about rows. If one refuses, it is asked about each row separately, so that only the refused rows remain
+ * unknown.
  */
 export async function askAbout<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
@@ -44,7 +44,7 @@ export async function askAbout<Due extends DueRow, Facts>(
   }
 }
 
-/** Asks about single rows: those that come while others are being asked about are asked about together. */
+/** Asks about single rows. Rows that arrive during a request are combined into the next one. */
 export function askingAgain<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   context: Pick<WorkerContext, 'peers' | 'log'>,

@@ -8,7 +8,7 @@ import { postpone } from './unfit-rows.queries.ts';
 
 type Work = Pick<WorkerContext, 'log'> & { readonly query: Query };
 
-/** Leases rows that are due. One that cannot be leased or read is postponed with the reason, and holds up no other. */
+/** Leases due rows. A row that cannot be leased or read is postponed with the reason, and does not block others. */
 export async function leaseRows<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   work: Work,

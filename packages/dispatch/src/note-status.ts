@@ -9,14 +9,14 @@ import { settle } from './settle-rows.queries.ts';
 import { storedOutcome } from './settlement.ts';
 import { noteDeliveryState } from './unknown-rows.queries.ts';
 
-/** The request that reports, whose transaction stores the status. */
+/** The request that reports a status; its transaction stores the status. */
 interface Reporting extends Publishing {
   readonly query: Query;
 }
 
 const Key = z.guid();
 
-/** The rows of a queue as those that the provider reports about. */
+/** The access to the rows of a queue for status reports. */
 export type Reported = ReturnType<typeof reportedIn>;
 
 export function reportedIn({
@@ -28,11 +28,11 @@ export function reportedIn({
   return {
     statusPath,
     recordBlock,
-    /** What a row is called in the audit log. */
+    /** The type of the row in the audit log. */
     recordType: messageTypeOf(table),
     /**
-     * Stores what the provider reports about the row with a key, in a transaction, which settles it if its outcome was
-     * unknown, or if it was given up although the provider has accepted it. Returns the row, if there is one.
+     * Stores the status that the provider reports for the row with a key, in a transaction. The row is settled if its outcome was
+     * unknown, or if it was given up although the provider accepted it. Returns the row, if it exists.
      */
     async note(origin: Reporting, key: string, report: StatusReport) {
       if (!Key.safeParse(key).success) return undefined;
@@ -42,7 +42,7 @@ export function reportedIn({
       await traced(
         () => spanOf(table.name, report),
         async () => {
-          // That of the provider, whose trace is its own, because the one of the message was not told to anybody.
+          // The provider's request starts a new trace, because the trace of the message was never sent to it.
           linkTo(request);
           if (!row.is_decided) return;
           const outcome = storedOutcome(

@@ -4,7 +4,7 @@ import { lateness } from './due-rows.queries.ts';
 import { failing } from './problems.queries.ts';
 import type { Queue } from './queue.ts';
 
-/** Observes all lanes of a queue, also those in which nothing is due, until the returned function is called. */
+/** Observes all lanes of a queue, including idle ones, until the returned function is called. */
 export function observeQueue(
   { name, slots, table, check }: Pick<Queue, 'name' | 'slots' | 'table' | 'check'>,
   query: Query,

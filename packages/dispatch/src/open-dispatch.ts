@@ -15,17 +15,17 @@ import { rowStore } from './row-store.ts';
 import { type Sending, sendRow } from './send-row.ts';
 import { shareSlots } from './share-slots.ts';
 
-/** What an instance does with the rows of a queue that are due. */
+/** What an instance does with the due rows of a queue. */
 export interface Dispatch<Due extends DueRow> {
   /** How many rows of a lane may be leased now. */
   slots(lane: string): number;
-  /** Leases rows that are due, within the limit of each lane. */
+  /** Leases due rows, within the limit of each lane. */
   lease(free: Free): Promise<readonly Due[]>;
-  /** Sends leased rows, each on its own, and calls `ended` for each. */
+  /** Sends leased rows independently, and calls `ended` for each. */
   send(rows: readonly Due[], ended: (row: Due) => void): Promise<void>;
-  /** Finds the outcomes of rows of which they are unknown. */
+  /** Finds unknown outcomes of rows. */
   reconcile(): Promise<void>;
-  /** Waits no longer for answers of the mail server. */
+  /** Stops waiting for responses of the mail server. */
   endEmails(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const slotsOf =
     return lane === paced ? Math.min(most, Math.max(5 * emailsAtOnce, emails.within(leasedMs))) : most;
   };
 
-/** The providers, and where they reach this system. */
+/** The providers, and the URL at which they reach this system. */
 export type Delivering = Providers & { readonly publicUrl: string };
 
 export function openDispatch<Due extends DueRow, Facts>(
@@ -79,7 +79,7 @@ export function openDispatch<Due extends DueRow, Facts>(
   };
 }
 
-/** Throws if one could not be sent. It stays leased until its lease expires, as if the process had been killed. */
+/** Throws if one could not be sent. That row stays leased until its lease expires, as after a crash of the process. */
 async function sendRows<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   work: Sending<Due, Facts>,
@@ -119,7 +119,7 @@ function sharingOf({ table, slots }: Pick<Queue, 'table' | 'slots'>, query: Quer
   return shareSlots(findingOwners(query, { ...table, sharedBy }, Object.keys(slots)));
 }
 
-/** Slots that the rows of a lane do not share in any particular way. */
+/** Each lane has its own slots, and its rows do not share them by owner. */
 function ownSlots(): Sharing {
   return {
     next: async (free) => Object.entries(free).map(([lane, max]): Share => ({ lane, max })),
@@ -127,7 +127,7 @@ function ownSlots(): Sharing {
   };
 }
 
-/** A provider cannot post to this machine, and refuses a message that asks it to. */
+/** A provider cannot post to this machine, and refuses a message with such a callback URL. */
 function callbackUrlOf({ publicUrl }: Delivering): string | undefined {
   const { hostname } = new URL(publicUrl);
   return /^(localhost|127\..*|\[::1\])$/.test(hostname) ? undefined : publicUrl;

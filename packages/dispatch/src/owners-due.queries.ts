@@ -4,19 +4,19 @@ import type { DispatchTable } from './queue.ts';
 
 const OwnerDue = z.object({ lane: z.string(), owner: z.int() });
 
-/** An owner of rows of a lane that are due. */
+/** An owner of due rows in a lane. */
 export type OwnerDue = z.output<typeof OwnerDue>;
 
 /** A table whose slots are shared. */
 export type SharedTable = DispatchTable & Required<Pick<DispatchTable, 'sharedBy'>>;
 
-/** So many rows are looked at one by one; of more, only one of each owner is. */
+/** Up to this many due rows are read one by one; of more, only one per owner. */
 const fewDue = 200;
 
-/** After many were found, so many further looks expect many. */
+/** After many rows were found, this many further searches also expect many. */
 const looksAtMany = 4;
 
-/** Finds, each time it is called, the owners who have rows that are due, by lane. */
+/** Returns a function that finds the owners of due rows, by lane. */
 export function findingOwners(
   query: Query,
   table: SharedTable,
@@ -37,7 +37,7 @@ const isWaiting = ({ state, waiting }: SharedTable) => `t.${state} = '${waiting}
 const isTime = 't.next_attempt_at <= now()';
 const isDueNow = ({ isDue = 'true', dueImplies = 'true' }: SharedTable) => `${isDue} and ${dueImplies}`;
 
-/** The owners of the rows that are due, unless there are many of these. */
+/** The owners of the due rows, unless there are too many rows. */
 async function fewOwnersDue(query: Query, table: SharedTable): Promise<OwnerDue[] | undefined> {
   const { name, lane, sharedBy } = table;
   const few = await queryRows(
@@ -54,8 +54,7 @@ async function fewOwnersDue(query: Query, table: SharedTable): Promise<OwnerDue[
 }
 
 /**
- * The owners of the rows that are due without reading all of these: goes from owner to owner in the index, and looks for one
- * that is due.
+ * The owners of due rows, without reading all of these: goes from owner to owner in the index, and looks for one due row of each.
  */
 function eachOwnerDue(query: Query, table: SharedTable, lanes: readonly string[]): Promise<OwnerDue[]> {
   const { name, lane, sharedBy } = table;

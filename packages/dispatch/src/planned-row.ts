@@ -5,13 +5,13 @@ import type { Message, Plan, Queue, Sendable } from './queue.ts';
 import { again, type Settlement } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-/** What decides whether and when a row is tried again. */
+/** Decides whether and when a row is tried again. */
 export const attemptOf = (
   { isNeverTooLate }: Pick<Queue, 'isNeverTooLate'>,
   { attempts, seconds_late }: DueRow,
 ) => ({ attempts, seconds_late: isNeverTooLate ? 0 : seconds_late });
 
-/** A row that cannot be prepared waits with the reason, and holds up no other. */
+/** A row that cannot be prepared waits with the reason, and does not block others. */
 export function planOf<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   context: WorkerContext,
@@ -32,7 +32,7 @@ export function destinationOf(message: Message) {
   return { sent_to: message.text.to, sent_digest: digestOf(message.text.text) };
 }
 
-/** What the final check is about. */
+/** The input of the final check. */
 export const wantedOf = ({ id, attempts }: DueRow, { send, user_id, about }: Sendable) => ({
   id,
   attempts,

@@ -4,15 +4,14 @@ import { z } from 'zod';
 import type { DispatchTable, FinalCheck } from './queue.ts';
 import { unfit } from './unfit-rows.queries.ts';
 
-/** Attempts that may fail without somebody having to look: the first half minute. */
+/** Attempts that may fail before somebody has to look: those of the first half minute. */
 const usual = 3;
 
-/** What waits for longer was moved on purpose. */
+/** Rows that wait longer than this were moved on purpose. */
 const longestPause = "interval '31 minutes'";
 
 /**
- * How many rows could not be sent again and again, or have had an unknown outcome for long but not for a week, with one
- * of the reasons.
+ * Counts rows that failed repeatedly, or whose outcome has been unknown for long but less than a week, with one of the reasons.
  */
 export async function problemsIn(
   query: Query,
@@ -33,9 +32,8 @@ export async function problemsIn(
 const Failing = z.object({ lane: z.string(), count: z.int() });
 
 /**
- * How many rows of each lane are due and could not be sent again and again, because of their provider or of another
- * service. Those that the final check holds back are not among them. Rows that wait for another attempt are not due
- * yet, so their lateness tells nothing.
+ * Counts the due rows of each lane that failed repeatedly because of their provider or of another service. Rows that the final
+ * check holds back are excluded. Rows that wait for another attempt are not due yet, so their lateness says nothing.
  */
 export function failing(
   query: Query,

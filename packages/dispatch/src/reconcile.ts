@@ -16,10 +16,10 @@ interface Asking {
   readonly log: Logger;
 }
 
-/** What the provider does not list after this time, it did not accept. */
+/** What the provider has not listed by then was not accepted. */
 const listedSeconds = 180;
 const pauseSeconds = 30;
-/** After a day nobody asks; the provider may still report its status. */
+/** After a day the provider is no longer asked; it may still report the status. */
 const maxSeconds = 86_400;
 /** Seconds: thirty years. */
 const never = 1e9;
@@ -30,12 +30,12 @@ const unlisted: Settlement = {
   isReported: true,
 };
 
-/** Finds the outcomes of rows of which they are unknown, from what the provider has reported or by asking it. */
+/** Finds unknown outcomes of rows, from what the provider has reported or by asking it. */
 export async function reconcile(
   { table, what }: Pick<Queue, 'table' | 'what'>,
   { store, provider, query, tables, log }: Asking,
 ): Promise<void> {
-  // One that fails is asked about again in a minute, and holds up no other.
+  // If one fails, it is tried again in a minute, and does not block others.
   for (const leased of await leaseUnknown(query, table))
     await resolve(leased).catch((error: unknown) =>
       log.error({ err: error, row: leased.id }, `the outcome of one of the ${what} could not be found`),
@@ -48,7 +48,7 @@ export async function reconcile(
     else await store.settle(storedOutcome(table, row, settlement), performance.now() + settleMs);
   }
 
-  /** What the provider knows, or after how many seconds it is to be asked again. A mail server cannot be asked. */
+  /** What the provider knows, or after how many seconds to ask again. A mail server cannot be asked. */
   async function searchProvider(row: UnknownRow) {
     const { sent_to: to, sent_digest: digest, begun: at, seconds_unknown } = row;
     if (!to.startsWith('+')) return never;
@@ -63,14 +63,14 @@ export async function reconcile(
     const unclaimed = search.found.filter(({ reference }) => !claimed.has(reference));
     const [found] = unclaimed;
     if (!found) return seconds_unknown < listedSeconds ? pauseSeconds : unlisted;
-    // Which of the calls it is, a report may still say.
+    // A later status report may still tell which of the calls it is.
     if (digest === null && unclaimed.length <= (await countOtherCalls(query, tables, table, row)))
       return seconds_unknown > maxSeconds ? never : 2 * pauseSeconds;
     return resolvedBy(found.state, found.reference);
   }
 }
 
-/** The outcome of a row by what the provider says about it. */
+/** The outcome of a row by the status that the provider gives. */
 export function resolvedBy(state: DeliveryState, reference?: string, reason?: string): Settlement {
   if (state === 'Failed') {
     const why = reason ?? 'The provider accepted it but could not send it.';

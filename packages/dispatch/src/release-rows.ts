@@ -5,7 +5,7 @@ import type { DispatchTable } from './queue.ts';
 import { lostAnswer, type StoredOutcome } from './settlement.ts';
 import { postpone } from './unfit-rows.queries.ts';
 
-/** Rows whose lease has expired wait again, except those that a phone may have received. */
+/** Rows with an expired lease wait again, except those that a phone may have received. */
 export async function abandonedIn(
   table: DispatchTable,
   tx: Query,
@@ -24,11 +24,11 @@ interface Releasing {
   readonly query: Query;
   readonly log: Logger;
   readonly table: DispatchTable;
-  /** Releases rows whose lease has expired, or one of them, in one transaction. */
+  /** Releases rows with an expired lease, or only the row with an id, in one transaction. */
   readonly release: (id: number | null) => Promise<unknown>;
 }
 
-/** Releases rows whose lease has expired. One that cannot be released is postponed, and holds up no other. */
+/** Releases rows with an expired lease. A row that cannot be released is postponed, and does not block others. */
 export async function releaseRows({ query, log, table, release }: Releasing): Promise<void> {
   try {
     await shortenLeases(query, table);

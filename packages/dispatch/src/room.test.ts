@@ -10,7 +10,7 @@ it('a room estimates its throughput from the duration of recent work', () => {
   expect(room.within(2_000)).toBe(2);
 });
 
-it('a room lets in as many as can be served at once, and more only while they take no time', async () => {
+it('a room admits as many tasks as can be served at once, and more only while they finish quickly', async () => {
   const room = roomFor(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

@@ -1,7 +1,7 @@
-/** How long before its slot is free a task may begin: less than the time for which a final check counts. */
+/** How long before a slot is free a task may begin: less than a final check is valid. */
 const aheadMs = 1_000;
 
-/** Lets tasks in, and estimates the throughput of their resource. */
+/** Admits tasks, and estimates the throughput of their resource. */
 export interface Room {
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Reports how long a task used the resource. */
@@ -12,7 +12,7 @@ export interface Room {
 
 /**
  * Limits how many tasks prepare for a resource with `atOnce` slots: as many as it is expected to serve within a second, and at
- * least `atOnce`. The others wait, in the order in which they came.
+ * least `atOnce`. Other tasks wait in their order of arrival.
  */
 export function roomFor(atOnce: number): Room {
   const waiting: (() => void)[] = [];

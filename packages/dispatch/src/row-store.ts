@@ -25,16 +25,16 @@ export interface Wanted extends Omit<Beginning, 'facts_age'> {
 /** The result of the final check of a row. */
 export type Verdict =
   | { readonly is: 'begun'; readonly checkedAt: Monotonic }
-  /** What other services know about it must be asked again. */
+  /** The facts from other services must be loaded again. */
   | { readonly is: 'stale' }
-  /** It was removed, or somebody else has leased it. */
+  /** It was removed, or another worker has leased it. */
   | { readonly is: 'lost' }
   | ({ readonly is: 'stopped'; readonly until: Date | undefined } & Obstacle);
 
-/** Rows that come one after the other within this time share a statement: many of them cost little more than one. */
+/** Rows that arrive within this time share a statement: a batch costs little more than a single row. */
 const everyMs = 100;
 
-/** What happens to the rows of a queue in its table, many at once. */
+/** The changes to the rows of a queue in its table, in batches. */
 export function rowStore(
   { table, check, name, outcomes: published }: Pick<Queue, 'table' | 'check' | 'name' | 'outcomes'>,
   { database: { query, orm }, clock, log }: Pick<WorkerContext, 'database' | 'clock' | 'log'>,
@@ -62,7 +62,9 @@ export function rowStore(
 
   return {
     ...finalCheck({ table, check }, { query, orm }),
-    /** Stores an outcome. If that fails, and not because of its data, it is tried again until a moment of the monotonic clock. */
+    /**
+     * Stores an outcome. After a failure that is not caused by its data, it tries again until a moment of the monotonic clock.
+     */
     settle: (outcome: StoredOutcome, until: Monotonic) => persistently(() => settleOne(outcome), until, log),
     /** Releases rows whose lease has expired. */
     async releaseAbandoned(honoursKeys: boolean): Promise<void> {
@@ -73,8 +75,8 @@ export function rowStore(
 }
 
 /**
- * What may have been sent goes nowhere else: it could be read twice, and a reply to it, a click on its link or a report that it
- * came back is found by where it was sent.
+ * A message that may have been sent goes to no other destination: it could be read twice, and a reply, a click on its link or a
+ * bounce is matched by where it was sent.
  */
 const hasMoved: Obstacle = {
   when: 't.doubtful_since is not null and t.sent_to <> wanted.sent_to',
@@ -94,7 +96,9 @@ function finalCheck(
     : batched(beginAll, batching);
   return {
     begin,
-    /** Makes the final check of a row again of which nothing was sent since. It counts for no limit meanwhile. */
+    /**
+     * Repeats the final check of a row of which nothing was sent since the last one. Meanwhile the row does not count for limits.
+     */
     async beginAgain(one: Wanted): Promise<Verdict> {
       await takeBackCheck(query, table, one);
       return begin(one);
@@ -104,7 +108,7 @@ function finalCheck(
 
 const batching = { everyMs, isShared: (error: unknown) => refusalIn(error) !== undefined };
 
-/** Which request and which span an outcome follows from. */
+/** The request and the span that an outcome follows from. */
 function causeOf(row: unknown, outcomes: readonly StoredOutcome[]) {
   const { id } = WithId.parse(row);
   const traceparent = outcomes.find((one) => one.id === id)?.traceparent;
@@ -120,7 +124,7 @@ function counterOf(queue: string) {
   };
 }
 
-/** The statement of the final check; if rows share limits, after whoever else checks such rows. */
+/** The statement of the final check. If rows share limits, it first waits for others who check such rows. */
 function checkOf(
   { table, check }: Pick<Queue, 'table' | 'check'>,
   { query, orm }: Pick<WorkerContext['database'], 'query' | 'orm'>,
@@ -139,8 +143,8 @@ const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
 /**
- * Does work again and again until it succeeds or a moment has come. It is repeated after any error that may pass, also one
- * that is not known, because a lost outcome leads to a second e-mail.
+ * Repeats work until it succeeds or a moment has passed. It repeats after any error that may be temporary, including unknown
+ * ones, because a lost outcome leads to a second e-mail.
  */
 async function persistently(work: () => Promise<void>, until: Monotonic, log: Logger): Promise<void> {
   for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
@@ -154,7 +158,7 @@ async function persistently(work: () => Promise<void>, until: Monotonic, log: Lo
   }
 }
 
-/** The final check of rows at this moment, in one statement. */
+/** The current final check of rows, in one statement. */
 const verdictsOn =
   (check: FinalCheck, checkNow: (rows: readonly Beginning[]) => ReturnType<typeof beginSending>) =>
   async (wanted: readonly Wanted[]): Promise<Verdict[]> => {

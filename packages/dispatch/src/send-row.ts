@@ -15,7 +15,7 @@ import { again, peerSeconds, type Settlement, settlementOf, stoppedBy, storedOut
 import { unfit } from './unfit-rows.queries.ts';
 
 export interface Sending<Due extends DueRow, Facts> {
-  /** What other services know about a row now, together with other rows. */
+  /** The facts about a row now, loaded together with those of other rows. */
   readonly askAgain: (row: Due) => Promise<FactsOrReason<Facts> | undefined>;
   readonly store: Pick<RowStore, 'begin' | 'beginAgain' | 'settle'>;
   readonly provider: Delivery;
@@ -23,12 +23,12 @@ export interface Sending<Due extends DueRow, Facts> {
   readonly emails: Room;
   /** Whether the carrier recognizes a text or call that is sent again. */
   readonly honoursKeys: boolean;
-  /** Where the provider reaches this system, if it does. */
+  /** The URL at which the provider reaches this system, if it can. */
   readonly callbackUrl: string | undefined;
   readonly context: WorkerContext;
 }
 
-/** Does what is planned for one leased row by what other services know about it, and stores the outcome. */
+/** Carries out the plan for one leased row by the facts about it, and stores the outcome. */
 export async function sendRow<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   work: Sending<Due, Facts>,
@@ -52,14 +52,14 @@ export async function sendRow<Due extends DueRow, Facts>(
     });
   }
   await crashPoint(`${queue.name}.planned`);
-  // An e-mail is checked when there is or will soon be a connection for it: while it waited for one, the check would grow old.
+  // An e-mail is checked when a connection is free or will soon be: while it waited for one, the check would grow old.
   const check = () => checkAndSend(queue, work, row, plan, known.at);
   const checked = await ('email' in plan.send ? work.emails.enter(check) : check());
   if (checked === 'stale') return sendRow(queue, work, row, await work.askAgain(row));
   if (checked) await settle(checked.settlement, checked.until);
 }
 
-/** The outcome of a row by its final check and its provider; nothing if the row belongs to somebody else. */
+/** The outcome of a row by its final check and its provider; undefined if another worker has the row. */
 async function checkAndSend<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   work: Sending<Due, Facts>,
@@ -107,7 +107,7 @@ const unconfirmed: Settlement = {
   seconds: 1,
 };
 
-/** The outcome of a row that passed its final check at a moment. */
+/** The outcome of a row after its final check. */
 async function outcomeOf<Due extends DueRow, Facts>(
   queue: Queue<Due, Facts>,
   { provider, emails, honoursKeys, callbackUrl, context }: Sending<Due, Facts>,
@@ -138,7 +138,7 @@ async function outcomeOf<Due extends DueRow, Facts>(
   return settlement.state === 'Sent' ? { ...settlement, reason: remark } : settlement;
 }
 
-/** Returns whether it was recorded. If it cannot be now, the next message to the number or address is refused as well. */
+/** Returns whether the block was recorded. If not, the next message to the number or address is refused as well. */
 async function recordBlock(
   queue: Pick<Queue, 'recordBlock'>,
   { peers, log, clock }: WorkerContext,

@@ -11,9 +11,8 @@ import {
 } from './settlement.ts';
 
 /**
- * Outcomes with the states that their rows get by them, in SQL. `may_be_sent`: this attempt has not sent the message,
- * and there is no other, but an earlier one may have. `is_spent`: an e-mail may have been sent as often as it may be
- * repeated.
+ * SQL of outcomes with the states that they lead to. `may_be_sent`: this attempt did not send the message, and there is no
+ * further one, but an earlier attempt may have. `is_spent`: an e-mail may have been sent as often as it may be repeated.
  */
 const outcomesOf = (name: string) => `stored as materialized (
     select * from jsonb_to_recordset($1::jsonb) given (id integer, attempts integer, state text, reason text,
@@ -32,23 +31,23 @@ const outcomesOf = (name: string) => `stored as materialized (
     from given
   )`;
 
-/** A row that has an outcome now. */
+/** A row that now has an outcome. */
 const Ended = z.object({ ended_lane: z.string(), ended_state: z.string() });
 
 interface Stored {
-  /** With the columns that were asked for. */
+  /** The rows, with the requested columns. */
   readonly settled: readonly Row[];
   readonly ended: readonly z.output<typeof Ended>[];
 }
 
 /**
- * Stores outcomes, except of rows that were removed, or that somebody else has leased since.
- * - `Unknown` becomes what is known now. If the same outcome comes again, because storing it was not confirmed, the row
- *   stays as it is.
+ * Stores outcomes, except for rows that were removed or that another worker has leased since.
+ * - `Unknown` is replaced by what is known now. A repetition of the same outcome, because storing it was not confirmed, changes
+ *   nothing.
  * - `Failed` or `Dropped` becomes sent if the provider has accepted the message after all.
- * - What would be `Failed` or `Dropped` is `Unknown` instead if an earlier attempt may have sent it. The provider of
- *   texts and calls is then asked; that of e-mails cannot be.
- * - An e-mail that may have been sent as often as it may be repeated is `Unknown`.
+ * - `Failed` or `Dropped` is stored as `Unknown` if an earlier attempt may have sent the message. The provider of texts and calls
+ *   is then asked; that of e-mails cannot be.
+ * - An e-mail that may have been sent as often as it may be repeated becomes `Unknown`.
  */
 export async function settle(
   query: Query,

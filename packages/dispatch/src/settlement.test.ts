@@ -7,7 +7,7 @@ const failed: Outcome = { outcome: 'failed', reason: 'Busy.' };
 const unknown: Outcome = { outcome: 'unknown', reason: 'Broken off.' };
 
 describe('an attempt that did not succeed', () => {
-  it('is repeated after a growing wait of at most half an hour', () => {
+  it('is repeated after increasing delays of at most half an hour', () => {
     const waits = Array.from({ length: 8 }, (_, index) =>
       settlementOf(failed, { ...attempted, attempts: index + 1 }, true),
     ).map((settlement) => (settlement.state === 'Waiting' ? settlement.seconds : undefined));
@@ -21,7 +21,7 @@ describe('an attempt that did not succeed', () => {
     });
   });
 
-  it.each([true, false])('and was refused is not repeated, even if it may be: %s', (may) => {
+  it.each([true, false])('is not repeated after a refusal, even if it may be: %s', (may) => {
     const refused = { outcome: 'refused', reason: 'No such address.' } as const;
     expect(settlementOf(refused, attempted, may)).toEqual({ state: 'Failed', reason: 'No such address.' });
   });
@@ -31,7 +31,7 @@ describe('an attempt that did not succeed', () => {
     [failed, false, 'Waiting'],
     [unknown, true, 'Waiting'],
     [unknown, false, 'Unknown'],
-  ] as const)('with outcome %o, that may be repeated: %s, is %s', (outcome, mayRepeat, state) => {
+  ] as const)('with outcome %o and permission to repeat %s is %s', (outcome, mayRepeat, state) => {
     expect(settlementOf(outcome, attempted, mayRepeat)).toMatchObject({
       state,
       reason: expect.stringContaining(outcome.reason),

@@ -3,7 +3,7 @@ import { traceparent } from '@crm/telemetry';
 import type { Leased } from './due-row.ts';
 import type { DispatchTable, Obstacle } from './queue.ts';
 
-/** What decides on another attempt. */
+/** The input of the decision about another attempt. */
 interface Attempted {
   /** The number of attempts, including this one. */
   readonly attempts: number;
@@ -13,9 +13,9 @@ interface Attempted {
 /** The state of a row after an attempt. */
 export type Settlement =
   | { readonly state: 'Sent'; readonly reason: string | null; readonly reference?: string }
-  /** `isReported`: the provider says so, which holds for all attempts. */
+  /** `isReported`: the provider says so, which applies to all attempts. */
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string; readonly isReported?: boolean }
-  /** It waits for a moment, for a reason that is no failure. */
+  /** It waits until a moment, for a reason that is not a failure. */
   | { readonly state: 'Moved'; readonly reason: string; readonly until: string }
   | { readonly state: 'Unknown'; readonly reason: string; readonly seconds: number }
   /** `isDoubtful`: this attempt may have sent it. */
@@ -26,25 +26,25 @@ export type Settlement =
       readonly isDoubtful?: boolean;
     };
 
-/** The outcome of an attempt, with the state as its table names it. */
+/** The outcome of an attempt, with the state as the table names it. */
 export interface StoredOutcome extends Leased {
   readonly state: string;
   readonly reason: string | null;
-  /** Until the next attempt, or until the provider is asked. */
+  /** Seconds until the next attempt, or until the provider is asked. */
   readonly seconds: number;
-  /** The moment of the next attempt instead, in ISO 8601. */
+  /** The time of the next attempt instead, in ISO 8601. */
   readonly until?: string;
   /** The provider's id of what was sent. */
   readonly reference?: string;
   /** Whether a row that waits again may have been sent by this attempt. */
   readonly is_doubtful?: boolean;
-  /** Whether the provider says so of all attempts. */
+  /** Whether the provider's report applies to all attempts. */
   readonly is_reported?: boolean;
-  /** The span that has led to it. */
+  /** The span that led to it. */
   readonly traceparent?: string | undefined;
 }
 
-/** How long to wait after the first attempt, the second and so on; the last applies to all further ones. */
+/** The delays after the first attempt, the second and so on; the last one applies to all further attempts. */
 const backoffSeconds = [1, 5, 30, 120, 600, 1800] as const;
 
 /** A message that could not be sent for a day is no longer worth sending. */
@@ -53,22 +53,22 @@ const maxSecondsLate = 86_400;
 export const lostAnswer =
   'It is not known yet whether the provider accepted it, because its response was lost. It will not be sent again.';
 
-/** Prefix of the reason of a row that an earlier attempt may have sent, and that no attempt may send any longer. */
+/** Prefix of the reason of a row that an earlier attempt may have sent, and that is not sent again. */
 export const earlierAttempt = 'It is not known yet whether an earlier attempt has sent it.';
 
-/** How often an e-mail that may have been sent is sent again: its reader may see all of them. */
+/** How often an e-mail that may have been sent is repeated: its recipient may see all copies. */
 export const maxDoubtfulRepeats = 2;
 
-/** Prefix of the reason of an e-mail that was sent so often. */
+/** Prefix of the reason of an e-mail that was repeated that often. */
 export const lostAnswers =
   'It is not known whether the mail server accepted it, because its responses were lost. It will not be sent again.';
 
-/** A provider lists what it has accepted after a moment. */
+/** A provider lists an accepted message only after a moment. */
 export const askAfterSeconds = 5;
 
 /**
- * The state of a row after an attempt with an outcome. `mayRepeat` says whether it may be sent again even though it may
- * have been accepted, because its provider, or its reader's mail program, recognizes its key.
+ * The state of a row after an attempt with an outcome. `mayRepeat`: whether it may be sent again even though it may have been
+ * accepted, because its provider, or its recipient's mail program, recognizes the key.
  */
 export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: boolean): Settlement {
   if (outcome.outcome === 'sent') return { state: 'Sent', reason: null, reference: outcome.reference };
@@ -82,7 +82,7 @@ export function settlementOf(outcome: Outcome, attempted: Attempted, mayRepeat: 
     : settlement;
 }
 
-/** How long a message waits at most for another service, which comes back sooner than a provider accepts what it refused. */
+/** How long a message waits at most for another service, which recovers sooner than a provider accepts what it refused. */
 export const peerSeconds = 30;
 
 /** Another attempt later, for a message that was not sent. */
@@ -97,7 +97,7 @@ export function again(
   return { state: 'Waiting', reason, seconds: Math.min(seconds, maxSeconds) };
 }
 
-/** The state of a row that its final check has stopped, by an obstacle that stands until a moment if that is known. */
+/** The state of a row that its final check stopped; the obstacle lasts until a moment, if that is known. */
 export function stoppedBy({
   state,
   reason,
@@ -111,7 +111,7 @@ export function stoppedBy({
   return { state: 'Moved', reason: movedBecause(moment), until: moment };
 }
 
-/** A settlement in the words of a table. */
+/** A settlement with the names that a table uses. */
 export function storedOutcome(
   { waiting, sent }: DispatchTable,
   { id, attempts }: Leased,

@@ -20,7 +20,7 @@ describe('owners who share slots', () => {
     );
   });
 
-  it('are all served after as many rounds as they need', async () => {
+  it('are all served after no more rounds than they need', async () => {
     await fc.assert(
       fc.asyncProperty(owners, fc.integer({ min: 1, max: 20 }), async (ids, free) => {
         const due = ids.map((owner) => ({ lane: 'Email', owner }));
@@ -33,7 +33,7 @@ describe('owners who share slots', () => {
     );
   });
 
-  it('are looked for again when fewer rows were found than there were slots for', async () => {
+  it('are searched again when fewer rows were found than there were slots for', async () => {
     let looks = 0;
     const sharing = shareSlots(async () => {
       looks += 1;

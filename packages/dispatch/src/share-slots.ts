@@ -1,13 +1,12 @@
 import type { OwnerDue } from './owners-due.queries.ts';
 import type { Free, Share, Sharing } from './queue.ts';
 
-/** For how long the list of owners is used: a new owner waits no longer than this for a slot. */
+/** How long the list of owners is used: a new owner waits no longer than this for a slot. */
 const freshMs = 250;
 
 /**
- * Shares the free slots equally among owners, so that nobody waits for the thousands of messages of somebody else.
- * `findOwners` finds the owners who have something to be sent. It is called again when its result is old, or when fewer rows
- * were found than there were slots for.
+ * Shares free slots equally among owners, so that nobody waits for thousands of messages of somebody else. `findOwners` finds the
+ * owners of due rows. It is called again when its result is old, or when fewer rows were found than there were slots for.
  */
 export function shareSlots(findOwners: () => Promise<readonly OwnerDue[]>): Sharing {
   let owners: readonly OwnerDue[] = [];
@@ -35,7 +34,7 @@ export function shareSlots(findOwners: () => Promise<readonly OwnerDue[]>): Shar
   };
 }
 
-/** Equal shares of some slots: for as many owners as there are slots for, from the one after the last on. */
+/** Equal shares of some slots, for at most as many owners as there are slots, starting after the owner served last. */
 export function sharesOf(
   owners: readonly number[],
   slots: number,

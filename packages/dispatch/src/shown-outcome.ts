@@ -1,4 +1,4 @@
-/** SQL of how a message went, as clients see it. One that the provider accepted and could not deliver has failed. */
+/** SQL of the outcome of a message as clients see it. A message that the provider accepted but could not deliver has failed. */
 export function shownOutcome(row: string) {
   const isUndelivered = `${row}.state = 'Done' and ${row}.delivery_state in ('Undelivered', 'Failed')`;
   return {

@@ -13,13 +13,13 @@ import type { Context } from '@crm/service';
 import type { Reported } from './note-status.ts';
 import type { BlockedRecipient } from './queue.ts';
 
-/** What follows from a report: the response, and to whom nothing more is to be sent, for the queue with this index. */
+/** The result of a report: the response, and the recipient to block, for the queue with this index. */
 export interface Received {
   readonly answer: WebAnswer;
   readonly blocked?: BlockedRecipient & { readonly queue: number };
 }
 
-/** Receives a status for a row of one of the queues, in a transaction. A status of a row that was removed changes nothing. */
+/** Receives a status for a row of one of the queues, in a transaction. A status for a removed row changes nothing. */
 export async function receiveStatus(
   ctx: Context,
   { params, query, body, headers }: WebRequest,
@@ -34,7 +34,7 @@ export async function receiveStatus(
   return { answer: noContent, ...(await noteReport(ctx, key, report, queues)) };
 }
 
-/** Stores a report about the row with a key, whichever queue it belongs to; undefined if it belongs to none. */
+/** Stores a report about the row with a key, in whichever queue it is; undefined if it is in none. */
 export async function noteReport(
   ctx: Pick<Context, 'em' | 'query' | 'requestId' | 'now'>,
   key: string,
@@ -53,7 +53,7 @@ export async function noteReport(
   return undefined;
 }
 
-/** Does after the transaction what follows from a report, and returns the response. */
+/** Does what a report requires after its transaction, and returns the response. */
 export async function finishReport(
   ctx: Context,
   { answer, blocked }: Received,

@@ -2,12 +2,12 @@ import type { Query } from '@crm/data';
 import type { DispatchTable } from './queue.ts';
 import { maxDoubtfulRepeats } from './settlement.ts';
 
-/** Prefix of the reason of a row that cannot be worked on, and that somebody has to look at. */
+/** Prefix of the reason of a row that cannot be processed and needs somebody's attention. */
 export const unfit = 'It cannot be worked on';
 
 /**
- * Postpones a row that cannot be worked on by ten minutes, with the reason, so that it holds up no other. One that may have
- * been sent to a phone, or by e-mail as often as that is repeated, is not sent again.
+ * Postpones a row that cannot be processed by ten minutes, with the reason, so that it does not block others. If it may have been
+ * sent to a phone, or by e-mail as often as that is repeated, it is not sent again.
  */
 export async function postpone(
   query: Query,

@@ -16,17 +16,17 @@ export const UnknownRow = z.object({
   seconds_unknown: z.number(),
 });
 
-/** A row of which it is not known whether the provider accepted it. */
+/** A row that the provider may or may not have accepted. */
 export type UnknownRow = z.output<typeof UnknownRow>;
 
 const columns = `t.id, t.attempts, t.sent_to, t.sent_digest, t.delivery_state,
   extract(epoch from t.begun_at)::float8 * 1000 as begun, extract(epoch from now() - t.begun_at)::float8 as seconds_unknown`;
 
-/** Rows whose outcome is unknown, with the time at which it is asked for, in SQL. */
+/** SQL of rows whose outcome is unknown, with the time at which the provider is next asked. */
 export const unknownRows = ({ name, state }: DispatchTable): string =>
   `(select t.next_attempt_at as due_at from ${name} t where t.${state} = 'Unknown' order by t.next_attempt_at limit 1)`;
 
-/** Some rows whose outcome is unknown and that nobody else asks about during the next minute. */
+/** Some rows whose outcome is unknown, reserved for this caller for a minute. */
 export function leaseUnknown(query: Query, { name, state }: DispatchTable) {
   return query(
     `update ${name} t set next_attempt_at = now() + interval '1 minute'
@@ -55,7 +55,7 @@ export async function askLater(
 
 const KnownReference = z.object({ reference: z.string() });
 
-/** Those of the references of what was sent to a number that belong to rows of some tables. */
+/** The references, out of those sent to a number, that belong to rows of some tables. */
 export async function referencesOf(
   query: Query,
   tables: readonly MessageTable[],
@@ -73,8 +73,8 @@ export async function referencesOf(
 const Count = z.object({ count: z.int() });
 
 /**
- * How many other rows of some tables may be calls to the number of a row at its time that the provider lists. It lists
- * no words of calls, and has not said yet which ones these rows are.
+ * Counts the other rows of some tables that may be the listed calls to a row's number at its time. The provider lists no words of
+ * calls, and has not reported yet which rows they belong to.
  */
 export async function countOtherCalls(
   query: Query,
@@ -106,9 +106,9 @@ const Noted = z.object({
 });
 
 /**
- * Stores what the provider says about the row with a key, unless it has said something later before. Returns the row, if
- * there is one, and whether that decides its outcome: because it is unknown, or because it was given up and the provider has
- * accepted it after all.
+ * Stores the status that the provider gives for the row with a key, unless it has already given a later one. Returns the row, if
+ * it exists, and whether the status decides its outcome: because that is unknown, or because the row was given up although the
+ * provider accepted it.
  */
 export function noteDeliveryState(
   query: Query,

@@ -1,15 +1,15 @@
 import type { DispatchTable } from './queue.ts';
 
 /**
- * Rows with the time at which something may next be leased, in SQL: the first of each lane, and the first lease that ends.
- * Where no index has that one, it is looked at each second while anything waits in the lane.
+ * SQL of rows with the time at which something can next be leased: the first row of each lane, and the first lease that ends.
+ * Where no index finds the first row, the lane is checked every second while anything waits in it.
  */
 export function upcoming(
   { name, lane, state, waiting, sharedBy = 'id', isUnordered }: DispatchTable,
   lanes: readonly string[],
 ): string {
   const first = isUnordered ? "now() + interval '1 second' as due_at" : 't.next_attempt_at as due_at';
-  // In the order of an index, or else PostgreSQL reads all that was ever sent until it finds one that waits.
+  // In the order of an index; otherwise PostgreSQL would read everything that was ever sent until it finds a waiting row.
   const order = `order by t.${isUnordered ? sharedBy : 'next_attempt_at'}`;
   return [
     ...lanes.map(

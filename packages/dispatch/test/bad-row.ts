@@ -2,24 +2,24 @@ import { expect, it } from 'vitest';
 
 interface Sending {
   readonly table: string;
-  /** The column of the state, and its value of a row that was sent. */
+  /** The column of the state, and its value for a row that was sent. */
   readonly state: string;
   readonly sent: string;
   readonly rows: (text: string, values?: readonly unknown[]) => Promise<readonly unknown[]>;
-  /** Makes a row that is due. */
+  /** Creates a due row. */
   due(): Promise<{
     readonly id: number;
     now(): Promise<{ readonly state: unknown; readonly reason: unknown }>;
   }>;
-  /** Makes a row one that can no longer be read. */
+  /** Makes a row unreadable. */
   spoil(id: number): Promise<unknown>;
-  /** One instance sends once what is due. */
+  /** One instance sends what is due, once. */
   turn(): Promise<unknown>;
-  /** How many rows the operator is shown. */
+  /** How many rows are reported to the operator. */
   problems(): Promise<number>;
 }
 
-/** What holds for whatever is sent when its time has come: a row that cannot be worked on holds up no other. */
+/** What every queue guarantees: a row that cannot be processed does not block others. */
 export function itStopsNobodyElse({ table, state, sent, rows, due, spoil, turn, problems }: Sending): void {
   /** Makes every statement fail that changes a row in a certain way. */
   const plant = async (id: number, when: string) => {
@@ -34,7 +34,7 @@ export function itStopsNobodyElse({ table, state, sent, rows, due, spoil, turn, 
     ['cannot be read', spoil],
     ['cannot be leased', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is null`)],
     ['cannot be checked', (id: number) => plant(id, `new.${state} = 'Sending' and new.begun_at is not null`)],
-  ])('if it %s: it is postponed with the reason, which the operator sees', async (_what, damage) => {
+  ])('if it %s: it is postponed with the reason, and reported to the operator', async (_what, damage) => {
     const before = await problems();
     const [first, bad, last] = [await due(), await due(), await due()];
     await damage(bad.id);
@@ -46,7 +46,7 @@ export function itStopsNobodyElse({ table, state, sent, rows, due, spoil, turn, 
     await rows(`delete from ${table} where id = $1`, [bad.id]);
   });
 
-  it('if its outcome cannot be stored: others are stored, and it is released by itself', async () => {
+  it('if its outcome cannot be stored: others are stored, and it is released automatically', async () => {
     const [first, bad, last] = [await due(), await due(), await due()];
     await plant(bad.id, `new.${state} <> 'Sending' and old.begun_at is not null and new.lease_until is null`);
     await turn().catch(() => undefined);

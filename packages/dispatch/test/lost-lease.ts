@@ -2,23 +2,23 @@ import type { Holding } from '@crm/testing';
 import { expect, it } from 'vitest';
 
 interface Sending {
-  /** Makes a row that is due. */
+  /** Creates a due row. */
   due(): Promise<{
     now(): Promise<{ readonly state: unknown; readonly attempts: unknown }>;
-    /** How often a provider was handed its key, and how often it took it. */
+    /** How often a provider received its key, and how often it accepted it. */
     received(): { readonly arrivals: number; readonly accepted: number };
   }>;
-  /** One instance sends once what is due. */
+  /** One instance sends what is due, once. */
   turn(): Promise<unknown>;
-  /** The leases of all who hold a row are over. */
+  /** All leases expire. */
   later(): Promise<unknown>;
   hold(point: 'leased' | 'sent'): Holding;
   readonly sent: string;
 }
 
-/** What holds for whatever is sent when its time has come: a worker that lost a row does nothing with it any longer. */
+/** What every queue guarantees: a worker that lost a row no longer does anything with it. */
 export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: Sending): void {
-  it('is not sent by one whose lease was over before, while somebody else prepares it', async () => {
+  it('is not sent by a worker whose lease has expired while another prepares it', async () => {
     const { now, received } = await due();
     const leased = hold('leased');
     const slow = turn();
@@ -37,7 +37,7 @@ export function itIsOnlyTheLastOnesWhoTookIt({ due, turn, later, hold, sent }: S
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('is not ended by one whose provider was too slow, while somebody else prepares it', async () => {
+  it('is not settled by a worker whose provider was too slow while another prepares it', async () => {
     const { now, received } = await due();
     const [leased, sending] = [hold('leased'), hold('sent')];
     leased.release(0);

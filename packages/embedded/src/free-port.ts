@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The range to search: below the ephemeral ports of outgoing connections, so that none of them uses a port before it is
- * opened.
+ * The range to search: below the ephemeral ports of outgoing connections, so that none of these takes a port before it is opened.
  */
 const [minPort, maxPort] = [20_000, 32_000];
 const attempts = 20;
 
-/** The preferred port of 127.0.0.1 if it is free, else any free one. */
+/** The preferred port of 127.0.0.1 if it is free, otherwise any free one. */
 export async function freePort(preferred = randomInt(minPort, maxPort)): Promise<number> {
   for (let attempt = 0, port = preferred; attempt < attempts; attempt++, port = randomInt(minPort, maxPort)) {
     if ((await listenOnce(port)) !== undefined) return port;

@@ -5,16 +5,16 @@ const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
 interface Restarts {
-  /** Starts the process anew. */
+  /** Starts the process again. */
   readonly launch: () => Promise<OwnedProcess>;
-  /** Resolves when it serves; throws if it does not, or has ended. */
+  /** Resolves when it serves; throws if it does not, or has exited. */
   readonly serving: (started: OwnedProcess) => Promise<void>;
-  /** Called when the process has ended by itself, and when it serves again. */
+  /** Called when the process has exited by itself, and when it serves again. */
   readonly onEnd: () => void;
   readonly onReturn: () => void;
 }
 
-/** Starts a process anew whenever it ends by itself, as often as it takes, until it is stopped. */
+/** Restarts a process whenever it exits by itself, any number of times, until it is stopped. */
 export function keepRunning(first: OwnedProcess, { launch, serving, onEnd, onReturn }: Restarts) {
   let current = first;
   let isStopping = false;

@@ -6,11 +6,11 @@ import type { ServerTrace, StopSignals } from './owned-process.ts';
 import { type EmbeddedServer, folderOf, type ServerOptions, startServer } from './start-server.ts';
 
 export interface NatsOptions extends ServerOptions {
-  /** How long JetStream may delay syncing acknowledged messages to disk: `always` for not at all, or a time such as `1s`. */
+  /** How long JetStream may delay syncing acknowledged messages to disk: `always` for no delay, or a time such as `1s`. */
   readonly syncInterval?: string | undefined;
   /** Its name in a cluster. */
   readonly serverName?: string | undefined;
-  /** Further lines of its configuration. */
+  /** Additional configuration lines. */
   readonly lines?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
       trace: natsTrace(folder),
       async prepare() {},
       async command(port) {
-        // It may contain passwords. The mode only counts for a new file.
+        // It may contain passwords. The mode applies only to a new file.
         rmSync(configuration, { force: true });
         writeFileSync(configuration, configured(folder, port, options), { mode: 0o600 });
         return { file, args: ['-c', configuration] };
@@ -44,7 +44,7 @@ export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
   );
 }
 
-/** The names of the streams of a data folder whose server does not run, of whichever account. */
+/** The stream names in the data folder of a server that is not running, in all accounts. */
 export function streamsStoredIn(dataDir: string): string[] {
   return globSync('jetstream/*/streams/*', { cwd: join(dataDir, 'nats') }).map((path) => basename(path));
 }
@@ -57,7 +57,7 @@ export function natsTrace(folder: string): ServerTrace {
   return { work, pidFiles: [pidFileOf(folder)], stopSignals };
 }
 
-/** What a power cut takes away within the second before it is published again from the outbox. */
+/** What a power failure loses within the sync interval is published again from the outbox. */
 function configured(
   folder: string,
   port: number,
@@ -78,8 +78,8 @@ function configured(
 }
 
 /**
- * In bytes. By default NATS takes a share of what is free when it starts, and would store nothing after a start on a
- * full disk.
+ * In bytes. By default NATS takes a share of the space that is free at its start, and would store nothing after a start on a full
+ * disk.
  */
 function shareOfDisk(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
@@ -97,7 +97,7 @@ function findNatsServer(): string {
 
 function bundled(name: string): string | undefined {
   const require = createRequire(import.meta.url);
-  // Optional, because it does not exist for every platform.
+  // Optional, because it is not available for every platform.
   if (!require.resolve.paths(name)?.some((folder) => existsSync(join(folder, name)))) return undefined;
   return (require(name) as { getBinaryPath(): string }).getBinaryPath();
 }
@@ -116,7 +116,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** The server sends a line with its version first. */
+/** The server first sends a line with its version. */
 function greet(port: number): Promise<{ url: string; version: string } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ url: string; version: string } | undefined>();
   const socket = connect(port, '127.0.0.1');

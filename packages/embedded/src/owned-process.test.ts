@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startOwned } from './owned-process.ts';
 import { isRunning } from './running-process.ts';
 
-it('ends a server that it cannot note, as on a full disk, so that the next one can start', async () => {
+it('stops a server whose pid cannot be stored, as on a full disk, so that the next one can start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'crm-owned-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const pidFile = join(folder, 'server.pid');

@@ -12,7 +12,7 @@ export interface Command {
   readonly gid?: number;
 }
 
-/** The signals that stop a server, each with the seconds to wait before the next. */
+/** The signals that stop a server, each with the seconds to wait before the next one. */
 export type StopSignals = readonly (readonly [signal: NodeJS.Signals, seconds: number])[];
 
 /** How to recognize the server of a folder, and how to stop it. */
@@ -27,7 +27,7 @@ export interface ServerTrace {
 export interface OwnedProcess {
   readonly pid: number;
   hasEnded(): boolean;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has exited, for whatever reason. */
   readonly ended: Promise<void>;
   /** The output of the server since this start. */
   log(): string;
@@ -65,10 +65,10 @@ export async function startOwned(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const spawned = once(child, 'spawn');
   try {
-    // At once: if this process crashes now, the next one finds the orphan by this file.
+    // Immediately: if this process crashes now, the next one finds the orphan by this file.
     if (child.pid !== undefined) writeFileSync(pidFile, `${child.pid}\n`);
   } catch (error) {
-    // On a full disk. Nobody would find it, and it would be in the way of the next one.
+    // On a full disk. Nobody would find the server, and it would block the next one.
     await spawned.then(stop);
     throw error;
   }

@@ -42,7 +42,7 @@ function isAlive(owner: string): boolean {
   return startTime !== undefined && startTimeOf(Number(pid)) === startTime;
 }
 
-/** Puts the file back if another process has replaced it since it was read; deleting it would allow two owners. */
+/** Restores the file if another process has replaced it since it was read; deleting it would allow two owners. */
 function removeStale(file: string, stale: string) {
   const aside = `${file}.${randomUUID()}`;
   renameSync(file, aside);

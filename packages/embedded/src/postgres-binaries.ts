@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Account, canReach } from './unprivileged-account.ts';
 
-/** The folder for files that a user other than root must reach if the checkout is closed to others. */
+/** The folder for files that a user other than root must be able to read, even if the checkout is closed to others. */
 export const sharedFolder = '/var/lib/crm-embedded';
 
 export function openSharedFolder() {

@@ -10,17 +10,17 @@ import { type Account, canReach } from './unprivileged-account.ts';
 export const owner = 'crm';
 const marker = 'crm-is-complete';
 
-/** The folder of a cluster, and how to create it. */
+/** The folder of a database cluster, and how to create it. */
 interface Cluster {
   readonly folder: string;
   readonly account: Account | undefined;
-  /** Its data need not survive a crash of the machine. */
+  /** Whether the data may be lost in a crash of the machine. */
   readonly isDisposable: boolean;
 }
 
 export const dataOf = (folder: string): string => join(folder, 'data');
 
-/** The real path of the data, as in the command line of the server. */
+/** The real path of the data, as in the server's command line. */
 export function realDataOf(folder: string): string {
   const data = dataOf(folder);
   return fs.existsSync(data) ? fs.realpathSync(data) : data;
@@ -87,7 +87,7 @@ function createFor(account: Account | undefined, folder: string) {
   if (account) fs.chownSync(folder, account.uid, account.gid);
 }
 
-/** The sort order is PostgreSQL's own, by code point, so that it is the same on every machine. */
+/** PostgreSQL's own sort order by code point, so that it is the same on every machine. */
 async function initdb(
   { folder, account, isDisposable }: Cluster,
   { initdb }: PostgresBinaries,

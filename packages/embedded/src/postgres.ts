@@ -12,7 +12,7 @@ export interface PostgresOptions extends ServerOptions {
   readonly settings?: Record<string, string> | undefined;
 }
 
-/** Personal data must not reach the log: neither failed statements nor the rows they failed on. */
+/** Personal data must not reach the log: neither failed statements nor the rows that they failed on. */
 const defaultSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -28,7 +28,7 @@ const defaultSettings = {
 
 /**
  * An eighth of the memory, because the services need some as well; at most 2 GiB, because without huge pages each connection
- * keeps addresses of all that it has read. It is taken as it is used.
+ * keeps page table entries for everything it has read. The memory is allocated as it is used.
  */
 function buffersMiB(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -84,12 +84,12 @@ async function greet(server: string): Promise<{ url: string; version: string } |
   return version === undefined ? undefined : { url, version };
 }
 
-/** Not listening yet, or slow, which may also be another program on the port that does not respond. */
+/** Not listening yet, or slow; a slow one may also be another program on the port that does not respond. */
 const notReady = new Set<unknown>(['ECONNREFUSED', 'ECONNRESET', 'timeout expired']);
 
 async function queried(url: string, sql: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  // Without this handler, a server that ends during the query would end this process too.
+  // Without this handler, a server that exits during the query would end this process too.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -6,8 +6,8 @@ import { isOwned } from './owner-lock.ts';
 import { postgresTrace } from './postgres.ts';
 
 /**
- * Ends the servers of a disposable data folder whose owner was killed, and deletes the folder with its data. A folder with
- * a running owner is left alone.
+ * Stops the servers of a disposable data folder whose owner was killed, and deletes the folder with its data. A folder with a
+ * running owner is left alone.
  */
 export async function removeAbandoned(dataDir: string): Promise<boolean> {
   const folders = ['postgres', 'nats'].map((server) => join(dataDir, server)).filter(existsSync);

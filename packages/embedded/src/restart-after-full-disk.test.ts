@@ -16,7 +16,7 @@ it('NATS writes again after its disk was full', async () => {
   appendFileSync(join(dataDir, 'nats/server.log'), '[ERR] JetStream failed: no space left on device\n');
   await expect.poll(() => steps.at(-1), { timeout: 60_000 }).toBe('NATS is back.');
   expect(broker.pid).not.toBe(pid);
-  // What it may store does not depend on what was free when it started.
+  // Its storage limit does not depend on the space that was free when it started.
   const { blocks, bsize } = statfsSync(dataDir);
   const limit = `max_file_store: ${Math.floor(0.75 * blocks * bsize)}`;
   expect(readFileSync(join(dataDir, 'nats/nats.conf'), 'utf8')).toContain(limit);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pauseMs = 1_000;
 
-/** Less than this is soon full again. */
+/** A disk with less free space is soon full again. */
 const roomBytes = 16 * 1024 * 1024;
 
 interface FullDisk {
@@ -16,8 +16,8 @@ interface FullDisk {
 }
 
 /**
- * Restarts a server that does not write again by itself after its disk was full, once there is room. Returns how to
- * stop that.
+ * Restarts a server that cannot recover by itself after its disk was full, once there is free space. Returns a function that
+ * stops watching.
  */
 export function restartAfterFullDisk({ log, line, restart }: FullDisk): () => void {
   const read = newLines(log);
@@ -29,7 +29,7 @@ export function restartAfterFullDisk({ log, line, restart }: FullDisk): () => vo
     do await sleep(pauseMs, undefined, { ref: false });
     while (!isOver && !hasRoom(log));
     if (isOver) return;
-    // What it has logged meanwhile is about the same disk.
+    // What it has logged meanwhile is about the same full disk.
     read();
     isWaiting = false;
     restart();
@@ -40,12 +40,12 @@ export function restartAfterFullDisk({ log, line, restart }: FullDisk): () => vo
   };
 }
 
-/** What is appended to a file from now on, since the last call. */
+/** Returns what was appended to a file since the last call. */
 function newLines(file: string): () => string {
   let position = sizeOf(file);
   return () => {
     const size = sizeOf(file);
-    // A new file was begun.
+    // The file was replaced or truncated.
     if (size < position) position = 0;
     const bytes = Buffer.alloc(size - position);
     if (size === position) return '';

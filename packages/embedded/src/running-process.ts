@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** A program that runs on a path, which is a separate argument of its command line. */
+/** A program that runs on a path, given as a separate argument of its command line. */
 export interface Work {
   readonly program: string;
   readonly path: string;
 }
 
 /**
- * Whether the process runs this program on this path. A pid alone is not enough: after a crash or a reboot it may belong to
- * any process. A process that has ended but was not reaped yet has no command line, and counts as ended.
+ * Whether the process runs this program on this path. A pid alone is not enough: after a crash or a reboot it may belong to any
+ * process. An exited process that was not reaped yet has no command line, and counts as exited.
  */
 export function isRunning(pid: number, work: Work): boolean {
   return existsSync('/proc/self/cmdline') ? isRunningByProc(pid, work) : isRunningByPs(pid, work);

@@ -55,7 +55,7 @@ async function query(url: string, sql: string): Promise<unknown> {
   }
 }
 
-/** A process that starts both servers and prints their pids. Like a draining one it survives Ctrl-C. */
+/** A process that starts both servers and prints their pids. Like a draining one, it survives Ctrl-C. */
 async function owner(dataDir: string): Promise<{ process: ChildProcess; pids: number[] }> {
   const script = `
     import { startNats, startPostgres } from ${JSON.stringify(new URL('index.ts', import.meta.url).href)};
@@ -133,7 +133,7 @@ describe('embedded servers', () => {
     expect(await query(second.url, 'select n from kept')).toBe(7);
   });
 
-  it('are started again on their ports when they end by themselves, and lose nothing', async () => {
+  it('are restarted on the same ports when they exit by themselves, and lose nothing', async () => {
     const dataDir = newDataDir();
     const steps: string[] = [];
     const kept = { dataDir, keepRunning: true, onRestart: (step: string) => void steps.push(step) };
@@ -179,7 +179,7 @@ describe('embedded servers', () => {
     const response = once(interrupted.process.stdout ?? interrupted.process, 'data');
     process.kill(-interrupted.process.pid, 'SIGINT');
     await response;
-    // Servers that were interrupted with it would no longer accept connections.
+    // Servers that had been interrupted as well would no longer accept connections.
     await expect(query(urlIn(dataDir), 'select 1')).resolves.toBe(1);
     await expect(pong(Number(readFileSync(join(dataDir, 'nats/port'), 'utf8')))).resolves.toBe(true);
     expect(interrupted.pids.map((pid) => startTimeOf(pid) !== undefined)).toEqual([true, true]);
@@ -232,7 +232,7 @@ describe('embedded servers', () => {
     expect(names.filter((name) => name.startsWith('data.incomplete-'))).toHaveLength(1);
   });
 
-  it('report a required port that is in use, and avoid one that is only remembered', async () => {
+  it('fail on a required port that is in use, and avoid one that was only remembered', async () => {
     const dataDir = newDataDir();
     const occupied = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void occupied.close());

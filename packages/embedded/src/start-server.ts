@@ -27,13 +27,13 @@ export interface EmbeddedServer {
 export interface ServerOptions {
   /** The folder for data, log, password and port. Only one process can own it. */
   readonly dataDir: string;
-  /** The required port. Without it the port of the last start is used, or another if that is in use. */
+  /** The required port. Without it, the port of the last start is used, or another one if that is in use. */
   readonly port?: number | undefined;
-  /** Called when its process runs, and needs a moment until it is ready. */
+  /** Called when its process has started but is not ready yet. */
   readonly onLaunch?: (() => void) | undefined;
-  /** Whether it is started again, on the same port, when it ends by itself. */
+  /** Whether it is restarted on the same port when it exits by itself. */
   readonly keepRunning?: boolean | undefined;
-  /** Called with a sentence when that happens. */
+  /** Called with a sentence about each restart. */
   readonly onRestart?: ((event: string) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ interface ServerKind {
   readonly trace: ServerTrace;
   prepare(): Promise<void>;
   command(port: number): Promise<Command>;
-  /** What it logs when its disk is full, if it then needs a restart to write again. */
+  /** The log line for a full disk, if the server must be restarted to write again. */
   readonly fullDisk?: RegExp;
   /** Returns undefined while the server does not respond. */
   greet(port: number): Promise<Greeting | 'recovering' | undefined>;
@@ -54,7 +54,7 @@ interface Greeting {
   readonly version: string;
 }
 
-/** How long a server may not respond. One that says that it recovers from a crash takes as long as it takes. */
+/** How long a server may be unresponsive. There is no limit while it reports that it is recovering from a crash. */
 const startTimeoutMs = 60_000;
 
 /** Creates the folder of one server in the data folder, and returns its real path. */
@@ -159,7 +159,7 @@ async function choosePort(name: string, portFile: string, wanted: number | undef
   );
 }
 
-/** Returns the response of a server when it is ready. Throws if it has ended, or does not respond for longer than given. */
+/** Returns the response of a server when it is ready. Throws if it has exited, or does not respond for longer than allowed. */
 export async function greeted(
   kind: Pick<ServerKind, 'name' | 'greet'>,
   port: number,
@@ -170,9 +170,9 @@ export async function greeted(
   while (performance.now() < deadline) {
     if (running.hasEnded()) break;
     const greeting = await kind.greet(port);
-    // Ended before, its work would begin anew with the next start, and never end.
+    // If the server were stopped during recovery, the next start would begin it again, and it would never finish.
     if (greeting === 'recovering') deadline = performance.now() + timeoutMs;
-    // The response may come from another program on the same port, without which ours would be running.
+    // The response may come from another program on the same port; then our server has exited.
     else if (greeting && !running.hasEnded()) return greeting;
     await sleep(15);
   }

@@ -7,8 +7,8 @@ export interface Account {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which is created if it does not exist. Other
- * users run it as themselves.
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, which is created if it does not exist. Other users
+ * run it as themselves.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -36,7 +36,7 @@ function createdAccount(): Account | undefined {
       stdio: 'ignore',
     });
   } catch {
-    // The caller reports the alternatives, whatever the reason.
+    // Whatever the reason, the caller reports the alternatives.
     return undefined;
   }
   return existingAccount();

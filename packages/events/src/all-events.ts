@@ -5,7 +5,7 @@ import { identityEvents } from './identity.ts';
 import { leadsRoutingEvents } from './leads-routing.ts';
 import { schedulingEvents } from './scheduling.ts';
 
-/** All domain events: each service after those that it calls, its events in the order of their definition. */
+/** All domain events: each service comes after those that it calls, with its events in the order of their definition. */
 export const allEvents: readonly EventType[] = [
   ...identityEvents,
   ...contactsEvents,

@@ -42,7 +42,7 @@ describe('the AsyncAPI document', () => {
       'struct',
       { operations: { odd: { action: 'shout', channel: { $ref: `#/channels/${first.name}` } } } },
     ],
-  ])('is found invalid %s', async (_, rule, broken) => {
+  ])('is reported as invalid %s', async (_, rule, broken) => {
     const [problem] = await problemsOf({ ...document, ...broken });
     expect(problem).toMatch(new RegExp(`^${rule}: `));
   });

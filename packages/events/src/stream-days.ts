@@ -1,2 +1,2 @@
-/** For how many days the streams of NATS keep events. */
+/** How many days the streams of NATS keep events. */
 export const streamDays = 14;

@@ -14,7 +14,7 @@ const shownBy = (markup: string) =>
   markup.replaceAll(/&(\w+|#\d+);/g, (_, name: string) => meanings[name] ?? '?');
 
 describe('html', () => {
-  it('shows any text as that text, in an element and in an attribute with any quote', () => {
+  it('shows any text unchanged, in an element and in an attribute with any quote', () => {
     fc.assert(
       fc.property(
         fc.string({

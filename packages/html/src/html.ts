@@ -19,19 +19,19 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
   );
 }
 
-/** A style sheet of ours inside a page. Throws if it could end the element. */
+/** One of our style sheets inside a page. Throws if it could end the element. */
 export function styleElement(css: string): Html {
   if (css.includes('<')) throw new Error('A style sheet in a page must not contain "<".');
   return new Html(`<style>${css}</style>`);
 }
 
-/** A script of ours inside a page. Throws if it could end the element. */
+/** One of our scripts inside a page. Throws if it could end the element. */
 export function scriptElement(script: string): Html {
   if (script.includes('<')) throw new Error('A script in a page must not contain "<".');
   return new Html(`<script>${script}</script>`);
 }
 
-// The backtick too: old browsers accept it as the quote of an attribute.
+// Including the backtick, which old browsers accept as a quote around an attribute.
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

@@ -1,4 +1,4 @@
-/** Each color in a light and in a dark page. Text on any of the backgrounds has the contrast of WCAG 2.2 AA. */
+/** Each color in light and dark pages. Text on any of the backgrounds has the contrast that WCAG 2.2 AA requires. */
 const colors = {
   ground: ['#f5f6f4', '#101513'],
   surface: ['#ffffff', '#181f1c'],
@@ -24,7 +24,7 @@ const properties = (theme: 0 | 1) =>
     .map(([name, values]) => `--${name}: ${values[theme]};`)
     .join(' ');
 
-/** The colors of all pages as custom properties, in the scheme that the reader prefers. */
+/** The colors of all pages as custom properties, in the reader's preferred scheme. */
 export const palette = `:root { color-scheme: light dark; ${properties(0)} }
 @media (prefers-color-scheme: dark) { :root { ${properties(1)} } }
 `;

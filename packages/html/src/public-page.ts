@@ -1,7 +1,7 @@
 import { type Content, html } from './html.ts';
 import { brand, pageHeaders, wholePage } from './whole-page.ts';
 
-/** Caches may keep a page that is the same for everybody, but ask each time whether it has changed. */
+/** Caches may store a page that is the same for everybody, but must revalidate it each time. */
 const headers = { ...pageHeaders, 'cache-control': 'no-cache' };
 
 interface PublicPage {
@@ -9,7 +9,7 @@ interface PublicPage {
   readonly main: Content;
 }
 
-/** A page for everybody, which says where things are and how to use them. */
+/** A public page that says where things are and how to use them. */
 export function publicPage({ title, main }: PublicPage) {
   const top = html`<a class="skip" href="#main">Skip to content</a>
 <header class="top"><a class="brand" href="/">${brand}</a></header>`;

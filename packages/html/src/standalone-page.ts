@@ -1,7 +1,7 @@
 import { type Content, html } from './html.ts';
 import { brand, pageHeaders, wholePage } from './whole-page.ts';
 
-/** For answers whose address is a secret: nobody keeps it, passes it on or lists it. */
+/** For responses with a secret URL: they must not be cached, referred to or indexed. */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -15,12 +15,12 @@ interface StandalonePage {
   readonly status: number;
   readonly title: string;
   readonly content: Content;
-  /** For tables. */
+  /** For pages with tables. */
   readonly isWide?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A page for whoever has its address, without sign-in, on a phone as well. It loads nothing else. */
+/** A page for whoever has its URL, without sign-in, which also works on a phone. It loads nothing else. */
 export function standalonePage({ status, title, content, isWide = false, headers: more }: StandalonePage) {
   const top = html`<header class="top"><span class="brand">${brand}</span></header>`;
   const main = html`<main>

@@ -2,7 +2,7 @@ import type { WebAnswer, WebRequest } from '@crm/contract';
 import { html } from './html.ts';
 import { privateHeaders, standalonePage } from './standalone-page.ts';
 
-/** Who visits a page of the account that another service than identity serves. */
+/** The visitor of an account page that is served by another service than identity. */
 export interface Visitor {
   readonly user_id: number;
   readonly timezone: string;
@@ -31,9 +31,9 @@ export function visitorsBy<Ctx>(ask: Read<Ctx>) {
     return { answer: { ...visitor.sign_in, headers } };
   };
   return {
-    /** The user who is signed in, or the answer that lets one sign in first. */
+    /** The signed-in user, or a response that lets the visitor sign in first. */
     visitorOf: (ctx: Ctx, request: WebRequest, path: string): Promise<Visited> => read(ctx, request, path),
-    /** The user who submits a form. It must come from the page at the path, in this session. */
+    /** The user who submits a form. The form must come from the page at the path, in this session. */
     async submitterOf(ctx: Ctx, request: WebRequest, path: string): Promise<Visited> {
       const visitor = await read(ctx, request, path);
       return 'answer' in visitor || visitor.is_own_form ? visitor : { answer: foreignFormPage(path) };

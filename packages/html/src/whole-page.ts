@@ -4,7 +4,7 @@ import { type Content, html, styleElement } from './html.ts';
 
 const styleHash = hash('sha256', design, 'base64');
 
-/** It can show itself, its empty icon, and submit its forms: no scripts, no other origins, no framing. */
+/** The page may use its own style, an empty icon and its own forms: no scripts, no other origins, no framing. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,

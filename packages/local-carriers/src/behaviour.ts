@@ -7,9 +7,8 @@ export interface Arrival {
 }
 
 /**
- * What a provider does with an arrival. `answer` is an SMTP reply code or an HTTP status, and nothing is accepted; `hang`
- * never responds; `break` closes the connection without a response. The last two say whether the message was accepted
- * before.
+ * What a provider does with an arrival. `answer` is an SMTP reply code or an HTTP status, and nothing is accepted; `hang` never
+ * responds; `break` closes the connection without a response. The latter two say whether the message is accepted before.
  */
 export type Behaviour =
   | 'accept'

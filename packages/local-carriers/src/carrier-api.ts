@@ -5,7 +5,9 @@ import { readTwiml } from './twiml.ts';
 
 type AccountRequest = FastifyRequest<{ Params: { account: string } }>;
 
-/** Lists the messages or calls to a number from a day on. The last day of the query is not looked at: nothing here is planned. */
+/**
+ * Lists the messages or calls to a number from a day on. The end date of the query is ignored, because nothing here is scheduled.
+ */
 function serveList(
   app: FastifyInstance,
   book: CarrierBook,
@@ -75,7 +77,7 @@ export function serveCarrierApi(app: FastifyInstance, book: CarrierBook, account
 
 type MessageContents = Pick<Sent, 'channel' | 'words' | 'key_press_url' | 'valid_seconds'>;
 
-/** Passes messages to the book and responds with what it does. */
+/** Passes messages to the book and responds with its result. */
 const receiverOf =
   (book: CarrierBook, account: Account) =>
   (request: AccountRequest, reply: FastifyReply, contents: MessageContents) => {

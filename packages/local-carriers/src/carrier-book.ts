@@ -15,9 +15,9 @@ export interface Account {
   readonly authToken: string;
   /** The number of the account, in E.164. */
   readonly number: string;
-  /** Read for each callback, so that they may be set once the receiver has its port. */
+  /** Read for each callback, so that they can be set once the receiver has its port. */
   readonly callbackUrls: CallbackUrls;
-  /** Where callbacks are sent instead of the public address, if that cannot be reached from here. */
+  /** Where callbacks are sent instead of the public URL, if that cannot be reached from here. */
   readonly callbacksThrough?: string | undefined;
   /** How many messages, keys and callbacks are kept in memory (default 10,000 each). */
   readonly kept?: number;
@@ -48,7 +48,7 @@ export interface Answered extends CallbackAnswer {
   readonly received_at: Date;
 }
 
-/** A text that came in, whether or not its callback was received. */
+/** An incoming text, whether or not its callback was received. */
 export interface Incoming {
   readonly sid: string;
   readonly from: string;

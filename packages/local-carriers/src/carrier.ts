@@ -26,12 +26,12 @@ export interface Carrier {
   press(callSid: string, digit: string): Promise<CallbackAnswer>;
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
-  /** Stops listing the texts that came in. */
+  /** Stops listing incoming texts. */
   forgetIncoming(): void;
   close(): Promise<void>;
 }
 
-/** A provider of texts and calls with Twilio's HTTP API, which reaches nobody. */
+/** A provider of texts and calls with Twilio's HTTP API that reaches nobody. */
 export async function startCarrier(options: CarrierOptions): Promise<Carrier> {
   const { app, book } = carrierApp(options);
   return listen(app, book, options);
@@ -42,7 +42,7 @@ function refuseSchemas(): never {
 }
 
 export function carrierApp(account: Account) {
-  // The server closes its connections when it stops, even those without a response.
+  // Closes the server's connections when it stops, even those without a response.
   const app = fastify({
     // Its routes use no schemas, so Fastify need not load a compiler for them.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },

@@ -37,6 +37,6 @@ export async function startLocalCarriers(options: LocalCarriersOptions): Promise
   return { mail, carrier, pageUrl: `${carrier.url}/${key}/`, close: () => running.disposeAsync() };
 }
 
-/** Whoever knows the secret of the account can read its messages, but whoever has the link does not learn the secret. */
+/** Whoever knows the account's secret can read its messages, but the link does not reveal the secret. */
 const keyOfPage = (authToken: string): string =>
   createHmac('sha256', authToken).update('page of messages').digest('base64url').slice(0, 24);

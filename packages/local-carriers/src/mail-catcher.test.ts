@@ -50,7 +50,7 @@ describe('the mail catcher', () => {
     ]);
   });
 
-  it('counts a repeated Message-ID, and does not list it twice', async () => {
+  it('counts a repeated Message-ID, but does not list it twice', async () => {
     const { mail: catcher } = await running();
     for (const id of ['a', 'b', 'a']) await dialogue(catcher.url, mail(id, '', 'Hello'));
     expect((await catcher.mails()).map(({ message_id, deliveries }) => [message_id, deliveries])).toEqual([

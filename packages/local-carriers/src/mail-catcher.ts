@@ -12,18 +12,18 @@ export interface MailCatcherOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** The secret of the account, from which the password follows. */
+  /** The account's secret, from which the password is derived. */
   readonly authToken: string;
   /** How many e-mails are kept in memory (default 10,000). */
   readonly kept?: number;
 }
 
 export interface MailCatcher {
-  /** With the user and the password that it wants. */
+  /** With the required user and password. */
   readonly url: string;
   /** Oldest first, each Message-ID once. */
   mails(): Promise<readonly CaughtMail[]>;
-  /** Of the same, which need not be parsed. */
+  /** The ids of the same e-mails, without parsing them. */
   messageIds(): readonly string[];
   behave(hook: Hook | undefined): void;
   received(): readonly Received[];
@@ -41,7 +41,7 @@ const limits = {
   size: 10_000_000,
 };
 
-/** A mail server that accepts all mail of those who know the password, and forwards none. */
+/** A mail server that accepts all mail from clients with the password, and forwards none. */
 export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {
   const { host, port, authToken, kept } = options;
   const { receive, ...mailbox } = openMailbox(kept);
@@ -80,18 +80,21 @@ export async function startMailCatcher(options: MailCatcherOptions): Promise<Mai
   };
 }
 
-/** `buffer` of Node would copy it through a Blob. */
+/** Node's `buffer` would copy it through a Blob. */
 const contentOf = async (stream: Readable) => Buffer.concat((await stream.toArray()) as Buffer[]);
 
 const wrongPassword = () => new Error('The user or the password is wrong.');
 
 const mailUser = 'crm';
 
-/** Whoever sends mail does not learn the secret of the account. */
+/** Clients that send mail do not learn the account's secret. */
 const passwordOf = (authToken: string): string =>
   createHmac('sha256', authToken).update('password of the mail server').digest('base64url');
 
-/** Where a mail catcher with this secret accepts e-mails, also from another container, without the encryption that it lacks. */
+/**
+ * The URL at which a mail catcher with this secret accepts e-mails, also from another container, without requiring encryption,
+ * which it does not support.
+ */
 export const mailUrl = ({ host, port, authToken }: Omit<MailCatcherOptions, 'kept'>): string =>
   `smtp://${mailUser}:${passwordOf(authToken)}@${host}:${port}?requireTLS=false`;
 

@@ -16,7 +16,7 @@ export interface CaughtMail {
   readonly deliveries: number;
 }
 
-/** A message as it came over SMTP, which is parsed when somebody reads it. */
+/** A message received over SMTP, which is parsed only when it is read. */
 export interface UnreadMail
   extends Pick<CaughtMail, 'id' | 'message_id' | 'to' | 'received_at' | 'deliveries'> {
   readonly raw: Buffer;

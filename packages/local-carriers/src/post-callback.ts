@@ -9,11 +9,11 @@ export interface CallbackAnswer {
 /** How a callback is signed, and where it is really sent. */
 export interface Posting {
   readonly authToken: string;
-  /** The address to use instead of the public one, such as the gateway in the same network. */
+  /** The URL to use instead of the public one, such as the gateway in the same network. */
   readonly through?: string | undefined;
 }
 
-/** Posts a form like the provider does, signed for its public URL. Throws without a response in 10 seconds. */
+/** Posts a form as the provider does, signed for its public URL. Throws if there is no response within 10 seconds. */
 export async function postCallback(
   url: string,
   form: Record<string, string>,

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 
-/** Tracks the open connections of a server, so that they can be closed, one or all. */
+/** Tracks the open connections of a server, so that one or all can be closed. */
 export function socketsOf(server: Server) {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

@@ -1,6 +1,6 @@
 export interface Twiml {
   readonly say: string;
-  /** Where a pressed key is posted, if the call asks for one; empty if the call does not name a URL. */
+  /** Where a pressed key is posted, if the call asks for one; empty if the call does not specify a URL. */
   readonly keyPressUrl: string | undefined;
 }
 

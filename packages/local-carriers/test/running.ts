@@ -38,8 +38,8 @@ export async function ask(url: string, resource: string, form: Record<string, st
 }
 
 /**
- * A receiver of callbacks, possibly with another public address. It responds as given, and records the callbacks and
- * whether their signatures are valid.
+ * A receiver of callbacks, optionally with another public URL. It responds as given, and records the callbacks and whether their
+ * signatures are valid.
  */
 export async function receiver(answer = '<Response/>', publicUrl?: string) {
   const received: { url: string; form: Record<string, string>; isSigned: boolean }[] = [];
@@ -63,8 +63,8 @@ export async function receiver(answer = '<Response/>', publicUrl?: string) {
 }
 
 /**
- * Sends SMTP line by line, with the user and the password of the URL after the greeting, and returns the replies. The last one
- * may be "closed".
+ * Sends SMTP line by line, with the user and password of the URL after the greeting, and returns the replies. The last one may be
+ * "closed".
  */
 export async function dialogue(smtpUrl: string, lines: readonly string[]): Promise<string[]> {
   const { hostname, port, username, password } = new URL(smtpUrl);
@@ -98,7 +98,7 @@ export const mail = (id: string, ...lines: readonly string[]) => [
   'QUIT',
 ];
 
-/** The status of a GET with another host name than the one it is sent to, which fetch does not allow. */
+/** The status of a GET request with another host name than the one it is sent to, which fetch does not allow. */
 export async function statusUnder(hostname: string, url: string, path: string): Promise<number | undefined> {
   const { host, pathname, port } = new URL(url);
   const asked = get(`http://${host}${pathname}${path}`, { headers: { host: `${hostname}:${port}` } });

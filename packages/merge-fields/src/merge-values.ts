@@ -22,8 +22,8 @@ interface Sender extends Named {
 }
 
 /**
- * The values of merge fields in a message from a user to a contact; a user who does not exist has none. The link to unsubscribe
- * is null: only an e-mail has one, and each its own.
+ * The values of merge fields in a message from a user to a contact; a user who does not exist has none. The unsubscribe link is
+ * null: only e-mails have one, each a different one.
  */
 export function mergeValuesOf(contact: Contact, user: Sender | undefined): Required<MergeValues> {
   return {

@@ -1,12 +1,12 @@
 /** A part of a template: text, or the name between `{{` and `}}`. */
 type Piece = { readonly text: string } | { readonly name: string };
 
-/** Longer than any merge field; of a longer name only the beginning is reported. */
+/** Longer than any merge field; only the beginning of a longer name is reported. */
 const maxNameLength = 64;
 
 /**
- * Splits a text in one pass from left to right. There are no blocks, no nesting and no escapes: `{{` ends at the next
- * `}}`, and without one it is text. So the remaining text never contains both in this order.
+ * Splits a text in one pass from left to right. There are no blocks, nesting or escapes: `{{` ends at the next `}}`, and is plain
+ * text without one. So the remaining text never contains both in this order.
  */
 export function* piecesOf(text: string): Generator<Piece> {
   let from = 0;

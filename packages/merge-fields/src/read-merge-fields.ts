@@ -1,7 +1,7 @@
 import { isMergeField, type MergeField } from './merge-fields.ts';
 import { piecesOf } from './pieces.ts';
 
-/** The names in a text, each once and in order; `unknown` are those that are not merge fields. */
+/** The distinct names in a text, in order; `unknown` are those that are not merge fields. */
 export function readMergeFields(text: string): {
   readonly known: readonly MergeField[];
   readonly unknown: readonly string[];

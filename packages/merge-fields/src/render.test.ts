@@ -18,7 +18,7 @@ const values: fc.Arbitrary<MergeValues> = fc.dictionary(field, fc.option(fc.stri
 const plain = { html: false };
 
 describe('a template', () => {
-  it('without fields is shown as it is', () => {
+  it('without fields is unchanged', () => {
     fc.assert(
       fc.property(prose, values, (text, known) => {
         expect(render(text, known, plain)).toEqual({ text, unknown: [], empty: [] });
@@ -26,7 +26,7 @@ describe('a template', () => {
     );
   });
 
-  it('replaces every field by its value, and ignores blanks within the braces', () => {
+  it('replaces every field with its value, and ignores blanks within the braces', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, field)), fc.stringMatching(/^\w+$/), (parts, value) => {
         const known = Object.fromEntries(mergeFields.map((name) => [name, value]));
@@ -37,7 +37,7 @@ describe('a template', () => {
     );
   });
 
-  it('never shows a raw field, and reports each that it replaces by nothing', () => {
+  it('never shows a raw field, and reports each that it replaces with nothing', () => {
     fc.assert(
       fc.property(hostile, (template) => {
         const { text, unknown, empty } = render(template, {}, plain);
@@ -48,7 +48,7 @@ describe('a template', () => {
     );
   });
 
-  it('reads no value as a template', () => {
+  it('does not read values as templates', () => {
     const value = '{{user.email}} {{nobody}}';
     const known = { 'contact.first_name': value, 'user.email': 'anna@example.com' };
     expect(render('Hi {{contact.first_name}}', known, plain)).toEqual({
@@ -93,7 +93,7 @@ describe('a template', () => {
   });
 
   it.each(['\0', '\u0085', '\u2028', '\u2029'])(
-    'as a subject keeps out %j, for which an e-mail would be refused',
+    'as a subject excludes %j, for which an e-mail would be refused',
     (character) => {
       const known = { 'contact.first_name': `Carla${character}Lee` };
       expect(renderSubject(`Hi${character}{{contact.first_name}}`, known).text).toBe('Hi Carla Lee');

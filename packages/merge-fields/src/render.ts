@@ -12,8 +12,8 @@ interface Rendered {
 }
 
 /**
- * Puts values into a text, in one pass: a value is never read as a template. With `html` the values are escaped, but
- * the text itself is not.
+ * Puts values into a text, in one pass: a value is never read as a template. With `html` the values are escaped, but the text
+ * itself is not.
  */
 export function render(
   template: string,
@@ -36,8 +36,8 @@ export function render(
 }
 
 /**
- * Renders one line: neither a template nor a value can end the header that a subject is sent in, nor contain another character
- * that an e-mail is refused for.
+ * Renders one line: neither the template nor a value can end the subject header, or contain another character for which an e-mail
+ * would be refused.
  */
 export function renderSubject(template: string, values: MergeValues): Rendered {
   const { text, ...reported } = render(template, values, { html: false });

@@ -24,7 +24,7 @@ describe('a query string', () => {
   });
 
   it.each(['name=&name[$ne]=a', 'name[$ne]=a&name=', 'name[$ne]=a&name', 'x=1&name%5B$ne%5D=a&name='])(
-    'keeps an empty value beside an operator: %s',
+    'keeps an empty value next to an operator: %s',
     (text) => {
       expect(readQueryString(text).name).toEqual(['', { $ne: 'a' }]);
     },
@@ -47,7 +47,7 @@ describe('a query string', () => {
     ['%E0%A4%A', '%E0%A4%A'],
     ['%C3%A9%ff', 'é%ff'],
     ['%F0%9F%8F%A1%', '🏡%'],
-  ])('keeps a percent sign that starts no escape: %s', (sent, meant) => {
+  ])('keeps a percent sign that starts no escape sequence: %s', (sent, meant) => {
     expect(readQueryString(`name[$like]=${sent}`)).toEqual({ name: { $like: meant } });
   });
 
@@ -66,7 +66,7 @@ describe('a query string', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('is read or refused, whatever it contains', () => {
+  it('is either read or refused, whatever it contains', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '[',

@@ -7,14 +7,14 @@ const bounds = {
   parameterLimit: requestLimits.parameters,
   arrayLimit: requestLimits.parameters,
   throwOnLimitExceeded: true,
-  // Without this a name such as `hasOwnProperty` is dropped silently, and `__proto__` must never be a key.
+  // Otherwise a name such as `hasOwnProperty` is dropped silently; and `__proto__` must never become a key.
   plainObjects: true,
 } as const;
 
 /**
- * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, every leaf a string. A percent sign that starts no
- * escape of a character is a percent sign, because clients send `name[$like]=%Drip%` unescaped.
- * Throws BadRequest for a query that is too deep or too long, and nothing else for any input.
+ * Reads `rank[$gt]=2&$sort[rank]=-1&tag=a&tag=b` into nested values, with a string at every leaf. A percent sign that starts no
+ * escape sequence is kept, because clients send `name[$like]=%Drip%` unescaped. Throws BadRequest for a query that is too deep or
+ * too long, and nothing else for any input.
  */
 export const readQueryString = (sent: string) =>
   parse(emptyFirst(sent), () =>
@@ -22,8 +22,8 @@ export const readQueryString = (sent: string) =>
   );
 
 /**
- * Reads a form as a query string, but refuses escapes that are no UTF-8: a form has all percent signs escaped, so that they
- * are characters in another encoding. Throws BadRequest and nothing else for any input.
+ * Reads a form like a query string, but refuses escapes that are not UTF-8: in a form all percent signs are escaped, so these are
+ * characters in another encoding. Throws BadRequest and nothing else for any input.
  */
 export function readFormText(sent: string) {
   const unread = sent.replaceAll(escapes, (sequence) => (isUtf8(sequence) ? ' ' : sequence));
@@ -33,10 +33,7 @@ export function readFormText(sent: string) {
   );
 }
 
-/**
- * What is wrong with a form that is JSON; undefined for any other. Read as a form it would be a single parameter that nobody
- * knows.
- */
+/** The error for a form that is JSON; undefined for any other. Read as a form, it would be a single unknown parameter. */
 export const errorOfJsonAsForm = (text: string): string | undefined =>
   /^\s*([{[]|%7b|%5b)/i.test(text)
     ? 'The body looks like JSON. Send it with the header Content-Type: application/json.'
@@ -48,7 +45,7 @@ function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
     isUtf8(sequence) ? sequence : sequence.replaceAll('%', '%25'),
   );
   const plain = decodeURIComponent(text.replaceAll('+', ' '));
-  // The parser drops it silently, and a filter would not be applied.
+  // The parser drops it silently, so a filter would not be applied.
   if (/(^|[&[])__proto__([\][=&]|$)/.test(plain))
     throw invalidField('__proto__', { message: 'Unknown field "__proto__".', reason: 'unknown_name' });
   try {
@@ -58,14 +55,14 @@ function parse(sent: string, tooLarge: () => Error): Record<string, unknown> {
   }
 }
 
-/** The parser drops an empty value that comes after an operator on its field, and a filter would not be applied. */
+/** The parser drops an empty value after an operator on the same field, so a filter would not be applied. */
 function emptyFirst(text: string): string {
   const isEmpty = (parameter: string) => /^[^=]*=?$/.test(parameter);
   const parameters = text.split('&');
   return [...parameters.filter(isEmpty), ...parameters.filter((each) => !isEmpty(each))].join('&');
 }
 
-/** The escapes of one character in UTF-8, by its first byte, or a percent sign that starts none. */
+/** The escapes of one UTF-8 character, by its first byte, or a percent sign that starts none. */
 const escapes =
   /%[0-7][\da-f]|%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}|%/gi;
 

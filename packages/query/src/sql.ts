@@ -4,11 +4,11 @@ import type { Comparison, Condition, FieldKind, Scalar } from '@crm/contract';
 /** The column or expression of a field of a view. */
 export interface Column {
   readonly kind: FieldKind;
-  /** SQL that uses the table's alias, or makes it with values of the statement; never contains input of a caller. */
+  /** SQL with the table's alias, or a function that builds it with bound values; never contains input of a caller. */
   readonly sql: string | ((binds: Binds) => string);
   /** Replaces equality with any of some values, for example to ignore case. */
   readonly equals?: (values: readonly Scalar[], binds: Binds) => string;
-  /** For a list: replaces the check that it has one of some values, where another table has the index. */
+  /** For a list: replaces the check for one of some values, if the index is on another table. */
   readonly overlaps?: (values: readonly string[], binds: Binds) => string;
 }
 
@@ -18,7 +18,7 @@ export type Columns = Readonly<Record<string, Column>>;
 export class Binds {
   readonly values: unknown[] = [];
 
-  /** Adds a value and returns its placeholder. The statement must have it: PostgreSQL rejects values that it does not use. */
+  /** Adds a value and returns its placeholder. The statement must use it: PostgreSQL rejects unused values. */
   add(value: unknown): string {
     return `$${this.values.push(value)}`;
   }
@@ -61,18 +61,18 @@ function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): s
   }
   const column = columnOf(condition.field, columns);
   if (condition.op === '$in') return sqlOfIn(condition.value, column, binds);
-  // `$ne` and `$nin` are the exact opposites of equality and `$in`: null is unequal to any value.
+  // `$ne` and `$nin` are the exact opposites of equality and `$in`: null differs from every value.
   if (condition.op === '$nin') return `(${sqlOfIn(condition.value, column, binds)}) is not true`;
   if (condition.op === '$ne') return `(${sqlOfIn([condition.value], column, binds)}) is not true`;
   const sql = sqlOf(column, binds);
-  // Without an escape character a backslash is a letter, and a pattern cannot end in half an escape.
+  // Without an escape character, a backslash is an ordinary character, and a pattern cannot end in half an escape.
   if (condition.op === '$like') return `${sql} ilike ${binds.add(condition.value)}::text escape ''`;
   return `${sql} ${signs[condition.op]} ${binds.add(condition.value)}::${types[column.kind]}`;
 }
 
 /**
- * Up to this many values are bound one by one: a generic plan takes an array for one of ten values, which it avoids looking up in
- * an index. Fewer are filled up with the last one, so that they share a statement.
+ * Up to this many values are bound one by one: for an array, a generic plan expects ten values and avoids the index. Fewer values
+ * are padded with the last one, so that they share a statement.
  */
 const few = 4;
 const firstFew = (values: readonly Scalar[]) =>
@@ -80,7 +80,7 @@ const firstFew = (values: readonly Scalar[]) =>
 
 function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): string {
   const present = values.filter((value) => value !== null);
-  // Only where it is used, because PostgreSQL rejects a statement with a value that it does not use.
+  // Called only where it is used, because PostgreSQL rejects a statement with an unused value.
   const sql = () => sqlOf(column, binds);
   const among = () =>
     column.equals?.(present, binds) ?? isAmong({ kind: column.kind, sql: sql() }, present, binds);
@@ -88,7 +88,7 @@ function sqlOfIn(values: readonly Scalar[], column: Column, binds: Binds): strin
   return present.length === 0 ? `${sql()} is null` : `(${sql()} is null or ${among()})`;
 }
 
-/** SQL for whether a column has one of some values, which are not null and may be read through some SQL. */
+/** SQL for whether a column has one of some values, which are not null; `through` may wrap each in SQL. */
 export function isAmong(
   { kind, sql }: { readonly kind: FieldKind; readonly sql: string },
   values: readonly Scalar[],
@@ -108,7 +108,7 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {
     if (field === '$or') return sqlOfAny(value, columns, binds);
     const column = columnOf(field, columns);
-    // Not bound: a plan for all values could not use an index of the records with this one.
+    // Not bound: a generic plan could not use a partial index of the records with this value.
     if (typeof value === 'boolean') return `${sqlOf(column, binds)} = ${value}`;
     if (isContains(value)) return `${sqlOf(column, binds)} @> ${binds.add(value.$contains)}::int[]`;
     if (isOverlap(value)) {
@@ -122,8 +122,8 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
 }
 
 /**
- * A rule for records that are found by something else, such as their ids. PostgreSQL uses no index for it: with statistics
- * from before a large import it would otherwise read all that the rule allows.
+ * A rule for records that are found by something else, such as their ids. PostgreSQL does not use an index for it: with
+ * statistics from before a large import, it would otherwise read everything that the rule allows.
  */
 export const sqlOfFilter = (rule: Rule, columns: Columns, binds: Binds): string =>
   `(${sqlOfRule(rule, columns, binds)}) is true`;

@@ -4,7 +4,7 @@ import { weekOf } from './week-of-year.ts';
 
 const { RRule, Weekday } = rrule;
 
-// Past 9999, where the library stops: it reads one year and returns, however long it would otherwise search for the
+// Beyond the year 9999, where the library stops: it reads one year and returns, however long it would otherwise search for the
 // next match.
 const intervalBeyondTheEnd = 1_000_000;
 
@@ -14,7 +14,7 @@ export function daysOfYear(rule: Rule, year: number): Temporal.PlainDate[] {
     {
       freq: RRule.YEARLY,
       interval: intervalBeyondTheEnd,
-      // In UTC, because the library should use no zone.
+      // In UTC, so that the library uses no time zone.
       dtstart: new Date(Temporal.PlainDate.from({ year, month: 1, day: 1 }).toString()),
       bymonth: monthsOf(rule),
       bymonthday: [...rule.byMonthDay],
@@ -32,13 +32,13 @@ export function daysOfYear(rule: Rule, year: number): Temporal.PlainDate[] {
   return rule.byWeekNo.length > 0 ? dates.filter((date) => isInWeeks(date, rule)) : dates;
 }
 
-// Not left to the library, which gives the first days of some years to the wrong week.
+// Not left to the library, which assigns the first days of some years to the wrong week.
 function isInWeeks(date: Temporal.PlainDate, rule: Rule): boolean {
   const { number, fromEnd } = weekOf(date, rule.weekStart);
   return rule.byWeekNo.includes(number) || rule.byWeekNo.includes(fromEnd);
 }
 
-/** Months make the numbers of BYDAY count within a month. */
+/** With months, the numbers of BYDAY count within a month. */
 function monthsOf({ byMonth, frequency }: Rule): number[] {
   if (byMonth.length > 0 || frequency !== 'MONTHLY') return [...byMonth];
   return Array.from({ length: 12 }, (_, index) => index + 1);
@@ -50,7 +50,7 @@ function weekdaysOf(rule: Rule) {
   return named.flatMap(({ nth, weekday }) => {
     const day = weekdays.indexOf(weekday);
     if (nth !== null) return [new Weekday(day, nth)];
-    // For "every Monday or the first Tuesday" the library would return days that are both.
+    // For "every Monday or the first Tuesday", the library would return only days that are both.
     return isMixed ? everyNumber.map((number) => new Weekday(day, number)) : [new Weekday(day)];
   });
 }

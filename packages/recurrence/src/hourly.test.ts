@@ -32,7 +32,7 @@ describe('an hourly rule', () => {
     expect(timesOf(text, start)).toEqual(times);
   });
 
-  it('leaves out the hour that the clocks skip, and has that they repeat once', () => {
+  it('skips the hour that clocks skip, and includes a repeated hour once', () => {
     expect(timesOf('FREQ=HOURLY;COUNT=3', '2027-03-14T01:00')).toEqual([
       '2027-03-14T01:00',
       '2027-03-14T03:00',

@@ -12,7 +12,7 @@ describe('a local time', () => {
     ['America/Havana', '2027-03-14T00:30', '2027-03-14T05:30:00Z', '2027-03-14T01:30:00'],
     ['Pacific/Apia', '2011-12-30T09:00', '2011-12-30T19:00:00Z', '2011-12-31T09:00:00'],
     ['America/Santiago', '2026-09-06T00:30', '2026-09-06T04:30:00Z', '2026-09-06T01:30:00'],
-  ])('in %s that clocks skip, %s, is moved forward', (zone, local, instant, shown) => {
+  ])('in %s that clocks skip, %s, moves forward', (zone, local, instant, shown) => {
     expect(moment(local, zone)).toBe(instant);
     expect(localIn(Temporal.Instant.from(instant), zone).toString()).toBe(shown);
   });
@@ -21,7 +21,7 @@ describe('a local time', () => {
     ['America/New_York', '2027-11-07T01:30', '2027-11-07T05:30:00Z'],
     ['Europe/Berlin', '2027-10-31T02:30', '2027-10-31T00:30:00Z'],
     ['Australia/Lord_Howe', '2027-04-04T01:45', '2027-04-03T14:45:00Z'],
-  ])('in %s that occurs twice, %s, is the earlier', (zone, local, instant) => {
+  ])('in %s that occurs twice, %s, is the earlier one', (zone, local, instant) => {
     expect(moment(local, zone)).toBe(instant);
   });
 

@@ -16,14 +16,14 @@ export const dateOf = (instant: Temporal.Instant): Date => new Date(instant.epoc
 export const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
   Temporal.Instant.compare(a, b) < 0;
 
-/** The number of a day since 1970, by Date, because it takes a fraction of the time of Temporal. */
+/** The number of a day since 1970, computed with Date because Temporal takes several times as long. */
 export function numberOfDay({ year, month, day }: Temporal.PlainDate): number {
   return Date.UTC(year, month - 1, day) / 86_400_000;
 }
 
 /**
- * Whether clocks in a zone may skip a time of a day, asked about days in order. A series may ask about each day of 150 years,
- * and the zone is asked only for its next change.
+ * Whether clocks in a zone may skip a time of a day. The days must be given in order. A series may ask about each day of 150
+ * years, but the zone is queried only for its next change.
  */
 export function clockChanges(zone: string): (day: Temporal.PlainDate) => boolean {
   const changeAfter = (day: Temporal.PlainDate) => {
@@ -34,7 +34,7 @@ export function clockChanges(zone: string): (day: Temporal.PlainDate) => boolean
   return (day) => {
     const number = numberOfDay(day);
     if (number > next) next = changeAfter(day.subtract({ days: 1 }));
-    // A change that skips a whole day leads to the one after it.
+    // A change that skips a whole day ends on the day after it.
     return number >= next - 1;
   };
 }

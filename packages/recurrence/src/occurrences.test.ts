@@ -35,7 +35,7 @@ describe('a series', () => {
     expect(numbers('FREQ=DAILY;COUNT=3', start, zone)).toEqual([0, 1, 2]);
   });
 
-  it('does not let BYSETPOS pick a time that clocks skip', () => {
+  it('does not let BYSETPOS select a time that clocks skip', () => {
     // The last Sunday of March 2027 is the 28th, when Berlin has no half past two.
     expect(locals('FREQ=MONTHLY;BYDAY=SU;BYSETPOS=-1;COUNT=2', '2027-03-01T02:30', 'Europe/Berlin')).toEqual([
       '2027-03-21T02:30',
@@ -43,7 +43,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('has a time that occurs twice only once, the first time', () => {
+  it('includes a time that occurs twice only once, the first time', () => {
     expect(instants('FREQ=DAILY;COUNT=3', '2027-11-06T01:30', 'America/New_York')).toEqual([
       '2027-11-06T05:30:00Z',
       '2027-11-07T05:30:00Z',
@@ -51,7 +51,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('does not begin with a start that does not match', () => {
+  it('does not include a start that does not match', () => {
     expect(locals('FREQ=WEEKLY;BYDAY=TU;COUNT=2', '2027-03-01T09:00', 'UTC')).toEqual([
       '2027-03-02T09:00',
       '2027-03-09T09:00',
@@ -124,7 +124,7 @@ describe('a series', () => {
     expect(locals('FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29', '2027-01-01T09:00', 'UTC')).toEqual([]);
   });
 
-  it('is followed for 150 years', () => {
+  it('is computed for 150 years', () => {
     const years = locals('FREQ=YEARLY', '2000-05-01T09:00', 'UTC');
     expect([years.length, years.at(-1)]).toEqual([151, '2150-05-01T09:00']);
   });
@@ -156,7 +156,7 @@ describe('UNTIL', () => {
 describe('a window', () => {
   const weekdays = ['FREQ=DAILY;COUNT=10', '2027-03-01T09:00', 'UTC'] as const;
 
-  it('begins with its first moment and ends before its last, and keeps the numbers of the whole series', () => {
+  it('includes its first moment and excludes its last, and keeps the numbers of the whole series', () => {
     const window = { from: at('2027-03-03T09:00:00Z'), until: at('2027-03-05T09:00:00Z') };
     expect(locals(...weekdays, window)).toEqual(['2027-03-03T09:00', '2027-03-04T09:00']);
     expect(numbers(...weekdays, window)).toEqual([2, 3]);

@@ -5,19 +5,21 @@ import { RuleRefused } from './rule-refused.ts';
 import { daysOf, numbersUpTo, numberUpTo, oneOf, signedNumbersUpTo, untilOf } from './rule-values.ts';
 import { isTimePart, refuseOtherTimes } from './time-of-day.ts';
 
-/** A rule, or what is wrong with the text, in words that follow the name of its field. */
+/** A rule, or what is wrong with the text, phrased to follow the name of its field. */
 type RuleReading =
   | {
       readonly rule: Rule;
-      /** With its parts in their order, in capital letters and without the time of day, which is that of the start. */
+      /**
+       * The text with its parts in their original order, in upper case and without the time of day, which is that of the start.
+       */
       readonly written: string;
       readonly refusal?: undefined;
     }
   | { readonly rule?: undefined; readonly written?: undefined; readonly refusal: string };
 
 /**
- * Reads a rule of RFC 5545, as far as this package supports it. It may repeat the time of day of the start, if that is given.
- * Never throws.
+ * Reads an RFC 5545 rule, as far as this package supports it. The rule may repeat the time of day of the start, if `startTime` is
+ * given. Never throws.
  */
 export function readRule(text: string, startTime?: Temporal.PlainTime): RuleReading {
   try {
@@ -58,7 +60,7 @@ function ruleOf(parts: Map<string, string>): Rule {
   };
 }
 
-/** However many are counted or left out, only those of the near future are created. */
+/** An unlimited count is safe, because only occurrences of the near future are created. */
 const maxNumber = 2_147_483_647;
 
 function frequencyOf(text: string): Rule['frequency'] {
@@ -114,7 +116,7 @@ const contradictions: readonly { refusal: string; applies: (rule: Rule) => boole
       ),
   },
   {
-    // So the result of `endBefore` can always be read again.
+    // Ensures that the result of `endBefore` can always be read again.
     refusal: `must have at most ${maxLength - endLength} characters besides COUNT and UNTIL`,
     applies: (rule) => textOf({ ...rule, count: null, until: null }).length > maxLength - endLength,
   },

@@ -17,10 +17,10 @@ const keys = new Set([
 
 export const maxLength = 200;
 
-/** A text without `RRULE:` in front and blanks around it. */
+/** A text without a leading `RRULE:` and surrounding whitespace. */
 export const bodyOf = (text: string): string => text.trim().replace(/^RRULE:/i, '');
 
-/** The keys of a rule's text with their unread values, in capital letters: RFC 5545 ignores case in both. */
+/** The keys and raw values of a rule's text, in upper case: RFC 5545 ignores case in both. */
 export function partsOf(text: string): Map<string, string> {
   const body = bodyOf(text);
   const property = /\b(DTSTART|DTEND|EXDATE|EXRULE|RDATE)\b/i.exec(body)?.[1];

@@ -8,8 +8,8 @@ export type Weekday = (typeof weekdays)[number];
 export type RuleDay = { readonly nth: number | null; readonly weekday: Weekday };
 
 /**
- * A recurrence rule of RFC 5545, section 3.3.10, normalized: lists are sorted and have no duplicates, and an empty list
- * restricts nothing. `until` keeps the form of the text, which decides what it is compared with.
+ * An RFC 5545 recurrence rule (section 3.3.10), normalized: lists are sorted and have no duplicates, and an empty list restricts
+ * nothing. `until` keeps the form of the text, which determines what it is compared with.
  */
 export type Rule = {
   readonly frequency: Frequency;
@@ -25,7 +25,7 @@ export type Rule = {
   readonly weekStart: Weekday;
 };
 
-/** The canonical text, without `RRULE:` and without the defaults of RFC 5545. */
+/** The canonical text, without `RRULE:` and without RFC 5545 defaults. */
 export function textOf(rule: Rule): string {
   const parts: [key: string, value: string][] = [
     ['FREQ', rule.frequency],
@@ -46,7 +46,7 @@ export function textOf(rule: Rule): string {
     .join(';');
 }
 
-/** Whether both are the same rule, however it was written. */
+/** Whether both are the same rule, however they were written. */
 export function isSameRule(a: Rule, b: Rule): boolean {
   return textOf(a) === textOf(b);
 }

@@ -5,8 +5,8 @@ import type { Rule } from './rule.ts';
 import { daysIntoWeek, weekOf } from './week-of-year.ts';
 
 /**
- * The days of a series from its start to the end of a year, in order, before COUNT and UNTIL. As with 30 February,
- * BYSETPOS does not count a day that is not `possible`.
+ * The days of a series from its start to the end of a year, in order, before COUNT and UNTIL. BYSETPOS ignores days that are not
+ * `possible`, just as it ignores 30 February.
  */
 export function* seriesDays(
   rule: Rule,
@@ -25,7 +25,7 @@ export function* seriesDays(
 
 type DayInPeriod = { readonly day: Temporal.PlainDate; readonly period: number };
 
-/** The days of the periods that INTERVAL reaches from the one that contains the start. */
+/** The days of the periods that INTERVAL reaches, starting with the period that contains the start. */
 function* daysInStep(rule: Rule, start: Temporal.PlainDateTime, lastYear: number): Generator<DayInPeriod> {
   const first = periodOf(start.toPlainDate(), rule, start.hour);
   const isReached = (from: Temporal.PlainDate, to: Temporal.PlainDate) =>
@@ -41,7 +41,7 @@ function* daysInStep(rule: Rule, start: Temporal.PlainDateTime, lastYear: number
   }
 }
 
-/** The days that BYSETPOS picks from each period. */
+/** The days that BYSETPOS selects from each period. */
 function* atPositions({ bySetPos }: Rule, days: Iterable<DayInPeriod>): Generator<DayInPeriod> {
   let set: DayInPeriod[] = [];
   for (const each of days) {
@@ -58,7 +58,7 @@ function picked<Item>(set: readonly Item[], positions: readonly number[]): Item[
   return set.filter((_, index) => positions.includes(index + 1) || positions.includes(index - set.length));
 }
 
-/** The first number from `from` on that steps of `interval` reach, beginning with `first`. */
+/** The first number of the sequence `first`, `first + interval` and so on that is at least `from`. */
 export function nextInStep(first: number, interval: number, from: number): number {
   return first + Math.max(0, Math.ceil((from - first) / interval)) * interval;
 }

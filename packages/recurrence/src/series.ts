@@ -3,19 +3,19 @@ import type { Rule } from './rule.ts';
 import { nextInStep, seriesDays } from './series-days.ts';
 import { isPast } from './until.ts';
 
-/** One time of a series: its number in the whole series, from 0, its local time and its moment. */
+/** One time of a series: its number in the whole series (from 0), its local time and its instant. */
 export type Occurrence = {
   readonly index: number;
   readonly local: Temporal.PlainDateTime;
   readonly instant: Temporal.Instant;
 };
 
-/** A series is followed no farther: a rule may match nothing for longer than anybody would wait. */
+/** A series is not computed beyond this: a rule may match nothing for longer than anybody would wait. */
 const maxYears = 150;
 
 /**
- * A series from its start to its end or the end of `lastYear`. A time that the clocks skip does not occur and, by
- * RFC 5545, does not count.
+ * A series from its start to its end, or to the end of `lastYear`. A time that clocks skip does not occur and, by RFC 5545, does
+ * not count.
  */
 export function* series(
   rule: Rule,
@@ -41,7 +41,7 @@ export function* series(
   }
 }
 
-/** The time of the start, or with an hourly rule those of the day that INTERVAL reaches from the start. */
+/** The time of the start, or with an hourly rule, the times of the day that INTERVAL reaches from the start. */
 function timesOfDay(
   { frequency, interval }: Rule,
   start: Temporal.PlainDateTime,

@@ -23,7 +23,7 @@ const remaining = (text: string, local = onThe('03')) => {
 };
 
 describe('a series split at an occurrence', () => {
-  it('is the first part and then the second, whatever the rule', () => {
+  it('consists of the first part followed by the second, for every rule', () => {
     fc.assert(
       fc.property(anyRule, anyStart, anyZone, fc.nat({ max: 11 }), ({ rule }, from, inZone, index) => {
         const window = { until: from.add({ years: 6 }).toZonedDateTime(inZone).toInstant(), limit: 12 };
@@ -59,14 +59,14 @@ describe('a series split at an occurrence', () => {
     expect(remaining('FREQ=DAILY;UNTIL=20270310T000000Z')).toBe('FREQ=DAILY;UNTIL=20270310T000000Z');
   });
 
-  it('counts no time that the clocks skipped', () => {
+  it('does not count times that clocks skipped', () => {
     const night = Temporal.PlainDateTime.from('2027-03-13T02:30');
     const rest = remainder(ruleOf('FREQ=DAILY;COUNT=5'), night, zone, night.add({ days: 2 }));
     expect(rest && textOf(rest)).toBe('FREQ=DAILY;COUNT=4');
   });
 
   it.each(['FREQ=DAILY;COUNT=2', 'FREQ=DAILY;UNTIL=20270302', 'FREQ=DAILY;UNTIL=20270303T135959Z'])(
-    '%s, which has ended by then, does not change and leaves nothing',
+    '%s, which has already ended, does not change and leaves nothing',
     (text) => {
       expect(ended(text)).toBe(text);
       expect(remaining(text)).toBeNull();

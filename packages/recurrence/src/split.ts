@@ -4,8 +4,8 @@ import { series } from './series.ts';
 import { isPast, untilText } from './until.ts';
 
 /**
- * The rule that ends with the last occurrence before `local`; unchanged if it ends before that anyway. Its UNTIL is a local
- * time, which stays correct when a zone changes its rules. If `local` is the first occurrence, none is left.
+ * The rule that ends with the last occurrence before `local`; unchanged if it ends before that anyway. Its UNTIL is a local time,
+ * which stays correct when a zone changes its rules. If `local` is the first occurrence, no occurrence remains.
  */
 export function endBefore(
   rule: Rule,
@@ -18,8 +18,8 @@ export function endBefore(
 }
 
 /**
- * The rule of the series that continues at the occurrence `local`, which is the new start; null if the series ends before
- * that. COUNT is what remains of it.
+ * The rule of the series that continues at the occurrence `local`, its new start; null if the series ends before that. COUNT is
+ * reduced to what remains.
  */
 export function remainder(
   rule: Rule,

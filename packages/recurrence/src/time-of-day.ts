@@ -4,7 +4,7 @@ const timeParts = ['BYHOUR', 'BYMINUTE', 'BYSECOND'] as const;
 
 export const isTimePart = (key: string): boolean => timeParts.some((part) => part === key);
 
-/** Refuses parts that give another time of day than the start, which is the time of every occurrence. */
+/** Refuses parts that set another time of day than the start, whose time applies to every occurrence. */
 export function refuseOtherTimes(parts: ReadonlyMap<string, string>, start: Temporal.PlainTime | undefined) {
   for (const key of timeParts) {
     const value = parts.get(key);

@@ -7,7 +7,7 @@ const anyDate = fc
   .map((days) => Temporal.PlainDate.from('1950-01-01').add({ days }));
 
 describe('the week of a date', () => {
-  it('that begins on Monday is that of ISO 8601', () => {
+  it('that begins on Monday is the ISO 8601 week', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         const { year, number } = weekOf(date, 'MO');

@@ -1,8 +1,8 @@
 import { type Weekday, weekdays } from './rule.ts';
 
 /**
- * The week that contains a date: the year it is counted in, its number, and its number from the end (-1 is the last).
- * A week belongs to the year that contains four of its days, and so to the year of its fourth.
+ * The week that contains a date: the year that it belongs to, its number, and its number from the end (-1 is the last). A week
+ * belongs to the year of its fourth day, which contains at least four of its days.
  */
 export function weekOf(date: Temporal.PlainDate, weekStart: Weekday) {
   const fourth = date.add({ days: 3 - daysIntoWeek(date, weekStart) });

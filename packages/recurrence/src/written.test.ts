@@ -15,7 +15,7 @@ describe('the text of a rule', () => {
   it.each([
     ['BYDAY=TU,MO;WKST=MO;FREQ=WEEKLY', 'BYDAY=TU,MO;WKST=MO;FREQ=WEEKLY'],
     [' RRULE:INTERVAL=01;FREQ=DAILY ', 'INTERVAL=01;FREQ=DAILY'],
-  ])('is what was written, without RRULE: and blanks: %j', (text, written) => {
+  ])('keeps what was written, without RRULE: and whitespace: %j', (text, written) => {
     expect(writtenLike(text, ruleIn(text))).toBe(written);
   });
 
@@ -23,12 +23,12 @@ describe('the text of a rule', () => {
     [{ count: 2 }, 'BYDAY=TU,MO;COUNT=2;FREQ=WEEKLY'],
     [{ count: null }, 'BYDAY=TU,MO;FREQ=WEEKLY'],
     [{ count: null, until: '20270331' }, 'BYDAY=TU,MO;FREQ=WEEKLY;UNTIL=20270331'],
-  ])('keeps its parts with another end: %j', (end, written) => {
+  ])('keeps its parts when the end changes: %j', (end, written) => {
     const text = 'BYDAY=TU,MO;COUNT=5;FREQ=WEEKLY';
     expect(writtenLike(text, { ...ruleIn(text), ...end })).toBe(written);
   });
 
-  it('is always that of the rule', () => {
+  it('always describes the rule', () => {
     fc.assert(
       fc.property(anyRule, anyRule, ({ rule }, other) => {
         expect(textOf(ruleIn(writtenLike(textOf(other.rule), rule)))).toBe(textOf(rule));

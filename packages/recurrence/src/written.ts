@@ -3,8 +3,8 @@ import { isSameRule, type Rule, textOf } from './rule.ts';
 import { bodyOf } from './rule-parts.ts';
 
 /**
- * A rule as a text writes it: with its parts in their order, except for another end. A text of another rule makes no
- * difference.
+ * A rule in the form of a text: with the parts in the same order, except for another end. If the text is of another rule, it is
+ * ignored.
  */
 export function writtenLike(text: string, rule: Rule): string {
   const ends = new Map([

@@ -75,7 +75,7 @@ const interval = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 30 }) },
 );
 
-/** A text of the grammar, which may still contradict itself or never occur. */
+/** A text that follows the grammar; the rule may still contradict itself or never occur. */
 const ruleText = (frequency: string, parts: fc.Arbitrary<string>[]) =>
   fc
     .tuple(...parts, part('INTERVAL', interval), end, part('WKST', weekday))

@@ -1,7 +1,7 @@
 import { instantOf, localIn, type Rule } from '../src/index.ts';
 import { weekOf } from '../src/week-of-year.ts';
 
-/** A series that both computed. */
+/** A series that both libraries computed. */
 type Case = {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;

@@ -42,7 +42,7 @@ describe('a hostile rule', () => {
   it.each([
     ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29;COUNT=1', 2],
     ['FREQ=DAILY;INTERVAL=366;BYMONTH=2;BYMONTHDAY=29', 1],
-  ])('%s is not followed past the limit', (text, limit) => {
+  ])('%s is not computed past the limit', (text, limit) => {
     const { rule } = readRule(text);
     if (!rule) throw new Error('refused');
     const work = watchLibrary();
@@ -51,7 +51,7 @@ describe('a hostile rule', () => {
     expect(work.calls).toBe(1);
   });
 
-  it('is not followed past the window', () => {
+  it('is not computed past the window', () => {
     const { rule } = readRule('FREQ=DAILY;INTERVAL=7;BYDAY=MO');
     if (!rule) throw new Error('refused');
     const work = watchLibrary();
@@ -118,8 +118,8 @@ const hostileText = fc.oneof(
     .map(([frequency, parts]) => `FREQ=${frequency}${parts.join('')}`),
 );
 
-describe('10,000 texts that a client might send', () => {
-  it('are each a rule with occurrences, or refused with a reason', () => {
+describe('each of 10,000 texts that a client might send', () => {
+  it('is either a rule with occurrences, or refused with a reason', () => {
     let rules = 0;
     fc.assert(
       fc.property(hostileText, (text) => {

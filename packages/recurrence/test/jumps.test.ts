@@ -28,7 +28,7 @@ describe('a large INTERVAL', () => {
     ['FREQ=YEARLY;INTERVAL=100;BYWEEKNO=1;BYDAY=MO;WKST=SU', 5, ['2126-12-30T09:00']],
     // These are whole weeks, and the start is a Monday.
     ['FREQ=DAILY;INTERVAL=49000;BYDAY=TU', 2, []],
-  ])('is jumped over: %s reads %i of 153 years', (text, years, times) => {
+  ])('is skipped over: %s reads %i of 153 years', (text, years, times) => {
     const { rule, refusal } = readRule(text);
     if (!rule) throw new Error(refusal);
     const work = watchLibrary();
@@ -60,7 +60,7 @@ function periodsBetween(rule: Rule, from: Temporal.PlainDateTime, to: Temporal.P
 
 type Case = [rule: Rule, start: Temporal.PlainDateTime, zone: string, years: number];
 
-/** The times of a rule that are in step among those that it has with INTERVAL=1. */
+/** The times of a rule that INTERVAL reaches, selected from those with INTERVAL=1. */
 function walked([rule, start, zone, years]: Case): string[] {
   const everyPeriod = { ...rule, interval: 1, count: null };
   const until = start.add({ years }).toZonedDateTime(zone).toInstant();
@@ -82,11 +82,11 @@ const anyInterval = fc.oneof(
   fc.integer({ min: 1, max: largest }),
 );
 
-describe('jumping over what is out of step', () => {
+describe('skipping over the periods between', () => {
   it.each([
     ['hourly', anyHourlyRule, 2, 60],
     ['other', anyRule, 20, 300],
-  ])('finds what walking finds, with any %s rule', (_, rules, maxYears, numRuns) => {
+  ])('finds the same as reading all of them, with any %s rule', (_, rules, maxYears, numRuns) => {
     let repeated = 0;
     fc.assert(
       fc.property(

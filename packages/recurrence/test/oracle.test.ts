@@ -10,7 +10,7 @@ const seed = 5545;
 const pairs = 4_000 * Number(process.env.TEST_SCALE ?? 1);
 
 describe(`${pairs} rules in twelve zones`, () => {
-  it('occur when rrule-temporal says, except for the listed differences, each of which is found', () => {
+  it('occur as in rrule-temporal, except for the listed differences, each of which is found', () => {
     const found = new Set<string>();
     fc.assert(
       fc.property(anyRule, anyStart, anyZone, ({ text, rule }, start, zone) => {

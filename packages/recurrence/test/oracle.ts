@@ -11,7 +11,7 @@ export function oracleOccurrences(
   const instants: string[] = [];
   const series = new RRuleTemporal({
     rruleString: `DTSTART;TZID=${zone}:${basic(start)}\nRRULE:${textOf(withUntilInUtc(rule, zone))}`,
-    // The number of periods without a match after which it throws; more than the window has.
+    // The number of periods without a match after which it throws; more than fit into the window.
     maxIterations: 1100,
     cache: false,
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('print-occurrences.ts', import.meta.url));
 
-/** The output of the program in a process of this zone, and the midnight of that process. */
+/** The output of the program in a process with this time zone, and the midnight of that process. */
 function printedIn(zone: string) {
   const lines = execFileSync(process.execPath, [program], { env: { TZ: zone }, encoding: 'utf8' })
     .trim()

@@ -29,7 +29,7 @@ const everyOtherMWF =
 const thursdaysOfSummer =
   '1997 Jun 5,12,19,26 Jul 3,10,17,24,31 Aug 7,14,21,28 1998 Jun 4,11,18,25 Jul 2,9,16,23,30 Aug 6,13,20,27 1999 Jun 3,10,17,24 Jul 1,8,15,22,29 Aug 5,12,19,26';
 
-// Rules that end are listed to the end; of the others, RFC 5545 lists the beginning.
+// Rules that end are listed completely; for the others, RFC 5545 lists the beginning.
 const examples: [start: string, rule: string, dates: string][] = [
   ['1997-09-02', 'FREQ=DAILY;COUNT=10', '1997 Sep 2-11'],
   ['1997-09-02', 'FREQ=DAILY;UNTIL=19971224T000000Z', everyDayToChristmasEve],

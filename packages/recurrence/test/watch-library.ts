@@ -4,8 +4,7 @@ import { vi } from 'vitest';
 const { RRule } = rrule;
 
 /**
- * Counts the calls of the library, each of which reads a year, and the largest number of periods that one of them goes
- * through.
+ * Counts the calls of the library, each of which reads one year, and the largest number of periods that one call goes through.
  */
 export function watchLibrary() {
   const work = { calls: 0, maxPeriods: 0 };

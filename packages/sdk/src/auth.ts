@@ -1,4 +1,4 @@
-/** Where access tokens come from, and how to get another one when one is refused. */
+/** Where access tokens come from, and how to replace a refused one. */
 export interface TokenSource {
   current(): Promise<string>;
   /** Called with a token that was refused. */
@@ -13,7 +13,7 @@ export const tokenOf = async (auth: Auth): Promise<string> => {
   return typeof auth === 'function' ? auth() : auth.current();
 };
 
-/** Gets another token after one was refused, if there may be one; returns whether there is. */
+/** Replaces a refused token, if possible; returns whether there is a new one. */
 export async function renew(auth: Auth, refused: string): Promise<boolean> {
   if (typeof auth !== 'object') return false;
   return (await auth.renew(refused)) !== refused;

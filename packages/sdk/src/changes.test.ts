@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changes } from './changes.ts';
 
-/** Reads a list of which nothing changes, so often, and then ends who reads it. */
+/** Reads a list without changes for the given number of polls, and then stops reading. */
 async function readsOf(count: number, polls: number): Promise<number> {
   const reading = new AbortController();
   const data = Array.from({ length: count }, (_, index) => ({

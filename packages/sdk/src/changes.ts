@@ -3,27 +3,29 @@ import { wait } from './retry.ts';
 import type { CallOptions } from './send.ts';
 
 export interface FollowOptions extends Pick<CallOptions, 'signal'> {
-  /** The cursor of an earlier change, or a time; all records come first if it is left out. */
+  /** The cursor of an earlier change, or a time; without it, all records come first. */
   readonly since?: string;
-  /** How long to wait at the end of the list before it is read again; 30 s unless set. */
+  /** How long to wait at the end of the list before it is read again; 30 s by default. */
   readonly everyMs?: number;
 }
 
 /** A record as it was read after it was added or changed. */
 export interface Change<One> {
   readonly record: One;
-  /** To be given as `since` when everything up to this record has been processed. */
+  /** Pass it as `since` once everything up to this record has been processed. */
   readonly cursor: string;
 }
 
 type ReadPage = (query: Query, options: CallOptions) => Promise<Page>;
 
-/** How much later than its `modified_at` a record may appear: a write may take a minute, and clocks may differ as much. */
+/**
+ * How much later than its `modified_at` a record may appear: a write may take a minute, and clocks may differ by another minute.
+ */
 const overlapMs = 120_000;
 
 /**
- * The records of a list whenever they are added or changed, without an end, in the order of their times. After a restart, one can
- * come again although it has not changed.
+ * Yields the records of a list whenever they are added or changed, indefinitely, in the order of their times. After a restart, an
+ * unchanged record may be repeated.
  */
 export async function* changes(
   query: Query,
@@ -40,7 +42,7 @@ export async function* changes(
     const pageOf = (asked: Query) => readPage(asked, { onResponse, ...(signal && { signal }) });
     for await (const record of allRecords(pollOf(query, position), pageOf)) {
       const time = Date.parse(String(record.modified_at));
-      // Not beyond the beginning of the poll: a record that is written meanwhile may belong on a page that has been read.
+      // Not beyond the start of the poll: a record that is written meanwhile may belong on a page that has already been read.
       const reached = Math.min(time, began ?? time);
       position = Math.max(position ?? reached, reached);
       if (isNew(record, reached, position - overlapMs))
@@ -69,7 +71,7 @@ function pollOf({ $select, ...query }: Query, position: number | undefined): Que
   };
 }
 
-/** Whether a record differs from what was last read with its id. Two changes within a millisecond have the same time. */
+/** Detects whether a record differs from the one last read with its id. Two changes within a millisecond have the same time. */
 function newRecords() {
   const known = new Map<unknown, { readonly time: number; readonly content: string }>();
   return (record: Query, time: number, since: number) => {
@@ -77,7 +79,7 @@ function newRecords() {
     const isKnown = known.get(record.id)?.content === content;
     known.delete(record.id);
     known.set(record.id, { time, content });
-    // They are in the order of their times, and no later poll reads one from before.
+    // They are in the order of their times, and later polls read no earlier ones.
     for (const [id, one] of known) {
       if (one.time >= since) break;
       known.delete(id);

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 type Call = (input: object) => Promise<unknown>;
 
-/** Every parameter of every path: the call that has it, and the values of the others. */
+/** Every parameter of every path, with the call that has it and the values of the other parameters. */
 const parameters = Object.entries(routes).flatMap(([resource, operations]) =>
   Object.entries(operations).flatMap(([name, rest]) => {
     const names = [...rest.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
@@ -14,7 +14,7 @@ const parameters = Object.entries(routes).flatMap(([resource, operations]) =>
   }),
 );
 
-/** The API over a network that notes the addresses of requests. */
+/** The API over a network that records the URLs of requests. */
 function notingCrm() {
   const sent: string[] = [];
   const crm = createCrm({
@@ -43,7 +43,7 @@ it.each(parameters)(
   },
 );
 
-it('a change without the condition that its caller has written is not sent', async () => {
+it('a change whose condition is empty is not sent', async () => {
   const { crm, sent } = notingCrm();
   for (const $where of [{}, { rank: undefined }, { rank: { $gt: undefined } }]) {
     await expect(crm.hotnesses.remove({ id: 1, $where })).rejects.toThrow('has no value');

@@ -7,14 +7,14 @@ import { routes } from './routes.ts';
 import { type CallOptions, type Outgoing, type Sending, send } from './send.ts';
 
 export interface CrmOptions {
-  /** The address of the API, such as https://crm.example.com. */
+  /** The URL of the API, such as https://crm.example.com. */
   readonly url: string;
   readonly auth: Auth;
-  /** Instead of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** How often a request that has failed for the moment is sent again; 3 unless set. */
+  /** How often a request is repeated after a temporary failure; 3 by default. */
   readonly maxRetries?: number;
-  /** How long to wait for the response to one attempt; 35 s unless set, which is longer than the API takes. */
+  /** How long to wait for the response to one attempt; by default 35 s, which is longer than the API takes. */
   readonly timeoutMs?: number;
 }
 
@@ -23,7 +23,7 @@ type Call = (input?: Input, options?: CallOptions) => unknown;
 
 /** The API as functions: `await crm.contacts.list({ email })`. */
 export function createCrm({ url, auth, fetch = globalThis.fetch, ...rest }: CrmOptions): Crm {
-  // Detached, because browsers refuse a fetch that is called as a method.
+  // Detached, because browsers refuse a `fetch` that is called as a method.
   const sending: Sending = {
     auth,
     fetch: (...given) => fetch(...given),
@@ -51,7 +51,7 @@ function withIteration(calls: Readonly<Record<string, Call>>) {
   return calls.get ? { ...calls, all, changes: follow } : { ...calls, all };
 }
 
-/** What is in the path goes there; of the rest, a change has its fields in the body and its conditions in the query. */
+/** Path parameters go into the path; a change has its other fields in the body and its conditions in the query. */
 function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOptions): Outgoing {
   const [method = '', template = ''] = rest.split(' ');
   const { $where, $select, ...fields }: Record<string, unknown> = input;
@@ -59,18 +59,18 @@ function outgoingOf(base: string, rest: string, input: Input, { dryRun }: CallOp
     const value = String(fields[name] ?? '');
     delete fields[name];
     if (value === '') throw new TypeError(`"${name}" is missing: it is a part of the path ${template}.`);
-    // `fetch` resolves dots, also escaped ones: the request would be one about the parent record.
+    // `fetch` resolves dots, even escaped ones, so the request would go to the parent record.
     if (value === '.' || value === '..') throw new TypeError(`"${name}" cannot be "${value}".`);
     return encodeURIComponent(value);
   });
-  // Without its condition, a change would be made whatever has become of the record.
+  // Without its condition, the change would be made in whatever state the record is.
   if (typeof $where === 'object' && isEmpty({ ...$where })) throw new TypeError('"$where" has no value.');
   const hasBody = method === 'POST' || method === 'PATCH';
   const query = queryString({
     ...(hasBody ? {} : fields),
     ...(typeof $where === 'object' ? $where : {}),
     $select,
-    // Reads have no such parameter, and refuse it.
+    // Reads do not have this parameter, and refuse it.
     dry_run: dryRun || undefined,
   });
   return {

@@ -10,18 +10,18 @@ interface Facts extends Partial<Problem> {
   readonly retryAfter: number | undefined;
 }
 
-/** The API has refused a request. `name` says why, `errors` has a message for each wrong field. */
+/** The API refused a request. `name` is the kind of error, and `errors` has a message for each invalid field. */
 export class CrmError extends Error {
   override readonly name: CrmErrorName;
   readonly status: number;
-  /** Which error exactly it is; it never changes. The guide about error codes explains each. */
+  /** The exact error, which never changes. The guide about error codes explains each. */
   readonly reason: string | undefined;
-  /** Where the error is explained. */
+  /** The URL of the explanation. */
   readonly docs: string | undefined;
   readonly errors: Problem['errors'];
-  /** What is wrong with each wrong field, and what it could be instead. */
+  /** What is wrong with each invalid field, and what would be valid. */
   readonly details: NonNullable<Problem['details']>;
-  /** Names the request in the logs of the system. */
+  /** Identifies the request in the system's logs. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
@@ -39,7 +39,7 @@ export class CrmError extends Error {
   }
 }
 
-/** No response was received. Whether a change was made is not known, but a repetition with the same key tells. */
+/** No response was received. The change may or may not have been made; repeating it with the same key tells. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
   /** The Idempotency-Key of a change. */
@@ -51,7 +51,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Whether it is an error of the API, with this name if one is given: `isCrmError(error, 'NotFound')`. */
+/** Whether it is an error of the API, and has this name if one is given: `isCrmError(error, 'NotFound')`. */
 export function isCrmError(error: unknown, name?: CrmErrorName): error is CrmError {
   return error instanceof CrmError && (name === undefined || error.name === name);
 }

@@ -2,22 +2,22 @@
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** When the access token ends, in ISO 8601. */
+  /** When the access token expires, in ISO 8601. */
   readonly expiresAt: string;
   readonly scope: string;
 }
 
 export interface OAuthOptions {
-  /** The address of the API, such as https://crm.example.com. */
+  /** The URL of the API, such as https://crm.example.com. */
   readonly url: string;
   readonly clientId: string;
-  /** Of an application that can keep one, on a server. */
+  /** For an application that can keep a secret, on a server. */
   readonly clientSecret?: string;
   readonly redirectUri: string;
   readonly fetch?: typeof fetch;
 }
 
-/** Where to send the user, and what to keep until the user comes back. */
+/** Where to send the user, and what to keep until the user returns. */
 export interface Authorization {
   readonly url: string;
   readonly state: string;
@@ -26,16 +26,16 @@ export interface Authorization {
 
 export interface OAuth {
   readonly clientId: string;
-  /** Begins an authorization, with PKCE (RFC 7636). */
+  /** Starts an authorization, with PKCE (RFC 7636). */
   authorize(options?: { readonly scope?: string }): Promise<Authorization>;
-  /** Exchanges the code in the address that the user came back to. Throws `OAuthError`. */
+  /** Exchanges the code in the URL to which the user returned. Throws `OAuthError`. */
   exchange(callback: string | URL, kept: Omit<Authorization, 'url'>): Promise<Tokens>;
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends everything that was issued with the token. */
+  /** Revokes everything that was issued with the token. */
   revoke(token: string): Promise<void>;
 }
 
-/** The authorization server has refused, with an error of RFC 6749 such as `access_denied` or `invalid_grant`. */
+/** The authorization server refused, with an RFC 6749 error such as `access_denied` or `invalid_grant`. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly error: string;
@@ -86,7 +86,7 @@ export function oauth({ url, clientId, clientSecret, redirectUri, ...rest }: OAu
 }
 
 function codeIn(parameters: URLSearchParams, state: string): string {
-  // A code that somebody else has obtained must not become the user's.
+  // Otherwise a code that somebody else obtained could become the user's.
   if (parameters.get('state') !== state)
     throw new OAuthError('invalid_state', 'The state does not match the one that was sent.');
   const error = parameters.get('error');
@@ -114,7 +114,7 @@ function tokensIn(body: Readonly<Record<string, unknown>>): Tokens {
   };
 }
 
-/** 256 random bits, as both PKCE and `state` want them. */
+/** 256 random bits, which suit both PKCE and `state`. */
 const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 
 async function challengeOf(codeVerifier: string): Promise<string> {

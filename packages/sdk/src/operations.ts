@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Change, FollowOptions } from './changes.ts';
 import type { CallOptions } from './send.ts';
 
-/** The names of the operations that have a REST path and speak JSON: no pages for people, and no files. */
+/** The names of the operations with a REST path and JSON: no pages for people, and no files. */
 type PublicNames<Ops extends Operations> = {
   [Name in keyof Ops]: Ops[Name] extends
     | { readonly web: unknown }
@@ -72,14 +72,14 @@ type RecordIn<Page> = Page extends { readonly data: readonly (infer One)[] } ? O
 
 type Generated<One> = AsyncGenerator<One, void, undefined>;
 
-/** `all` goes through the pages of a list by itself. */
+/** `all` reads all pages of a list automatically. */
 type Iteration<Ops> = Ops extends { readonly find: infer Op }
   ? { readonly all: Call<InputOf<Op>, Generated<RecordIn<OutputOf<Op>>>> }
   : unknown;
 
 /**
- * `changes` follows a list whose records show when they were changed. Not those without `get`, such as the contacts of a static
- * list: adding a record to one does not change the record.
+ * `changes` follows a list whose records show when they were changed. Lists without `get` are excluded, such as the contacts of a
+ * static list: adding a record to one does not change the record.
  */
 type Following<Ops> = Ops extends { readonly find: infer Op; readonly get: unknown }
   ? RecordIn<OutputOf<Op>> extends { readonly modified_at: string }

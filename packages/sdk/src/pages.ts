@@ -9,9 +9,9 @@ export type Query = Readonly<Record<string, unknown>>;
 const pageSize = 200;
 
 /**
- * Every record of a list, page by page. Each page begins behind the last record of the one before, so that none is left out or
- * repeated while others are added and removed. They come by id unless the caller wants an order or a search has one: the id
- * never changes.
+ * Every record of a list, page by page. Each page starts after the last record of the previous one, so that none is skipped or
+ * repeated while others are added and removed. They are ordered by id, which never changes, unless the caller requests an order
+ * or a search has its own.
  */
 export async function* allRecords(query: Query, pageOf: (query: Query) => Promise<Page>) {
   const isById = ['$sort', '$skip', '$search'].every((name) => query[name] === undefined);

@@ -25,13 +25,13 @@ it.each([
   expect(all).toEqual(isRepeated ? [true, true, true, false] : [false, false, false, false]);
 });
 
-it('the wait before a retry grows each time, is partly random, and is never shorter than Retry-After', () => {
+it('the delay before a retry increases, is partly random, and is never shorter than Retry-After', () => {
   expect([1, 2, 3].map((failures) => waits(unreachable, failures))).toEqual([500, 1_000, 2_000]);
   expect(waits(unreachable, 1, 0)).toBe(250);
   expect([0, 1].map((random) => waits(refused(429, 7), 1, random))).toEqual([7_000, 7_000]);
 });
 
-it('the wait before a retry ends when the caller gives up', async () => {
+it('the delay before a retry ends when the caller aborts', async () => {
   const reason = new Error('enough');
   const waiting = wait(60_000, AbortSignal.abort(reason));
   await expect(waiting).rejects.toBe(reason);

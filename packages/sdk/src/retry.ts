@@ -5,8 +5,8 @@ const temporary = new Set([429, 502, 503, 504]);
 const longestWaitSeconds = 60;
 
 /**
- * How many milliseconds to wait before a request is repeated that failed this often; undefined if it should not be. Waits
- * grow, and are random so that not all clients come back at once, but are never shorter than the API has asked for.
+ * How many milliseconds to wait before repeating a request that has failed this often; undefined if it should not be repeated.
+ * Delays increase, and are random so that not all clients return at once, but are never shorter than the API requested.
  */
 export function waitBeforeRepeat(
   error: unknown,

@@ -19,8 +19,8 @@ function some<const Path extends string, const Name extends Verb>(path: Path, ..
 }
 
 /**
- * Where each operation is. The contracts say so too, but they would load what reads and documents all fields; here the
- * compiler compares each path with that of its contract.
+ * The path of each operation. The contracts contain them too, but would load the validation and documentation of all fields;
+ * instead the compiler compares each path with that of its contract.
  */
 export const routes: Routes = {
   addresses: records('/contacts/:contact_id/addresses'),

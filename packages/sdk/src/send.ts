@@ -3,11 +3,11 @@ import { CrmError, errorOf, UnreachableError } from './crm-error.ts';
 import { wait, waitBeforeRepeat } from './retry.ts';
 
 export interface CallOptions {
-  /** Of a change; a new one if left out. Give the same again to repeat a call whose outcome is not known. */
+  /** For a change; a new key by default. Use the same key to repeat a call whose outcome is unknown. */
   readonly idempotencyKey?: string;
   /** Only if the record still has this ETag. */
   readonly ifMatch?: string;
-  /** Carry it out, answer, and undo it. */
+  /** Execute and answer the request, but undo its changes. */
   readonly dryRun?: boolean;
   /** Refuse fields that cannot be written, instead of ignoring them. */
   readonly strict?: boolean;
@@ -20,7 +20,7 @@ export interface CallOptions {
 export interface Sending {
   readonly auth: Auth;
   readonly fetch: typeof fetch;
-  /** How often a request that has failed for the moment is sent again. */
+  /** How often a request is repeated after a temporary failure. */
   readonly maxRetries: number;
   /** How long to wait for the response to one attempt. */
   readonly timeoutMs: number;
@@ -33,8 +33,8 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request until it is answered, and returns the answer. It is safe to repeat, because every change has an
- * Idempotency-Key. Throws `CrmError` if the API refuses it and `UnreachableError` if it does not respond.
+ * Sends a request until there is a response, and returns it. Repeating is safe, because every change has an Idempotency-Key.
+ * Throws `CrmError` if the API refuses it and `UnreachableError` if it does not respond.
  */
 export async function send(outgoing: Outgoing, options: CallOptions, sending: Sending): Promise<unknown> {
   const key = outgoing.method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
@@ -63,7 +63,7 @@ interface Attempt extends CallOptions {
   readonly token: string;
 }
 
-/** Throws `CrmError` for every response that is no success. */
+/** Throws `CrmError` for every unsuccessful response. */
 async function attempt({ method, url, body }: Outgoing, options: Attempt, { fetch, timeoutMs }: Sending) {
   const { key, token, signal, ifMatch, strict } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -88,7 +88,7 @@ async function attempt({ method, url, body }: Outgoing, options: Attempt, { fetc
   return response;
 }
 
-/** A connection can end in the middle of a response, too. */
+/** A connection can also break in the middle of a response. */
 async function readJson(
   response: Response,
   { key, signal }: Pick<Attempt, 'key' | 'signal'>,

@@ -1,19 +1,19 @@
 import type { TokenSource } from './auth.ts';
 import { type OAuth, OAuthError, type Tokens } from './oauth.ts';
 
-/** Where the tokens of a user are kept. A refresh token works once, so what is saved replaces what was there. */
+/** Where the tokens of a user are kept. A refresh token works once, so each save replaces the previous tokens. */
 export interface TokenStore {
   load(): Tokens | undefined | Promise<Tokens | undefined>;
   save(tokens: Tokens): void | Promise<void>;
 }
 
-/** Runs work while nobody else runs theirs, in any process that shares the store. */
+/** Runs work exclusively among all processes that share the store. */
 export type Lock = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * The access token of a user, refreshed when it is refused. However many requests need another one at once, it is refreshed
- * once: in a process, between tabs and workers, and between processes that share a store and a lock. What another one has
- * saved meanwhile is used.
+ * The access token of a user, refreshed when it is refused. However many requests need a new one at once, it is refreshed only
+ * once: within a process, across tabs and workers, and across processes that share a store and a lock. Tokens that another one
+ * has saved meanwhile are used.
  */
 export function session(oauth: OAuth, store: TokenStore, lock: Lock = ownLock(oauth)): TokenSource {
   let renewing: Promise<Tokens> | undefined;
@@ -28,7 +28,7 @@ export function session(oauth: OAuth, store: TokenStore, lock: Lock = ownLock(oa
     return (await renewing).accessToken;
   };
   return {
-    // Whether it has ended, the API knows better than the clock of this machine.
+    // Expiry is left to the API, because the clock of this machine may be wrong.
     current: async () => (await demand(store)).accessToken,
     renew,
   };
@@ -46,14 +46,14 @@ async function refreshAndStore(oauth: OAuth, store: TokenStore, kept: Tokens): P
     await store.save(tokens);
     return tokens;
   } catch (error) {
-    // Without a common lock, another process may have used the refresh token before.
+    // Without a shared lock, another process may already have used the refresh token.
     const now = await store.load();
     if (error instanceof OAuthError && now && now.refreshToken !== kept.refreshToken) return now;
     throw error;
   }
 }
 
-/** That of the browser or of Node, if there is one: it holds for all tabs and workers. */
+/** The lock of the browser or of Node, if there is one, which covers all tabs and workers. */
 function ownLock({ clientId }: OAuth): Lock {
   const locks = globalThis.navigator?.locks;
   return (work) => (locks ? locks.request(`crm-oauth ${clientId}`, work) : work()) as ReturnType<typeof work>;

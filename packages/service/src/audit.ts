@@ -12,8 +12,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type AdmittedCall, type CallRuntime, inTurn, nobody } from './call-context.ts';
 
 /** Records a mutation in its transaction, with its response in case it publishes no event. */
-export function auditMutation(em: EntityManager, call: AdmittedCall, response: () => string): void {
-  auditTransaction(em, { ...factsOf(call), record: () => changedBy(call, response()) });
+export function auditMutation(em: EntityManager, call: AdmittedCall, response: () => Promise<string>): void {
+  auditTransaction(em, { ...factsOf(call), record: async () => changedBy(call, await response()) });
 }
 
 /**
@@ -28,7 +28,7 @@ export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promi
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(call));
   await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
-    runtime.database.query(insertAuditRows('$1'), [JSON.stringify([row])]),
+    runtime.database.query(insertAuditRows, [JSON.stringify([row])]),
   );
 }
 

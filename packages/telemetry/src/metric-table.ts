@@ -1,8 +1,8 @@
-/** A metric by the names of the OpenTelemetry conventions where they have one. Values of labels are few and known. */
+/** A metric, with the names of the OpenTelemetry conventions where they exist. Labels have few, known values. */
 export interface Metric {
-  /** `observed` is read when somebody asks for the metrics; the others are recorded as things happen. */
+  /** `observed` metrics are read when the metrics are requested; the others are recorded as things happen. */
   readonly kind: 'histogram' | 'counter' | 'observed' | 'observed total';
-  /** In UCUM: `s` seconds, `By` bytes, `1` a share, `{…}` a number of what it names. */
+  /** In UCUM: `s` seconds, `By` bytes, `1` a ratio, `{…}` a count of the named things. */
   readonly unit: string;
   readonly description: string;
   readonly labels: readonly string[];

@@ -7,7 +7,7 @@ import { startMetrics } from './start-metrics.ts';
 
 const host = '127.0.0.1';
 
-it('serves every metric under its documented name with its labels, and no number for what cannot be read', async () => {
+it('serves every metric under its documented name with its labels, and no number for a value that cannot be read', async () => {
   const port = await freePort();
   const stop = await startMetrics({ host, port });
   onTestFinished(stop);

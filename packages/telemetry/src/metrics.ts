@@ -11,12 +11,12 @@ import { type Labels, metricTable, type Named } from './metric-table.ts';
 const seconds = Array.from({ length: 16 }, (_, power) => 2 ** power / 1000);
 
 /**
- * The meter of this process. Without metrics, which are off unless a port is set, everything that is recorded goes
- * nowhere; so instruments are created when something starts, which is after the metrics have.
+ * The meter of this process. Without metrics, which are off unless a port is set, recorded values are dropped. Instruments are
+ * therefore created only when a component starts, after the metrics have started.
  */
 const meter = () => metrics.getMeter('crm');
 
-/** Records how long something took, in milliseconds, as what `performance.now()` measures. */
+/** Records durations in milliseconds, as measured with `performance.now()`. */
 export function durations<Name extends Named<'histogram'>>(
   name: Name,
 ): (ms: number, labels: Labels<Name>) => void {
@@ -26,22 +26,22 @@ export function durations<Name extends Named<'histogram'>>(
   return (ms, labels) => histogram.record(ms / 1000, labels as Attributes);
 }
 
-/** Counts what happens. */
+/** Counts events. */
 export function counts<Name extends Named<'counter'>>(name: Name): (labels: Labels<Name>) => void {
   const { unit, description } = metricTable[name];
   const counter: Counter = meter().createCounter(name, { unit, description });
   return (labels) => counter.add(1, labels as Attributes);
 }
 
-/** What is read of a metric, with its labels. */
+/** The values of a metric with their labels. */
 export type Observe<Name extends Named<'observed' | 'observed total'>> = (
   value: number,
   labels: Labels<Name>,
 ) => void;
 
 /**
- * Has metrics read whenever somebody asks for them, until the returned function is called. What cannot be read at that
- * moment is NaN, with which no alert fires: otherwise its last value would be reported again and again.
+ * Reads metrics whenever they are requested, until the returned function is called. A value that cannot be read is NaN, with
+ * which no alert fires: otherwise the last value would be reported again and again.
  */
 export function observed<Name extends Named<'observed' | 'observed total'>>(
   name: Name,
@@ -63,7 +63,7 @@ export function observed<Name extends Named<'observed' | 'observed total'>>(
         result.observe(value, labels);
       });
     } catch {
-      // Thrown, it would keep the library from taking what was read before it.
+      // If it were thrown, the library would drop the values read before.
     }
     for (const labels of missing.values()) result.observe(Number.NaN, labels);
   };

@@ -1,17 +1,17 @@
 import { type ELDHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { observed } from './metrics.ts';
 
-/** How often the event loop is looked at. Each look wakes the process. */
+/** How often the event loop is sampled. Each sample wakes the process. */
 const resolutionMs = 50;
 
 /**
- * Observes the event loop, the memory and the processor time of this process. The delay of the event loop is measured once
- * somebody has asked for it.
+ * Observes the event loop, the memory and the processor time of this process. The delay of the event loop is measured from the
+ * first request for it.
  */
 export function observeProcess(): void {
   let delay: ELDHistogram | undefined;
   observed('nodejs.eventloop.delay.p99', (observe) => {
-    // Between two looks lies the time that is always waited.
+    // Without the sampling interval, which is part of every measured delay.
     const p99 = delay === undefined ? 0 : delay.percentile(99) / 1e9 - resolutionMs / 1e3;
     observe(Math.max(p99, 0), {});
     delay ??= startDelayMonitor();

@@ -9,8 +9,8 @@ export interface MetricsOptions {
 }
 
 /**
- * Records metrics until the returned function is called, and serves them at `/metrics` on a port of their own, in the
- * text format of Prometheus. Throws if the port is taken.
+ * Records metrics until the returned function is called, and serves them at `/metrics` on a separate port, in the text format of
+ * Prometheus. Throws if the port is in use.
  */
 export async function startMetrics({ host, port }: MetricsOptions): Promise<() => Promise<void>> {
   const exporter = new PrometheusExporter({

@@ -11,16 +11,16 @@ export interface TracingOptions {
   readonly service: string;
   /** Where spans are sent, as OTLP over HTTP. */
   readonly url: string;
-  /** Decides whether a trace that begins here is recorded. What belongs to a trace is recorded as that is. */
+  /** Decides whether a trace that starts here is recorded. Spans of an existing trace are recorded if that is. */
   readonly sample: () => boolean;
 }
 
-/** Records traces from now on, until the returned function is called, which sends what is left. */
+/** Records traces until the returned function is called, which sends the remaining spans. */
 export function startTracing({ service, url, sample }: TracingOptions): () => Promise<void> {
   const named = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'crm' });
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
-    // Whether a span is recorded has been decided before it begins.
+    // The decision is made before a span begins.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), ...queue })],
   });
@@ -37,5 +37,5 @@ export function startTracing({ service, url, sample }: TracingOptions): () => Pr
   };
 }
 
-/** A busy process has thousands of spans a second; what finds no room is dropped. */
+/** A busy process has thousands of spans a second; those that do not fit into the queue are dropped. */
 const queue = { maxQueueSize: 16_384, maxExportBatchSize: 2_048, scheduledDelayMillis: 2_000 };

@@ -12,49 +12,49 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** What something follows from: a span, as W3C `traceparent`, and when that was in ISO 8601, unless it is now. */
+/** The origin of work: a span, as W3C `traceparent`, and its time in ISO 8601, unless that is now. */
 export interface SpanCause {
   readonly traceparent?: string | undefined;
   readonly at?: string | undefined;
 }
 
-/** What is told of a span. It is found out only for one that is recorded. */
+/** The attributes of a span, which are determined only if it is recorded. */
 export interface SpanFacts {
   readonly name: string;
   readonly kind?: keyof typeof kinds;
   readonly attributes?: Attributes;
-  /** Whether an error is an answer like any other. */
+  /** Whether an error is a normal response. */
   readonly isExpected?: (error: unknown) => boolean;
 }
 
-/** What work belongs to, if that is not the work in which it is done. */
+/** The origin of a span, if that is not the current span. */
 export interface SpanOrigin {
-  /** What it follows from. It is recorded if the trace of one of them is. */
+  /** The spans that it follows from. It is recorded if the trace of one of them is. */
   readonly causes?: () => readonly SpanCause[];
-  /** Whether it begins a trace if it belongs to none. Otherwise what services do by themselves would be recorded. */
+  /** Whether it may start a trace if it belongs to none. Otherwise the background work of services would be recorded. */
   readonly mayBegin?: () => boolean;
 }
 
 /** A span that has begun. */
 export interface OpenSpan {
-  /** What begins in `work` belongs to the span. */
+  /** Everything that starts in `work` belongs to the span. */
   within<Result>(work: () => Result): Result;
   set(attributes: Attributes): void;
   fail(error: unknown): void;
   end(): void;
 }
 
-/** Decides whether a trace that begins is recorded; undefined while none is. */
+/** Decides whether a new trace is recorded; undefined while none is. */
 let sample: (() => boolean) | undefined;
 
-/** Records the traces that a sampler chooses from now on, or none. */
+/** From now on records the traces that a sampler selects, or none. */
 export function setSampler(sampler: (() => boolean) | undefined): void {
   sample = sampler;
 }
 
 /**
- * Does work as a span, if its trace is recorded. What belongs to a trace that is not recorded has no context at all, here
- * and wherever it leads, so that it costs nothing.
+ * Runs work as a span, if its trace is recorded. An unrecorded trace has no context at all, here and wherever it leads, so that
+ * it costs nothing.
  */
 export function traced<Result>(
   facts: () => SpanFacts,
@@ -81,7 +81,7 @@ async function recorded<Result>(
   }
 }
 
-/** Begins a trace; undefined if it is not recorded. */
+/** Starts a trace; undefined if it is not recorded. */
 export function beginTrace(facts: () => SpanFacts): OpenSpan | undefined {
   return sample?.() ? openSpan(root, facts()) : undefined;
 }
@@ -100,7 +100,7 @@ function openSpan({ parent, links }: Place, { name, kind = 'internal', attribute
   };
 }
 
-/** The current span, to be carried to whatever follows from it; undefined if there is none. */
+/** The current span, to be passed on to work that follows from it; undefined if there is none. */
 export function traceparent(): string | undefined {
   const active = sample && context.active();
   if (!active || !trace.getSpan(active)) return undefined;
@@ -109,19 +109,19 @@ export function traceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** Whether what happens now belongs to a trace that is recorded. */
+/** Whether the current work belongs to a recorded trace. */
 export const isRecorded = (): boolean => traceparent() !== undefined;
 
-/** The current span as a cause of what is done later; undefined if there is none. */
+/** The current span as the cause of deferred work; undefined if there is none. */
 export function currentCause(): Required<SpanCause> | undefined {
   const span = traceparent();
   return span === undefined ? undefined : { traceparent: span, at: new Date(nowMs()).toISOString() };
 }
 
-/** By the clock that also times spans. */
+/** Uses the same clock as spans. */
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** Has the current span refer to another one that it has to do with. */
+/** Links the current span to a related one. */
 export function linkTo(other: string | undefined): void {
   const span = sample && other !== undefined ? trace.getActiveSpan() : undefined;
   const found = span && spanContextOf(other);
@@ -142,7 +142,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 } as const;
 
-/** Where a span belongs that is recorded. */
+/** The position of a recorded span in its trace. */
 interface Place {
   readonly parent: Context;
   readonly links: Link[];
@@ -157,10 +157,10 @@ function placeOf({ causes, mayBegin }: SpanOrigin = {}): Place | undefined {
   return mayBegin?.() && sample?.() ? root : undefined;
 }
 
-/** What happens later is a trace of its own with a link to its cause: a trace that lasts for days can be stored nowhere. */
+/** Deferred work is a separate trace with a link to its cause, because no store can hold a trace that lasts for days. */
 const sameTraceMs = 600_000;
 
-/** What follows soon from things of one trace belongs to it. */
+/** Work that soon follows from spans of one trace belongs to that trace. */
 function placeAfter(causes: readonly SpanCause[]): Place | undefined {
   const known = causes.flatMap((cause) => {
     const found = spanContextOf(cause.traceparent);
@@ -173,7 +173,7 @@ function placeAfter(causes: readonly SpanCause[]): Place | undefined {
   return { parent: ROOT_CONTEXT, links: known.map((one) => ({ context: one.context })) };
 }
 
-/** A caller of another team says so of a trace that it does not record. */
+/** A caller of another team may send the context of a trace that it does not record. */
 const isSampled = ({ traceFlags }: SpanContext) => (traceFlags & TraceFlags.SAMPLED) !== 0;
 
 const isRecent = ({ at }: SpanCause) => at === undefined || nowMs() - Date.parse(at) < sameTraceMs;

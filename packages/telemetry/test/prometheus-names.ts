@@ -2,13 +2,13 @@ import { type Metric, metricTable } from '../src/metric-table.ts';
 
 const plain = (name: string) => name.replaceAll('.', '_');
 
-/** A metric as Prometheus keeps it: its name, the names of its series, and those of its labels. */
+/** A metric as Prometheus stores it: its name, the names of its series and of its labels. */
 export interface Published extends Metric {
   readonly name: string;
   readonly series: readonly string[];
 }
 
-/** All metrics, as Prometheus keeps them. */
+/** All metrics, as Prometheus stores them. */
 export const published: readonly Published[] = Object.entries(metricTable).map(([name, metric]) => {
   const { kind, labels } = metric as Metric;
   const whole = `${plain(name)}${kind === 'counter' || kind === 'observed total' ? '_total' : ''}`;
@@ -16,7 +16,7 @@ export const published: readonly Published[] = Object.entries(metricTable).map((
   return { ...metric, name: whole, series, labels: labels.map(plain) };
 });
 
-/** The labels of each series in an answer of `/metrics`, by the name of the series. */
+/** The labels of each series in a response of `/metrics`, by the name of the series. */
 export function seriesIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const line of text.split('\n')) {

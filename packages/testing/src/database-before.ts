@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { freshDatabase } from './fresh-database.ts';
 
-/** A database of its own as the release before a migration left it, until the test ends. */
+/** A separate database as the release before a migration left it, until the test ends. */
 export async function databaseBefore(store: Store, migration: string) {
   const { schema, migrations } = store;
   const at = migrations.findIndex(({ name }) => name === migration);

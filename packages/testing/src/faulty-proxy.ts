@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What happens to everything that is sent over a link, in both directions. */
+/** What happens to all data on a link, in both directions. */
 export interface Disturbance {
   readonly delayMs?: number;
   readonly bytesPerSecond?: number;
-  /** Nothing passes over the connections that are open, or opened meanwhile, and none is closed: also not afterwards. */
+  /** No data passes over connections that are open or opened meanwhile, and none is closed, even afterwards. */
   readonly isSilent?: boolean;
   /** Connections are closed, and no new ones are accepted. */
   readonly isCut?: boolean;
@@ -16,11 +16,11 @@ interface Connection {
   readonly near: Socket;
   readonly far: Socket;
   isSilent: boolean;
-  /** How many pieces a client has sent since it is silent. */
+  /** How many chunks a client has sent since it was silenced. */
   discarded: number;
 }
 
-/** A TCP proxy in front of one server, or of those that a function names in turn. */
+/** A TCP proxy in front of one server, or of the server that a function names for each connection. */
 export async function faultyProxy(target: string | (() => string | undefined)) {
   const connections = new Set<Connection>();
   let disturbance: Disturbance = {};
@@ -40,7 +40,7 @@ export async function faultyProxy(target: string | (() => string | undefined)) {
   const silence = () => silenced(connections);
   const cut = () => closed(connections);
   return {
-    /** The address of the target through the proxy. */
+    /** The URL of the target through the proxy. */
     url: throughPort(typeof target === 'string' ? target : 'http://127.0.0.1', port),
     port,
     /** Disturbs the link until it is called again. */
@@ -49,7 +49,7 @@ export async function faultyProxy(target: string | (() => string | undefined)) {
       if (next.isSilent) silence();
       if (next.isCut) cut();
     },
-    /** Passes nothing on over the open connections, and closes none. New ones work. */
+    /** Stops passing on data over the open connections without closing them. New ones work. */
     silence,
     close() {
       server.close();
@@ -77,7 +77,7 @@ function closed(connections: ReadonlySet<Connection>): void {
   }
 }
 
-/** Connects a client with the server. */
+/** Connects a client to the server. */
 function joined(near: Socket, url: string, disturbance: () => Disturbance): Connection {
   const { hostname, port } = new URL(url);
   const far = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -92,7 +92,7 @@ function joined(near: Socket, url: string, disturbance: () => Disturbance): Conn
   return connection;
 }
 
-/** Passes on what arrives, one piece after the other. What a silent connection discards is lost for good. */
+/** Passes on chunks one after the other. What a silent connection discards is lost for good. */
 function forward(from: Socket, to: Socket, connection: Connection, disturbance: () => Disturbance): void {
   from.on('data', async (piece: Buffer) => {
     if (connection.isSilent) {

@@ -5,8 +5,8 @@ const tmpfs = 0x01021994;
 const enough = 8 * 1024 ** 3;
 
 /**
- * Moves the temporary files of this process and of those that it starts into memory, where Linux has room for
- * everything that a run of all tests keeps. A database is some 350 files, which a disk takes ten times as long to make.
+ * Moves the temporary files of this process and of its child processes into memory, if Linux has room there for everything that a
+ * run of all tests keeps. A database consists of some 350 files, which take ten times as long to create on a disk.
  */
 export function keepFilesInMemory(): void {
   if (process.env.TMPDIR || process.platform !== 'linux' || !existsSync(folder)) return;

@@ -13,12 +13,12 @@ export interface Program {
 }
 
 const folders = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-/** Not in the folder of the run, which is deleted, and where other users can read it. */
+/** Outside the folder of the run, which is deleted, and readable by other users. */
 const cache = `/var/tmp/crm-programs-${process.getuid?.() ?? ''}`;
 
 /**
- * The first of the programs that the machine has; where it has none and apt, one of a package of Debian. That is unpacked with
- * what it needs and not installed, so that tests leave the machine as it was. Undefined where there is neither.
+ * The first of the programs that the machine has; if it has none but has apt, one from a Debian package. The package is unpacked
+ * with its dependencies but not installed, so that tests do not change the machine. Undefined if neither is available.
  */
 export async function findProgram(
   names: readonly string[],
@@ -37,7 +37,7 @@ export async function findProgram(
 const firstIn = (among: readonly string[], names: readonly string[]) =>
   names.flatMap((name) => among.map((folder) => `${folder}/${name}`)).find(existsSync);
 
-/** Another test file may do the same at this moment: whoever is first makes the folder. */
+/** Another test file may do the same at the same time: the first one creates the folder. */
 async function unpack(name: string, folder: string): Promise<void> {
   await mkdir(cache, { recursive: true });
   await using making = await mkdtempDisposable(join(cache, `${name}-`));
@@ -47,14 +47,14 @@ async function unpack(name: string, folder: string): Promise<void> {
   const download = (...more: string[]) =>
     apt([...more, '-o', `Dir::Cache::archives=${path}/archives`], 'install', name);
   await download().catch(async () => {
-    // A new machine knows no packages yet.
+    // A new machine has no package lists yet.
     const lists = ['-o', `Dir::State::lists=${path}/lists`];
     await apt(lists, 'update');
     await download(...lists);
   });
   for (const file of globSync(`${path}/archives/*.deb`))
     await run('dpkg-deb', ['-x', file, join(path, 'files')]);
-  // What runs it may be another user.
+  // Another user may run it.
   for (const one of [cache, join(path, 'files')]) await chmod(one, 0o755);
   await rename(join(path, 'files'), folder).catch((error: unknown) => {
     if (!existsSync(folder)) throw error;

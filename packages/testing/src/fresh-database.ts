@@ -13,12 +13,12 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
-/** A database for one test file, copied from one that was migrated once per run. */
+/** A database for one test file, copied from one that is migrated once per run. */
 export async function freshDatabase(stores: readonly Store[]): Promise<FreshDatabase> {
   const server = inject('postgresUrl');
   const template = await templateFor(server, stores);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  // Copying files asks for a checkpoint, which costs nothing where nothing is kept.
+  // Copying files requires a checkpoint, which costs nothing without durability.
   const copy = `create database ${name} template ${template} strategy file_copy`;
   await administer(server, copy);
   const adminUrl = databaseUrl(server, name);
@@ -31,10 +31,10 @@ export async function freshDatabase(stores: readonly Store[]): Promise<FreshData
   };
 }
 
-/** What this process has set up or found already. They last as long as the run's server. */
+/** Templates that this process has already set up or found. They last as long as the run's server. */
 const templates = new Set<string>();
 
-/** A role belongs to the server, and was created with the template. */
+/** A role belongs to the server, and was created together with the template. */
 function roleUrl(adminUrl: string, schema: string): string {
   const role = `crm_${schema}`;
   return withRole(adminUrl, role, rolePassword(new URL(adminUrl).password, role));
@@ -46,7 +46,7 @@ async function templateFor(server: string, stores: readonly Store[]): Promise<st
   const name = `template_${hash('sha1', JSON.stringify(contents)).slice(0, 16)}`;
   if (templates.has(name)) return name;
   const exists = 'select from pg_database where datname = $1';
-  // The lock is that of a session, which therefore ends.
+  // The lock belongs to the session, so the session is closed afterwards.
   await inSession(server, async (client) => {
     await client.query("select pg_advisory_lock(hashtext('crm.test.templates'))");
     if ((await client.query(exists, [name])).rowCount) return;
@@ -68,14 +68,14 @@ function databaseUrl(server: string, name: string): string {
   return url.href;
 }
 
-/** The connection over which this process creates and drops databases: another one for each takes longer than the work. */
+/** The connection with which this process creates and drops databases: opening one for each takes longer than the work. */
 let administrator: Promise<pg.Client> | undefined;
-// Before anything else, and so ended last: what ends before drops its database.
+// Registered first and so closed last, because others drop their databases over it.
 processEnding().defer(async () => void (await (await administrator)?.end()));
 
 let lastStatement: Promise<unknown> = Promise.resolve();
 
-/** One statement after the other, because a connection takes one at a time. */
+/** One statement after the other, because a connection runs one at a time. */
 function administer(server: string, sql: string): Promise<unknown> {
   const send = async () => {
     administrator ??= connectedTo(server);

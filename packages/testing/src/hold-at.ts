@@ -5,9 +5,9 @@ interface Place {
   readonly released: PromiseWithResolvers<void>;
 }
 
-/** Workers that came to a point, numbered from 0 in the order in which they came. */
+/** Workers that reached a point, numbered from 0 in their order of arrival. */
 export interface Holding {
-  /** Returns when that worker is there. */
+  /** Resolves when that worker is there. */
   reached(turn: number): Promise<void>;
   /** Releases that worker, now or when it arrives. */
   release(turn: number): void;

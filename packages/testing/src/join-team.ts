@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 
-/** What identity is asked; written here because identity itself is tested with this package. */
+/** The operations of identity in use; declared here because identity itself is tested with this package. */
 interface Identity {
   readonly asSystem: {
     readonly teamMembers: {
@@ -14,7 +14,7 @@ interface Identity {
   };
 }
 
-/** Adds a user to a team, who accepts the invitation. */
+/** Adds a user to a team; the user accepts the invitation. */
 export async function joinTeam({ asSystem, as }: Identity, team_id: number, user: User): Promise<void> {
   const { id } = await asSystem.teamMembers.invite({ team_id, user_id: user.id });
   await as(user).teamMembers.patch({ id, request_status: 'Accepted' });

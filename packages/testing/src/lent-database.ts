@@ -6,7 +6,7 @@ import { type Wiper, wiper } from './wipe.ts';
 
 interface Kept {
   readonly database: Database;
-  /** What listens to the pool before a test does. */
+  /** The listeners of the pool before a test. */
   readonly listeners: ReadonlySet<unknown>;
   readonly fresh: FreshDatabase;
   readonly wiper: Wiper;
@@ -14,18 +14,17 @@ interface Kept {
 
 export interface LentDatabase {
   readonly database: Database;
-  /** To be called when nothing of the test uses it any longer. */
+  /** Call it when the test no longer uses the database. */
   giveBack(): Promise<void>;
 }
 
-/** Those that this process has opened, and those of them that no test uses. */
+/** The databases that this process has opened, and those that no test uses. */
 const all = new Set<Kept>();
 const unused = new Map<Store, Kept[]>();
 
 /**
- * An open database with the rows that the migrations left. Opening one takes half a second of processor, so the test
- * files of a process use it one after the other. One whose tables a test has changed, or whose connections it has kept,
- * is not used again.
+ * An open database with only the rows of the migrations. Opening one takes half a second of processor time, so the test files of
+ * a process use it one after the other. A database is not reused if a test has changed its tables or kept its connections.
  */
 export async function lendDatabase(store: Store): Promise<LentDatabase> {
   const kept = unused.get(store)?.pop() ?? (await open(store));
@@ -71,7 +70,7 @@ async function isRestored({ database: { pool }, listeners, wiper }: Kept): Promi
 
 const restMs = 500;
 
-/** Whether no statement is still under way. What a test did not wait for may take a moment. */
+/** Whether no statement is still running. One that a test did not wait for may take a moment. */
 async function isAtRest(pool: Database['pool']): Promise<boolean> {
   const deadline = performance.now() + restMs;
   const isBusy = () => pool.totalCount > pool.idleCount || pool.waitingCount > 0;

@@ -2,11 +2,11 @@ import type { Database } from '@crm/data';
 
 interface OpenTransaction extends AsyncDisposable {
   commit(): Promise<void>;
-  /** Also happens at the end of the test's block if the transaction is still open then. */
+  /** Also called at the end of the test's block if the transaction is still open. */
   rollback(): Promise<void>;
 }
 
-/** Runs a statement in a transaction that stays open, so that others wait for what it has locked. */
+/** Runs a statement in a transaction that stays open, so that others wait for its locks. */
 export async function openTransaction(
   { pool }: Pick<Database, 'pool'>,
   sql: string,
@@ -21,7 +21,7 @@ export async function openTransaction(
     await client.query(how).finally(() => client.release(true));
   };
   try {
-    // On a slow machine a test may need longer than a transaction may take in production.
+    // On a slow machine, a test may need longer than the limit on transactions in production.
     await client.query(
       'begin; set local idle_in_transaction_session_timeout = 0; set local transaction_timeout = 0',
     );

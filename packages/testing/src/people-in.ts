@@ -5,11 +5,11 @@ interface Facts {
   readonly last_name?: string;
   readonly phone?: string;
   readonly is_broker?: boolean;
-  /** For those who sign in: hashing one takes time. */
+  /** Only for people who sign in, because hashing takes time. */
   readonly password?: string;
 }
 
-/** What a client of identity is asked; written here because identity itself is tested with this package. */
+/** The operations of identity in use; declared here because identity itself is tested with this package. */
 interface Identity {
   readonly users: {
     create(draft: Facts & { email: string }): Promise<{ readonly id: number }>;

@@ -4,7 +4,7 @@ export interface PlanNode extends Row {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The nodes of a statement's plan, as it is planned for all values, which is how a prepared statement runs. */
+/** The nodes of a statement's generic plan, with which a prepared statement runs. */
 export async function planNodes(
   rows: (sql: string) => Promise<readonly Row[]>,
   statement: string,

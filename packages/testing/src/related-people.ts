@@ -11,7 +11,7 @@ export interface Relations {
   }[];
 }
 
-/** So many people, related as identity would describe them. */
+/** A number of people, related as identity would describe them. */
 export function relatedPeople({ teams, subAccounts }: Relations, count: number): User[] {
   const people = Array.from({ length: count }, () => someone());
   const idOf = (index: number) => people[index]?.id ?? 0;

@@ -2,24 +2,24 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** Below the ports that embedded servers choose for themselves, and those that the machine assigns. */
+/** Below the ports that embedded servers choose for themselves and the ephemeral ports. */
 const [minPort, maxPort] = [10_000, 20_000];
 
-/** As many as the largest system of a test needs, and the one that reserves them. */
+/** As many as the largest test system needs, plus the one that reserves them. */
 const portsOfBlock = 32;
 
 export interface ReservedPorts {
-  /** Consecutive ports of 127.0.0.1 that are free. */
+  /** Consecutive free ports of 127.0.0.1. */
   readonly ports: readonly number[];
-  /** Lets others reserve them again; the end of the process does so, too. */
+  /** Releases the reservation; the end of the process does so, too. */
   free(): void;
 }
 
-/** Ports that no other test gets, in this process or another one, until they are opened and afterwards. */
+/** Ports that no other test gets, in this process or another one, before and after they are opened. */
 export async function reservePorts(): Promise<ReservedPorts> {
   for (;;) {
     const first = minPort + portsOfBlock * randomInt(Math.floor((maxPort - minPort) / portsOfBlock));
-    // Only one process can listen on the last port of a block, and that reserves the others.
+    // Only one process can listen on the last port of a block, which reserves the others.
     const reservation = await listenOn(first + portsOfBlock - 1);
     if (!reservation) continue;
     const ports = Array.from({ length: portsOfBlock - 1 }, (_, index) => first + index);

@@ -5,7 +5,7 @@ interface Dispatch<Due, Free> {
   send(rows: readonly Due[], ended: (row: Due) => void): Promise<void>;
 }
 
-/** Sends once what is due, and returns it. The clock stands, so that nothing waits because its checks have grown old. */
+/** Sends what is due once, and returns it. The clock is stopped, so that no row waits because its check has grown old. */
 export const sendDue = <Due, Free>(dispatch: Dispatch<Due, Free>, free: Free): Promise<readonly Due[]> =>
   withStoppedClock(async () => {
     const due = await dispatch.lease(free);

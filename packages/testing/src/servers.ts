@@ -27,20 +27,20 @@ const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Each table that is emptied is looked for in all of them.
+  // Each table that is emptied is searched for in all buffers.
   shared_buffers: '128MB',
   // Test processes keep the pools of their shared systems and databases while further files open their own.
   max_connections: '600',
-  // Databases are short-lived, and each of these is a process for each of them.
+  // Databases are short-lived, and autovacuum would start processes for each of them.
   autovacuum: 'off',
-  // Data is in memory, so no processes need to read it ahead.
+  // Data is in memory, so no processes need to read ahead.
   io_method: 'sync',
-  // Each connection pays for them, and nothing here has to withstand guessing.
+  // Each connection takes the time for them, and no password here has to withstand guessing.
   scram_iterations: '1',
 };
 const containerSettings = { ...fastSettings, timezone: 'UTC' };
 
-/** Starts one PostgreSQL and one NATS for the whole run, unless a running one is given by its URL. */
+/** Starts one PostgreSQL and one NATS for the whole run, unless URLs of running ones are given. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await limitCompileCache();
   const started = new AsyncDisposableStack();
@@ -60,8 +60,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Resolves when no client is still connected to this PostgreSQL. Vitest does not wait for the end of its test
- * processes before it stops the servers, and what a process closes at its end needs the database until then.
+ * Resolves when no client is connected to this PostgreSQL any longer. Vitest stops the servers without waiting for its test
+ * processes to end, and these still need the database for their cleanup.
  */
 async function disconnected(url: string) {
   const client = new pg.Client({ connectionString: url });
@@ -109,7 +109,7 @@ async function embedded(started: AsyncDisposableStack): Promise<Servers> {
 async function removeOlderRuns() {
   for await (const name of glob(`${runPrefix}*`, { cwd: tmpdir() })) {
     const dataDir = join(tmpdir(), name);
-    // Another run may be removing it, or be at its own end.
+    // Another run may be removing it, or may be ending itself.
     const found = await stat(dataDir).catch(() => undefined);
     const isOurs = found?.uid === process.getuid?.();
     if (found && isOurs && Date.now() - found.mtimeMs > 60_000) await removeAbandoned(dataDir);
@@ -136,7 +136,7 @@ async function containers(started: AsyncDisposableStack): Promise<Servers> {
             '--locale=C --locale-provider=builtin --builtin-locale=C.UTF-8 --encoding=UTF8',
         })
         .withCommand(Object.entries(containerSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]))
-        // It first starts for its setup and stops again.
+        // It first starts for its setup and then stops again.
         .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2));
       const url = `postgres://crm:crm@${await start(container, 5432)}/crm`;
       started.defer(() => disconnected(url));

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take long although they are short, the slowest first. Vitest starts with the longest files. */
+/** Files that take long despite being short, the slowest first. Vitest starts with the longest files. */
 const slow = [
   'test/lists.test.ts',
   'test/faults.test.ts',
@@ -50,7 +50,7 @@ const slow = [
   'test/lead-journeys.test.ts',
 ];
 
-/** Starts with the slow files, so that a run does not end with one of them while the other processes have nothing to do. */
+/** Starts with the slow files, so that a run does not end with one of them while the other processes are idle. */
 export default class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

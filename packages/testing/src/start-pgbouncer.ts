@@ -5,18 +5,18 @@ import { findProgram } from './find-program.ts';
 import { reservePort } from './reserve-ports.ts';
 import { startProgram } from './start-program.ts';
 
-/** Whom root runs it as, because it refuses to run as root. */
+/** The user as which root runs it, because it refuses to run as root. */
 const nobody = { uid: 65_534, gid: 65_534 };
 
 export interface TestPgbouncer {
-  /** Without a role and a database: it passes all of them on. */
+  /** Without a role and a database: it passes on all of them. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * A real PgBouncer that shares few sessions of a server by transactions, with settings of its own if some are given.
- * Undefined where there is none.
+ * A real PgBouncer that shares a few server sessions by transaction, with additional settings if given. Undefined if it is not
+ * available.
  */
 export async function startPgbouncer(
   serverUrls: readonly string[],
@@ -43,7 +43,7 @@ export async function startPgbouncer(
   return { url: `postgres://127.0.0.1:${port}`, stop };
 }
 
-/** With the role of each URL, as a file of users would have it. */
+/** With the role and password of each URL, as a user file would have them. */
 function configurationOf(
   urls: readonly string[],
   settings: Readonly<Record<string, string | number>>,

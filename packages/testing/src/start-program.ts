@@ -5,11 +5,11 @@ import type { Program } from './find-program.ts';
 
 interface Starting extends Program, Pick<SpawnOptions, 'argv0' | 'uid' | 'gid'> {
   readonly args: readonly string[];
-  /** A part of the line by which it says that it is ready. */
+  /** A part of the output line that says that it is ready. */
   readonly ready: string;
 }
 
-/** Starts a server, and returns what kills it once it is ready. Throws with what it has said if it ends before. */
+/** Starts a server, and returns a function that kills it once it is ready. Throws with its output if it exits before. */
 export async function startProgram({ file, env, args, ready, ...options }: Starting) {
   const child = spawn(file, [...args], {
     ...options,

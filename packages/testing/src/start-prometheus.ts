@@ -6,7 +6,7 @@ import { reservePort } from './reserve-ports.ts';
 import { startProgram } from './start-program.ts';
 
 export interface TestPrometheus {
-  /** The labels and values of the series that an expression has now. Throws if Prometheus does not understand it. */
+  /** The current labels and values of the series of an expression. Throws if Prometheus does not accept it. */
   query(expression: string): Promise<readonly unknown[]>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export async function startPrometheus(processes: Readonly<Record<string, number>
     return { targets: [`127.0.0.1:${port}`], labels: { process } };
   });
   const jobs = [{ job_name: 'crm', static_configs: targets }];
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ global: { scrape_interval: '1s' }, scrape_configs: jobs }));
   const address = `127.0.0.1:${await reservePort()}`;
   const kill = await startProgram({

@@ -11,7 +11,7 @@ export interface TestValkey {
   stop(): Promise<void>;
 }
 
-/** A real Valkey or Redis that keeps nothing: of the machine or of a package, or in a container. */
+/** A real Valkey or Redis without persistence: installed, from a package, or in a container. */
 export async function startValkey(): Promise<TestValkey> {
   if (process.env.TEST_INFRA === 'containers') return inContainer();
   const program = await findProgram(programs, 'redis-tools');

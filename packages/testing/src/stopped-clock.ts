@@ -2,12 +2,11 @@ const running = performance.now.bind(performance);
 
 let holders = 0;
 let stoppedAt: number | undefined;
-/** Never less than before, so that no time is later than one that was read after it. */
+/** Never decreases, so that no time is earlier than one that was read before it. */
 let passedMs = 0;
 
 /**
- * Stops the monotonic clock of this process while something is done, so that nothing grows too old for it, however busy the
- * machine is. Timers go on.
+ * Stops the monotonic clock of this process during work, so that nothing expires, however busy the machine is. Timers continue.
  */
 export async function withStoppedClock<Result>(work: () => Promise<Result>): Promise<Result> {
   performance.now = () => (stoppedAt ?? running()) + passedMs;
@@ -21,7 +20,7 @@ export async function withStoppedClock<Result>(work: () => Promise<Result>): Pro
   }
 }
 
-/** Lets time pass on a clock that is stopped. */
+/** Advances a stopped clock. */
 export function letPass(ms: number): void {
   passedMs += ms;
 }

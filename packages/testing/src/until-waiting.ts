@@ -7,8 +7,8 @@ type Rows = (
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>;
 
 /**
- * Returns when each of these waits for a lock in its database, or only for what one connection holds. Fails as soon as
- * one has ended without waiting, so that a missing lock fails at once.
+ * Resolves when each of these waits for a lock in its database, or only for locks that one connection holds. Fails as soon as one
+ * has ended without waiting, so that a missing lock fails immediately.
  */
 export async function untilWaiting(
   rows: Rows,

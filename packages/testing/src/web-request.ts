@@ -1,6 +1,6 @@
 import type { WebRequest } from '@crm/contract';
 
-/** A raw request with what is given, and nothing else. */
+/** A raw request with the given parts, and nothing else. */
 export const webRequest = (given: Partial<WebRequest>): WebRequest => ({
   params: {},
   query: '',

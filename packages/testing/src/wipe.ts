@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-/** Tables that describe the schema rather than what it was asked to store. */
+/** Tables that describe the schema rather than its contents. */
 const lasting = ['migrations', 'mikro_orm_migrations'];
 
 const deadlocks = new Set(['40P01', '55P03']);
 const attempts = 5;
 
 export interface Wiper {
-  /** Restores the rows that the schemas held at first. Sequences are not reset, so an id is never used twice. */
+  /** Restores the initial rows of the schemas. Sequences are not reset, so an id is never used twice. */
   wipe(): Promise<void>;
-  /** Whether the schemas have the tables, columns, triggers, functions and statistics that they had at first. */
+  /** Whether the schemas still have their initial tables, columns, triggers, functions and statistics. */
   isUnaltered(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** What makes a database usable for the next test file, over a connection of its own. Some tables may be left as they are. */
+/** Makes a database usable for the next test file, over a separate connection. Some tables may be left unchanged. */
 export async function wiper(
   schemas: readonly string[],
   adminUrl: string,
@@ -85,7 +85,7 @@ async function filledAmong(client: pg.Client, tables: readonly Table[]): Promise
   return (await client.query<Table>(each.join(' union all '))).rows;
 }
 
-/** Truncating makes new files for a table and each of its indexes, so that only tables with many rows are. */
+/** Truncating creates new files for a table and each of its indexes, so it is used only for tables with many rows. */
 const emptying = (tables: readonly string[], hasRights: boolean) => `
   do $$
   declare

@@ -4,8 +4,8 @@ import { contacts } from './peers.ts';
 export type SeenContact = NonNullable<Awaited<ReturnType<typeof seenContact>>>;
 
 /**
- * The contents of messages for a contact that the caller sees, or nothing. The contacts service returns them only to
- * the system.
+ * The data that messages to a contact are rendered from; undefined if the caller does not see the contact. The contacts
+ * service returns this data only to the system.
  */
 export async function seenContact(ctx: Context, id: number) {
   const ids = [id];

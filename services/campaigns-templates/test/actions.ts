@@ -32,7 +32,7 @@ export const refused = (errors: object) => ({ name: 'BadRequest', errors });
 
 type TemplateType = 'Email' | 'Text' | 'Phone' | 'Direct Mail Letter';
 
-/** Campaigns, their actions and templates for tests of actions. */
+/** Creates campaigns with actions and templates for tests of actions. */
 export function actionsIn(service: CampaignsUnderTest) {
   let campaigns = 0;
   const of = (user: User) => service.as(user).campaignActions;

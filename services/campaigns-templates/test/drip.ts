@@ -40,7 +40,7 @@ export function dripsIn(service: CampaignsUnderTest) {
   };
 }
 
-/** What is scheduled in the service under test. */
+/** Reads what is scheduled in the service under test. */
 export const scheduleOf = (service: CampaignsUnderTest) => ({
   /** What is scheduled for a contact, or for one of its enrolments, as the user sees it. */
   async scheduledFor(user: User, contact_id: number, id?: number) {
@@ -62,10 +62,10 @@ export const scheduleOf = (service: CampaignsUnderTest) => ({
     );
     return [...communications, ...tasks].map(({ type }) => type);
   },
-  /** As if enough time had passed for everything that waits to be due. */
+  /** Makes everything that is waiting due, as if time had passed. */
   letTimePass: () =>
     service.rows('update campaign_contacts set next_attempt_at = now() where scheduled_at is null'),
 });
 
-/** What `everythingOf` returns for one of these campaigns. */
+/** The result of `everythingOf` for one of these campaigns. */
 export const wholeDrip = ['Email Contact', 'Text Contact', 'Agent Task - Call Reminder'];

@@ -50,11 +50,11 @@ function controlled(call: CallService) {
 }
 
 /**
- * The service without HTTP and the broker, with the services it calls, each on its own database. No worker runs, so that
- * a test decides what is done and when.
+ * The service and those it calls, each on its own database, without HTTP or NATS. No worker runs, so that a test
+ * decides what runs and when.
  */
 export async function campaignsUnderTest(facts: { readonly clock?: Clock } = {}) {
-  // Not on the given clock: the database uses its own to decide whether an access token is still valid.
+  // Identity does not use the given clock: the database checks the validity of access tokens by its own clock.
   const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, {
     ...facts,

@@ -9,7 +9,7 @@ import { forgetOldFailures } from './sessions/sign-in-failure.queries.ts';
 import { forgetEndedTokens } from './tokens/own-tokens.queries.ts';
 import { forgetAddressesOfNobody } from './unreachable-addresses/unreachable-address.queries.ts';
 
-/** Only the size of the tables depends on it. */
+/** Only limits the size of the tables: ended records have no effect. */
 export const forgetEnded = forgetting('forget ended sessions', [
   forgetEndedSessions,
   forgetUnusedDevices,

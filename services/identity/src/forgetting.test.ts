@@ -4,7 +4,7 @@ import { forgetting } from './forgetting.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-it('what cannot be deleted keeps nothing else from being deleted', async () => {
+it('a failed deletion does not prevent the others', async () => {
   vi.useFakeTimers();
   const [deleted, failures]: [string[], unknown[]] = [[], []];
   const fails = async () => {

@@ -3,7 +3,7 @@ import { repeat, type Worker } from '@crm/service';
 
 const everyMs = 600_000;
 
-/** Deletes what has expired, every ten minutes. What fails is logged, and keeps nothing else from being deleted. */
+/** Deletes expired records every ten minutes. A failed deletion is logged and does not prevent the others. */
 export const forgetting =
   (name: string, all: readonly ((query: Query) => Promise<void>)[]): Worker =>
   async ({ database: { query }, log }) => {

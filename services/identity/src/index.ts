@@ -45,7 +45,7 @@ import { userHandlers } from './users/user.handlers.ts';
 
 export { identityStore } from './store.ts';
 
-/** The service of users, their access tokens and their rights. */
+/** The service that stores users, their access tokens and their rights. */
 export function identityService({
   operatorToken,
   serviceTokens,
@@ -89,7 +89,7 @@ export function identityService({
 
 const forgetters = [forgetEnded, forgetEndedGrants, removedApplicationsWorker];
 
-/** What e-mails about accounts link to. */
+/** The targets of links in e-mails about accounts. */
 const linksOf = (publicUrl: string, key: string): Links => ({
   security: publicUrl + paths.security,
   teams: publicUrl + paths.teams,

@@ -5,8 +5,8 @@ import type { Context } from '@crm/service';
 import type { z } from 'zod';
 
 /**
- * Publishes an event with a user as its actor. An operation that is open to anyone knows the user from a session or a
- * token that it read itself, not from its context. What the system did keeps the system as its actor.
+ * Publishes an event with a user as its actor. A public operation learns the user from a session or token that it reads
+ * itself, not from its context. Events of the system keep the system as their actor.
  */
 export function publishFor<Data extends z.ZodType>(
   ctx: Context,

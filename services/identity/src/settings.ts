@@ -10,21 +10,21 @@ import { readEnvironment, readOperatorToken, readPublicUrl, readServiceTokens } 
 import { variables } from '@crm/service/process';
 import type { Credentials } from './actors/resolve-token.ts';
 
-/** What the service is started with. */
+/** The settings that the service is started with. */
 export interface IdentitySettings {
   /** Lets the crm command act as the system. */
   readonly operatorToken: string;
-  /** What each service authenticates with when it calls others. */
+  /** The credentials that each service calls others with. */
   readonly serviceTokens: Credentials;
-  /** The access tokens of sub-accounts are derived from it: with another key, existing ones stop working. */
+  /** The access tokens of sub-accounts are derived from this key. Changing it invalidates them. */
   readonly subAccountKey: string;
-  /** With another key, codes to confirm phone numbers and links to new passwords that were sent stop working. */
+  /** Phone confirmation codes and password links are derived from this key. Changing it invalidates those already sent. */
   readonly phoneCodeKey: string;
   /** Where clients reach the API; the issuer of all tokens. */
   readonly publicUrl: string;
-  /** What e-mails about accounts are sent through. Without it they wait. */
+  /** Sends e-mails about accounts. Without it they wait. */
   readonly mail?: MailOptions | undefined;
-  /** What codes to confirm phone numbers are sent through. Without it numbers are not confirmed. */
+  /** Sends codes to confirm phone numbers. Without it, numbers are used unconfirmed. */
   readonly carrier?: CarrierOptions | undefined;
 }
 

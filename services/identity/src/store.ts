@@ -32,7 +32,7 @@ export const identityStore: Store = {
     TokenFamily,
     User,
   ],
-  // Applied databases know these names, so the gap in the numbers stays.
+  // Databases store the names of applied migrations, so the gap in the numbers must stay.
   migrations: [
     { name: '0001-users-and-tokens', load: () => import('./migrations/0001-users-and-tokens.ts') },
     {

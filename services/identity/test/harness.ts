@@ -10,7 +10,7 @@ export const serviceTokens = {
   'leads-routing': 'crm_sv_of-leads-routing',
 };
 
-/** The whole service short of HTTP and the broker, on a database of its own. */
+/** The whole service without HTTP or NATS, on a database of its own. */
 export const identityUnderTest = (
   settings: { readonly carrier?: CarrierOptions; readonly mail?: MailOptions } = {},
 ) => serviceUnderTest(identityApi, identityService({ ...testSecrets, serviceTokens, ...settings }));

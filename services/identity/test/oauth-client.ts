@@ -22,7 +22,7 @@ export interface Pair {
 interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  // Whatever JSON a test expects.
+  // A test may expect any JSON.
   readonly body: Readonly<Record<string, unknown>> & Partial<Pair>;
 }
 
@@ -55,9 +55,9 @@ type SomeUser = Awaited<ReturnType<ReturnType<typeof participantsIn>['someUser']
 const queryOf = ({ client_id, redirect_uri }: App, more: Fields = {}) =>
   new URLSearchParams({ response_type: 'code', client_id, redirect_uri, ...more }).toString();
 
-/** What users do on the pages. */
+/** The actions of users on the pages. */
 function pagesIn({ asSystem: { consent, connectedApplications } }: Identity) {
-  /** Requests authorization, and decides on the page if there is one. Returns what the browser gets in the end. */
+  /** Requests authorization, and decides on the consent page if one is shown. Returns the final response to the browser. */
   async function ask(
     { browser }: SomeUser,
     query: string,
@@ -77,7 +77,7 @@ function pagesIn({ asSystem: { consent, connectedApplications } }: Identity) {
       if (!code) throw new Error(`There is no code in ${headers.location}.`);
       return code;
     },
-    /** Withdraws on the page of connected applications. */
+    /** Withdraws consent on the page of connected applications. */
     async withdraw({ browser }: SomeUser, { id }: App): Promise<void> {
       const path = `/account/connected-applications/${id}/withdraw`;
       const form_token = tokenIn(await browser.get(connectedApplications.list), path);
@@ -104,7 +104,7 @@ const credentialsOf = ({ client_id, client_secret }: App): Fields => ({
   ...(client_secret !== '' && { client_secret }),
 });
 
-/** What applications send. */
+/** The requests of applications. */
 function endpointsIn({ asSystem: { oauth, actors } }: Identity) {
   return {
     exchange: (app: App, code: string, more: Fields = {}, request: Partial<WebRequest> = {}) => {
@@ -119,7 +119,7 @@ function endpointsIn({ asSystem: { oauth, actors } }: Identity) {
       ),
     revoke: (app: App, token: string) => send(oauth.revoke, { token, ...credentialsOf(app) }),
     introspect: (app: App, token: string) => send(oauth.introspect, { token, ...credentialsOf(app) }),
-    /** Whether an access token is accepted. */
+    /** Resolves to true if an access token is accepted. */
     isGood: (token: string) =>
       actors.resolve({ token }).then(
         () => true,

@@ -12,15 +12,15 @@ export function peopleIn({ as, asSystem }: Identity) {
     now: (id: number): Promise<User> => now({ id }),
     tokenOf,
     renewed,
-    /** Lets a broker add a user. */
+    /** Records the consent of a user to a broker. */
     consent: (broker: { readonly id: number }, user: { readonly id: number }) =>
       asSystem.subAccounts.consent({ broker: broker.id, user: user.id }),
-    /** Adds a user, who has allowed it, as a sub-account. */
+    /** Adds a user as a sub-account, with the user's consent. */
     async add(broker: User, user: { readonly id: number }, switches: Record<string, unknown> = {}) {
       await asSystem.subAccounts.consent({ broker: broker.id, user: user.id });
       return as(broker).subAccounts.create({ user_id: user.id, ...switches });
     },
-    /** Invites a user, who answers. Returns the member's id. */
+    /** Invites a user to a team and answers for the user. Returns the member's id. */
     async join(team_id: number, user_id: number, request_status: 'Accepted' | 'Declined' = 'Accepted') {
       const { id } = await asSystem.teamMembers.invite({ team_id, user_id });
       await as(await now({ id: user_id })).teamMembers.patch({ id, request_status });

@@ -34,7 +34,7 @@ function keepingCookies(cookies: Map<string, string>, address: string) {
   };
 }
 
-/** A browser as far as pages need one: it keeps cookies and submits the forms it was shown. */
+/** A minimal browser: it keeps cookies and submits the forms it was shown. */
 export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address = '192.0.2.1') {
   const cookies = new Map<string, string>();
   const send = keepingCookies(cookies, address);
@@ -66,7 +66,7 @@ export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address =
   };
 }
 
-/** The token of the form on a page that is submitted to a path. */
+/** The token of the form on a page that posts to a path. */
 export function tokenIn({ body }: WebAnswer, path: string): string {
   const form = body.split('<form').find((part) => part.includes(`action="${path}"`)) ?? '';
   return /name="form_token" value="([^"]+)"/.exec(form)?.[1] ?? '';

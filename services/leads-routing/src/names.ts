@@ -12,16 +12,16 @@ export const usersById = (peers: PeerContext, ids: Ids) =>
     return users.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email }));
   });
 
-/** The name of the user who has claimed a lead, for those who wanted it too. */
+/** The name of the user who claimed a lead, for those who tried to claim it too. */
 export async function winnerName(peers: PeerContext, id: number): Promise<string> {
   return nameOf((await usersById(peers, [id])).get(id), 'someone else');
 }
 
-/** Users with the rights they have now. Those who are disabled are missing. */
+/** Users with their current rights. Disabled users are missing. */
 export const actorsById = (peers: PeerContext, ids: Ids) =>
   byIds(ids, (portion) => identity.asSystem(peers).actors.ofUsers({ ids: portion }));
 
-/** A contact, and the creator of a lead about it. */
+/** The contact of a lead, and the creator of the lead. */
 export interface LeadContact {
   readonly id: number;
   readonly creator: number;
@@ -32,7 +32,7 @@ export interface ShownLeadContact extends LeadContact {
   readonly is_offered: boolean;
 }
 
-/** The contacts that users see now, by user. */
+/** The contacts that creators of leads see now, by creator. */
 export async function contactsSeen(
   peers: PeerContext,
   users: ReadonlyMap<number, User>,
@@ -47,7 +47,7 @@ export async function contactsSeen(
   return new Map(seen.map(({ user_id, contact_ids }) => [user_id, new Set(contact_ids)]));
 }
 
-/** The names of the contacts of leads, as far as the creators of the leads see them now. */
+/** The names of the contacts of leads. A contact that the creator of the lead no longer sees is missing. */
 export async function namesOfLeadContacts(peers: PeerContext, leadContacts: readonly LeadContact[]) {
   const users = await actorsById(
     peers,
@@ -61,6 +61,6 @@ export async function namesOfLeadContacts(peers: PeerContext, leadContacts: read
   );
 }
 
-/** The names of contacts as they are now. A removed contact is missing. */
+/** The current names of contacts. A removed contact is missing. */
 export const contactsById = (peers: PeerContext, ids: Ids) =>
   byIds(ids, (portion) => contacts.asSystem(peers).contacts.byIds({ ids: portion }));

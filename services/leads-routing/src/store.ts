@@ -9,7 +9,7 @@ import { Offer } from './offers/offer.entity.ts';
 import { endLastTurns } from './offers/offer.queries.ts';
 import { routeAlertTable } from './route-alerts/route-alert.queries.ts';
 
-/** The tables of what the service sends. */
+/** The tables of messages that the service sends. */
 export const messageTables = [alertTable, routeAlertTable];
 
 export const leadsRoutingStore: Store = {

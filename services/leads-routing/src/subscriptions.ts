@@ -32,7 +32,10 @@ import {
   alertWhenTeamRemoved,
 } from './route-alerts/alert-when-reference-lost.ts';
 
-/** Its worker looks for texts once an event was handled, in the order in which they came in. */
+/**
+ * Does nothing itself: the worker that decides about texts runs after each handled event, and takes texts in the order
+ * in which they came in.
+ */
 const wakeTextDecider = async () => {};
 
 /** The domain events that the service subscribes to. */

@@ -12,7 +12,7 @@ export function callbacksOf({ service, settings: { delivery }, workerContext }: 
   const { scheduling, asSystem } = service;
   const { number } = delivery.carrier;
   return {
-    /** Texts the number of the system, and returns the text with which it replies once it was decided about. */
+    /** Sends a text to the number of the system, and returns the reply once the text has been decided. */
     async text(from: string, words: string, id = sid()) {
       const form = { MessageSid: id, From: from, To: number, Body: words };
       const request = callbackRequest(delivery, { path: '/callbacks/texts', form });

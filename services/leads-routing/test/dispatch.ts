@@ -12,14 +12,14 @@ export const publicUrl = 'https://crm.example.com';
 
 const plenty: Readonly<Record<AlertKind, number>> = { Assign: 100, Email: 100, Text: 100, Phone: 100 };
 
-/** The service with its own carriers, in which alerts are sent when a test asks for it. */
+/** The service with its own carriers. Alerts are sent only when a test calls for it. */
 export async function dispatchUnderTest() {
   const { delivery, ...local } = await startCarriers(publicUrl);
   const settings: Settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery };
   const service = await leadsUnderTest({ settings });
   const { workerContext } = service;
 
-  /** One instance, which sends what is due each time it is called. */
+  /** One instance, which sends everything due each time it is called. */
   const instance = (honoursKeys = true) => {
     const carrier = { ...delivery.carrier, honoursKeys };
     const dispatch = openDispatch(alertQueue(settings), { ...delivery, carrier }, workerContext);
@@ -54,7 +54,7 @@ function alertsIn(service: LeadsUnderTest) {
       await service.identity.asSystem.users.change({ user: user.id, phone: phone.slice(2) });
       return { user, phone };
     },
-    /** Offers a new lead to members of a new team, to all at once unless their options differ. */
+    /** Offers a new lead to the members of a new team, to all at once unless their options say otherwise. */
     async offer(members: readonly (readonly [User, object])[]) {
       const anna = await service.person();
       const all = members.map(([user, option]) => [user, { mins_until_lead_offer: 0, ...option }] as const);
@@ -65,7 +65,7 @@ function alertsIn(service: LeadsUnderTest) {
       return { anna, team_id, lead_id };
     },
     alerts: (lead_id: number) => alertsOf(service, lead_id),
-    /** Lets time pass: waiting alerts are due again, and leases of dead workers have expired. */
+    /** Lets time pass: waiting alerts become due again, and leases of dead workers expire. */
     async later() {
       await service.rows(
         "update lead_alerts set next_attempt_at = now() where state = 'Waiting' and due_at <= now()",

@@ -25,7 +25,7 @@ async function startServices({
   settings = { claimKey: 'a-key-of-claim-links-for-tests-only', delivery: nowhere },
   ...facts
 }: Facts) {
-  // Not on the given clock: the database uses its own to decide whether an access token is still valid.
+  // Identity does not use the given clock: the database checks the validity of access tokens by its own clock.
   const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const campaigns = await serviceUnderTest(
@@ -53,8 +53,8 @@ async function startServices({
 }
 
 /**
- * The service without HTTP and the broker, with the services it calls, each on its own database. No worker of it runs, so
- * that a test decides what is done and when.
+ * The service and those it calls, each on its own database, without HTTP or NATS. None of its workers runs, so that a
+ * test decides what runs and when.
  */
 export async function leadsUnderTest(facts: Facts = {}) {
   const { identity, contacts, scheduling, campaigns, leads } = await startServices(facts);
@@ -83,7 +83,7 @@ export async function leadsUnderTest(facts: Facts = {}) {
     scheduling,
     campaigns,
     teamOf,
-    /** Takes someone out of a team. */
+    /** Removes a user from a team. */
     leave: (team_id: number, { id }: User) => identity.asSystem.teamMembers.remove({ team_id, user_id: id }),
     leadSourceOf,
     /** The service as called by the user now, with the teams joined so far. */

@@ -3,7 +3,7 @@ import type { LeadsUnderTest } from './harness.ts';
 
 /**
  * Locks the row of a lead while the actions start, each only when the previous one waits for the row. They then
- * continue in this order, all having seen the lead as it was before.
+ * continue in this order, after all of them have seen the lead in its earlier state.
  */
 export async function inTurnOnLead<Result>(
   { database, rows }: Pick<LeadsUnderTest, 'database' | 'rows'>,

@@ -31,7 +31,7 @@ export async function routeAlertsUnderTest() {
     service,
     close,
     receiveAll,
-    /** Sends what is due. Something else happens when it is known what the users may still use. */
+    /** Sends what is due, and runs `work` after the rights of the users have been loaded. */
     sendDuring: (work: () => Promise<unknown>): Promise<void> =>
       send({
         ...routeAlertQueue,
@@ -41,7 +41,7 @@ export async function routeAlertsUnderTest() {
           return facts;
         },
       }),
-    /** The e-mails that a user has been sent about lead routes, after everything was sent that is due. */
+    /** Sends everything due, and returns the e-mails that a user has been sent about lead routes. */
     async told({ id }: User) {
       await send();
       const [{ email } = { email: '' }] = await identity.asSystem.users.byIds({ ids: [id] });
@@ -50,7 +50,7 @@ export async function routeAlertsUnderTest() {
     },
     outcomes: ({ id }: User) =>
       rows('select problem, state from lead_route_alerts where owner_user_id = $1 order by id', [id]),
-    /** A route of a user, with what it names. */
+    /** A route of a user, with the records it refers to. */
     async routeOf(user: User, names: object = {}) {
       const name = `${Math.random()}`;
       const campaign_id = (await campaigns.as(user).campaigns.create({ name })).id;
@@ -84,7 +84,7 @@ export async function routeAlertsUnderTest() {
       return {
         broker,
         agent,
-        /** The agent as the broker acts. */
+        /** The broker acting as the agent. */
         acting,
         campaign_id,
         lead_source_id: await service.leadSourceOf(broker, 'Billboard'),
@@ -92,7 +92,7 @@ export async function routeAlertsUnderTest() {
         rename: () => owned.patch({ id: campaign_id, name: `${Math.random()}` }),
         share: (is_broker_sharing_on: boolean) => owned.patch({ id: campaign_id, is_broker_sharing_on }),
         remove: () => subAccounts.remove({ id }),
-        /** Adds the agent once more, who may use the lead sources of the broker or not. */
+        /** Adds the agent again, with or without the right to use the broker's lead sources. */
         add,
         async end(at = new Date()) {
           await subAccounts.remove({ id });

@@ -19,7 +19,7 @@ export interface DrawnLead {
 interface DrawnOffer {
   readonly user: number;
   readonly isDue: boolean;
-  /** Whether it still stands, or why not: the user declined it, is no longer offered leads of the team, or left it. */
+  /** Open, or why not: the user declined it, is no longer offered leads of the team, or left the team. */
   readonly state: 'open' | 'declined' | 'withdrawn' | 'left';
 }
 
@@ -64,7 +64,7 @@ export const worlds: fc.Arbitrary<World> = fc.record({
 
 const plain: DrawnLead = { creator: 1, contactOwner: null, assignee: null, claimer: null, offers: [] };
 
-/** A world with a lead for each single reason to see it, and for each near miss. */
+/** A world with one lead for each reason to see it, and for each near miss. */
 export const everyReason: World = {
   teams: [
     { members: [1, 2], sharing: true },
@@ -98,7 +98,7 @@ export const everyReason: World = {
 /** The people of a world, as identity would describe them. */
 export const peopleOf = (world: World): User[] => relatedPeople(world, population);
 
-/** Whether a person sees a lead: the rule of the policy, written independently of it. */
+/** Returns true if a person sees a lead: the rule of the policy, implemented independently. */
 export function isSeen(world: World, place: number, lead: DrawnLead): boolean {
   const { creator, contactOwner, assignee, claimer, offers } = lead;
   if ([creator, assignee, claimer].includes(place)) return true;
@@ -110,15 +110,15 @@ const isOffered = (place: number, offers: readonly DrawnOffer[]) =>
   offers.some(({ user, isDue, state }) => user === place && isDue && state === 'open');
 
 /**
- * Whether a person who sees a lead sees the name of its contact. An offer shows it as long as the creator of the lead sees
- * the contact; the creators of a world have no accounts, and therefore see nothing.
+ * Returns true if a person who sees a lead sees the name of its contact. An offer would show it while the creator of
+ * the lead sees the contact, but the creators in a world have no accounts and therefore see nothing.
  */
 export function isNamed(world: World, place: number, { creator, contactOwner }: DrawnLead): boolean {
   if (contactOwner === null || !sawContact(world, creator, contactOwner)) return false;
   return sawContact(world, place, contactOwner);
 }
 
-/** Whether a person sees the contacts of this owner. */
+/** Returns true if a person sees the contacts of this owner. */
 function sawContact(world: World, viewer: number, owner: number): boolean {
   const together = world.teams.some(
     ({ members, sharing }) => sharing && members.includes(viewer) && members.includes(owner),

@@ -1,6 +1,6 @@
 import { choice } from '@crm/contract';
 
-/** The types of a task in version 2.0 of the API, in the order of the numbers that version 2.1 gives the first eight. */
+/** The types of a task in version 2.0 of the API. The first eight are in the order of their numbers in version 2.1. */
 const actionTypes = [
   'None',
   'Email Contact',
@@ -20,10 +20,10 @@ const actionTypes = [
 export type ActionType = (typeof actionTypes)[number];
 export const actionType = choice(...actionTypes);
 
-/** The action types that have a number in version 2.1, by that number; there, the others have no reminder and are 0. */
+/** The action types with a number in version 2.1, by that number; the others have no reminder and are 0 there. */
 export const numberedActionTypes = actionTypes.slice(0, 8);
 
-/** The action type for a number of version 2.1. A task whose type has that number already keeps its type. */
+/** The action type for a number of version 2.1. A task whose type already has that number keeps its type. */
 export function actionTypeFor(reminderType: number, current?: ActionType): ActionType {
   if (current !== undefined && reminderTypeOf(current) === reminderType) return current;
   return numberedActionTypes[reminderType] ?? 'None';

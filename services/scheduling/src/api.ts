@@ -19,7 +19,7 @@ export { communicationTypes } from './communications/communication-type.api.ts';
 export { agentTaskTypes, Plan, timingTypes } from './enrolments/enrolment.api.ts';
 export { dueYears } from './tasks/task.api.ts';
 
-/** The operations on tasks, communications and what belongs to them. */
+/** The operations on tasks, communications and related records. */
 export const schedulingApi = {
   auditEvents: auditEventApi,
   causes: causeApi,
@@ -42,5 +42,5 @@ export const schedulingApi = {
   unsubscribe: unsubscribeApi,
 };
 
-/** For a client of tRPC: `createTRPCClient<SchedulingRouter>`. */
+/** For a tRPC client: `createTRPCClient<SchedulingRouter>`. */
 export type SchedulingRouter = RouterOf<typeof schedulingApi>;

@@ -41,7 +41,7 @@ const rules: readonly RowRule[] = [
     advice: 'See the logs of scheduling and leads-routing, which decides whether a text claims a lead.',
   },
   {
-    what: 'opt-outs that the service contacts was not told about',
+    what: 'opt-outs that were not sent to the service contacts',
     wrong: `select id from opt_out_requests where settled_at is null and requested_at < ${longAgo}`,
     advice,
   },
@@ -78,18 +78,18 @@ const references: readonly Reference[] = [
   ]),
   ...referencesTo(contacts, ['communications.contact_id'], {
     endedBy: 'contacts.contact.removed',
-    // A worker removes others.
+    // The others are removed by a worker.
     where: 'not exists (select from removed_recipients r where r.id = t.contact_id)',
   }),
   ...referencesTo(contacts, ['task_series.contact_id', 'tasks.contact_id'], {
     endedBy: 'contacts.contact.removed',
-    // A worker clears them from others.
+    // The others are cleared by a worker.
     where: 'not exists (select from removed_contacts r where r.id = t.contact_id)',
   }),
   ...referencesTo(contacts, ['enrolments.contact_id', 'inbound_texts.contact_id'], { endedBy: 'never' }),
   ...referencesTo(campaignContacts, ['communications.campaign_contact_id'], {
     endedBy: 'campaigns-templates.campaign-contact.removed',
-    // Others are removed by a worker once the end is stored.
+    // The others are removed by a worker once the end is stored.
     where: `t.dispatch_state = 'Scheduled' and not exists (select from enrolment_ends e where e.removed_at is null
       and (e.what = 'campaign contact' and e.id = t.campaign_contact_id or e.what = 'campaign' and e.id = t.campaign_id))`,
   }),
@@ -106,5 +106,5 @@ const references: readonly Reference[] = [
   }),
 ];
 
-/** What `crm verify` checks besides foreign keys. */
+/** What `crm verify` checks in addition to foreign keys. */
 export const consistency: Consistency = { rules, references };

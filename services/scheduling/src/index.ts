@@ -42,7 +42,7 @@ export { subscriptions as schedulingSubscriptions } from './subscriptions.ts';
 
 const service = { name: 'scheduling', store: schedulingStore, subscriptions };
 
-/** The service for tasks, for the communications of campaigns, which it sends, and for the texts that come in. */
+/** The service for tasks, for the communications of campaigns, which it sends, and for incoming texts. */
 export function schedulingService(settings: Settings): ServiceDefinition {
   return {
     ...service,

@@ -2,23 +2,23 @@ import type { User } from '@crm/auth';
 import { byIds, type PeerContext } from '@crm/service';
 import { contacts, identity } from './peers.ts';
 
-/** What something that is sent depends on: a user, what the user may see, and under which delegation it was planned. */
+/** What a message depends on: a user, what the user may see, and the delegation under which it was planned. */
 interface Need {
   readonly user_id: number | null;
   readonly contact_id: number | null;
   readonly delegation_id?: number | null;
 }
 
-/** The rights that some users have now. */
+/** The current rights of some users. */
 export interface Rights {
   /** Without disabled users. */
   readonly users: ReadonlyMap<number, User>;
   sees(userId: number, contactId: number): boolean;
-  /** Whether a delegation still lets its broker act; always without one. */
+  /** Whether a delegation still lets its broker act; always true without one. */
   stands(delegationId: number | null): boolean;
 }
 
-/** Asks identity and contacts about what is needed, now. */
+/** Asks identity and contacts about the current state of what is needed. */
 export async function rightsNow(peers: PeerContext, needs: readonly Need[]): Promise<Rights> {
   const [users, standing] = await Promise.all([
     byIds(

@@ -7,7 +7,7 @@ import { pausedRows } from './sending-pauses/paused-rows.ts';
 import { taskAlertTable } from './task-alerts/task-alert.queries.ts';
 import { noticeTable } from './text-notices/text-notice.queries.ts';
 
-/** The rows that cannot be worked on, for the operator. */
+/** The rows that cannot be processed, for the operator. */
 export async function rowProblems(query: Query): Promise<RowProblem[]> {
   const unsent = await Promise.all([
     problemsIn(query, communicationTable),

@@ -3,7 +3,7 @@ import { readEnvironment } from '@crm/service';
 
 /** The settings of the service. */
 export interface Settings {
-  /** The providers that messages are sent through. */
+  /** The providers through which messages are sent. */
   readonly delivery: DeliveryConfig;
 }
 

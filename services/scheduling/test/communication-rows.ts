@@ -17,7 +17,7 @@ export function communicationRowsOf(service: SchedulingUnderTest, providers: Pro
 
   const received = (key: unknown) => receivedBy(providers, key);
 
-  /** A communication that is due, with a sender and a contact of its own. */
+  /** A due communication, with its own sender and contact. */
   const due = async (type: CommunicationType, facts: object = {}) => {
     const [from, to] = [await people.sender(), await people.contact()];
     const id = await communication({ type, contact_id: to.id, send_from_user_id: from.id, ...facts });
@@ -75,7 +75,7 @@ function adding({ rows, contacts }: SchedulingUnderTest) {
   };
 }
 
-/** How often a provider received the key of a row, and how many messages its reader sees: e-mails with one id are one. */
+/** How often a provider received the key of a row, and how many messages its recipient sees: e-mails with the same id are one. */
 function receivedBy({ mail, carrier }: Providers, key: unknown) {
   const entry = [...mail.received(), ...carrier.received()].find((one) => one.key === key);
   const mails = mail.messageIds().filter((id) => id.includes(String(key)));

@@ -3,7 +3,7 @@ import { someone } from '@crm/testing';
 import { schedulingUnderTest } from './harness.ts';
 import { type Action, action, next, plan, template } from './plans.ts';
 
-/** The time at which communications are enrolled, and an hour later, when the first one is to be sent. */
+/** The time at which communications are enrolled; the first one is to be sent an hour later. */
 export const start = '2026-03-02T18:00:05.000Z';
 export const ahead = '2026-03-02T19:00:00.000Z';
 

@@ -16,10 +16,10 @@ const plenty: Readonly<Record<CommunicationType, number>> = {
   'Call Contact': 100,
 };
 
-/** What every e-mail of a campaign ends with. */
+/** The ending of every campaign e-mail. */
 export const postalAddress = '12 Harbour Road, Boston, MA 02110';
 
-/** The service with providers of its own, in which messages are sent when a test calls `turn`. */
+/** The service with its own providers, in which messages are sent when a test calls `turn`. */
 export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock?: Clock) {
   const { delivery: usual, ...local } = await startCarriers(publicUrl);
   const delivery = { ...usual, postalAddress, rules: { ...usual.rules, ...rules } };
@@ -27,7 +27,7 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
   const service = await schedulingUnderTest({ settings, ...(clock && { clock }) });
   const { workerContext } = service;
 
-  /** The settings of an instance, with a carrier that honours keys or not. */
+  /** The settings of an instance, with a carrier that honors keys or not. */
   const settingsWith = (honoursKeys: boolean): Settings => {
     return { delivery: { ...delivery, carrier: { ...delivery.carrier, honoursKeys } } };
   };
@@ -42,7 +42,7 @@ export async function dispatchUnderTest(rules: Partial<SendingRules> = {}, clock
     return Object.assign(turn, { reconcile: dispatch.reconcile, slots: dispatch.slots });
   };
 
-  /** Posts what the provider reports about a text; returns the status of the response. */
+  /** Posts the provider's report about a text; returns the status of the response. */
   const reportText = async (
     key: unknown,
     status: string,

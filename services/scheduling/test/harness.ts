@@ -18,11 +18,11 @@ interface Facts {
 }
 
 /**
- * The service without HTTP and the broker, with the services that it calls, each with a database of its own. No worker of it
- * runs, so that a test decides what is done and when.
+ * The service without HTTP and the broker, with the services that it calls, each with its own database. None of its workers run,
+ * so that a test decides what is done and when.
  */
 export async function schedulingUnderTest({ settings = { delivery: nowhere }, ...facts }: Facts = {}) {
-  // Not with the given clock, because the database decides by its own clock whether an access token is valid.
+  // Without the given clock, because the database uses its own clock to decide whether an access token is valid.
   const identity = await serviceUnderTest(identityApi, identityService(testSecrets));
   const contacts = await serviceUnderTest(contactsApi, contactsService, facts);
   const peers = { identity: identity.call, contacts: contacts.call };

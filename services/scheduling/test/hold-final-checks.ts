@@ -3,7 +3,7 @@ import { queryIn } from '@crm/data';
 import { clearCrashPoints, setCrashPoint } from '@crm/dispatch';
 import type { dispatchUnderTest } from './dispatch.ts';
 
-/** Keeps the final checks of rows waiting until those of all instances have begun. */
+/** Holds the final checks of rows until those of all instances have begun. */
 export const holdingFinalChecks =
   ({ workerContext }: Pick<Awaited<ReturnType<typeof dispatchUnderTest>>, 'workerContext'>) =>
   (ids: readonly number[]) => {

@@ -1,8 +1,8 @@
 import type { WorkerContext } from '@crm/service';
 
 /**
- * The context with a database that can commit a transaction whose end is not confirmed, as when a connection breaks
- * then, and that can be unavailable for some transactions.
+ * The context with a database that can commit a transaction without a confirmation, as when a connection breaks at that moment,
+ * and that can be unavailable for some transactions.
  */
 export function losingCommits(context: WorkerContext) {
   const { orm } = context.database;
@@ -32,7 +32,7 @@ export function losingCommits(context: WorkerContext) {
     loseNext: (meanwhile: () => Promise<unknown> = async () => undefined) => {
       losing = meanwhile;
     },
-    /** So many transactions from now on do not even begin. */
+    /** This many transactions from now on do not even begin. */
     failNext: (transactions: number) => {
       failing = transactions;
     },

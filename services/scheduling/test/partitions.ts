@@ -2,7 +2,7 @@ import { keepPartitions } from '@crm/messaging';
 import { communicationPartitions } from '../src/communications/communication-partitions.ts';
 import type { SchedulingUnderTest } from './harness.ts';
 
-/** What is added after this goes to another partition than what was added before, and than so many calls of nobody. */
+/** Rows added after this go to another partition than those added before and than the `count` calls to nobody that this adds. */
 export async function endPartition({ rows, database }: SchedulingUnderTest, count = 1): Promise<void> {
   await rows("select setval('communications_id_seq', greatest(nextval('communications_id_seq'), 1000))");
   await rows(

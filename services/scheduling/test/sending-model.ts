@@ -1,4 +1,4 @@
-/** The rules of sending again, written differently: it tries every quarter of an hour until one is right. */
+/** The rules of sending, implemented differently: it tries every quarter of an hour until one is allowed. */
 export interface Person {
   readonly number: string | null;
   readonly zone: string | null;
@@ -110,7 +110,7 @@ function isOpenIn(zone: string, week: string, ms: number): boolean {
   return Number(hour) >= from && Number(hour) < until;
 }
 
-/** Whether a moment is within the hours of all zones of somebody. */
+/** Whether a moment is within somebody's hours in all zones. */
 export const isRightHour = ({ zones, week, callWeek }: Person, isCall: boolean, ms: number): boolean =>
   zones.every((zone) => isOpenIn(zone, isCall ? callWeek : week, ms));
 
@@ -119,7 +119,9 @@ export interface Limit {
   readonly max: number;
 }
 
-/** The first moment at which everything is right; nothing if there is none within days of the limits leaving room. */
+/**
+ * The first moment at which everything is allowed; undefined if there is none within days after the limits are no longer reached.
+ */
 export function firstRight(
   person: Person,
   quiet: 'texts' | 'calls' | null,

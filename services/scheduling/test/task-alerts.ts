@@ -12,7 +12,7 @@ const zoned = (date: Date) => date.toISOString().replace(/\.\d+/, '');
 /** A time some hours ago, without fractions of a second. */
 export const ago = (hours: number) => zoned(new Date(Date.now() - hours * 3_600_000));
 
-/** The service with providers of its own, in which alerts are sent when a test calls `turn`. */
+/** The service with its own providers, in which alerts are sent when a test calls `turn`. */
 export async function taskAlertsUnderTest() {
   const under = await dispatchUnderTest();
   const { service, workerContext } = under;

@@ -10,12 +10,12 @@ export const sid = () => `SM${randomUUID().replaceAll('-', '')}`;
 
 type Under = Pick<Awaited<ReturnType<typeof dispatchUnderTest>>, 'service' | 'settings' | 'workerContext'>;
 
-/** Texts that come in, and what follows from them. */
+/** Incoming texts, and their effects. */
 export function textsOf(under: Under) {
   const { service, settings, workerContext } = under;
   const dispatch = openDispatch(noticeQueue(settings), settings.delivery, workerContext);
 
-  /** Does what follows from the texts, as if none of the undecided ones claimed a lead. */
+  /** Processes the texts, as if none of the undecided ones claimed a lead. */
   async function settle() {
     for (const { id } of await service.asSystem.inboundTexts.undecided({}))
       await service.asSystem.inboundTexts.decide({ id, is_claim: false, reply: null });

@@ -38,7 +38,7 @@ describe('a cell', () => {
     expect(unprotectCell(ordinary)).toBe(ordinary);
   });
 
-  it('never starts like a formula, and is restored when it is read', () => {
+  it('never starts like a formula, and reading restores it', () => {
     fc.assert(
       fc.property(text, (value) => {
         expect(protectCell(value)).not.toMatch(/^[=+\-@\t\r]/);

@@ -1,10 +1,9 @@
-/** Starts like a formula, or has blanks at an end that a reader would trim. */
+/** Starts like a formula, or has leading or trailing whitespace that a reader would trim. */
 const needsProtection = (text: string): boolean => /^'*[=+\-@\s]/.test(text) || /\s$/.test(text);
 
 /**
- * The text as a cell that no spreadsheet reads as a formula, because a formula could run what a stranger wrote, and
- * whose blanks are kept. A text that only looks protected gets an apostrophe too, so that removing it restores every
- * text.
+ * The text as a cell that no spreadsheet interprets as a formula, because a formula could run a stranger's code, and whose
+ * whitespace is kept. A text that only looks protected gets an apostrophe too, so that removing it restores every text.
  */
 export function protectCell(text: string): string {
   return needsProtection(text) ? `'${text}` : text;

@@ -56,7 +56,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('has all its rows wherever chunks end', async () => {
+  it('has all its rows, wherever chunks end', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => [index + 2, `Zoë ${index}`, 'x'] as const);
     const content = `a,b\r\n${rows.map((row) => `"${row[1]}",x\r\n`).join('')}`;
     expect((await read(content)).rows.slice(1)).toEqual(rows);
@@ -84,14 +84,14 @@ describe('a CSV file', () => {
     ['a NUL', 'a,b\n1,\0\n', 'contains NUL bytes'],
     ['Latin-1', Buffer.from('a,b\nZoë,2\n', 'latin1'), 'is not UTF-8'],
     ['half a character at its end', Buffer.from('a,b\nZoë').subarray(0, -1), 'is not UTF-8'],
-  ])('in %s is refused as a whole', async (_, content, message) => {
+  ])('in %s is refused completely', async (_, content, message) => {
     expect(await read(content)).toMatchObject({
       rows: [],
       error: { name: 'ContactsCsvError', reason: 'WrongEncoding', message: expect.stringContaining(message) },
     });
   });
 
-  it('with a million columns is read to its header, which exceeds the limit', async () => {
+  it('with a million columns is read only up to its header, which exceeds the limit', async () => {
     const { rows } = await read(`${'a,'.repeat(1_000_000)}\n`);
     expect(rows[0]?.length).toBeGreaterThan(csvLimits.columns);
   });

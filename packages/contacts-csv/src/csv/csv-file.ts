@@ -9,14 +9,14 @@ export interface CsvFile {
   /** SHA-256 of the content. */
   readonly hash: string;
   readonly delimiter: string;
-  /** Whether it starts with a byte order mark, without which some spreadsheets read it in another encoding. */
+  /** Whether it starts with a byte order mark. Without one, some spreadsheets assume another encoding. */
   readonly hasMark: boolean;
 }
 
-/** Longer than any line of headers. */
+/** More than any header line has. */
 const headCharacters = 1_000_000;
 
-/** Reads a file through before anything is imported from it. Throws if its text cannot be decoded. */
+/** Reads the whole file before anything is imported from it. Throws if its text cannot be decoded. */
 export async function inspectCsv(path: string): Promise<CsvFile> {
   const found = await stat(path).catch((error: Error) => {
     throw new ContactsCsvError('NoFile', `${path} cannot be read: ${error.message}.`);
@@ -55,7 +55,7 @@ function decoded(decode: () => string, path: string): string {
   }
 }
 
-/** The character that separates most cells of the first line; a comma if there is only one cell. */
+/** The character that separates the most cells in the first line; a comma if there is only one cell. */
 export function delimiterOf(text: string): string {
   const [line = ''] = /^\s*(?:"[^"]*"|[^"\r\n])*/.exec(text) ?? [];
   const outside = line.replace(/"[^"]*"/g, '');

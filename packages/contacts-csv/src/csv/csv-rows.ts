@@ -7,11 +7,11 @@ export interface CsvRow {
   readonly cells: readonly string[];
   /** The byte offset at which it ends. */
   readonly end: number;
-  /** The line there, which is the next one if the row has a line ending. */
+  /** The line at its end: the next line if the row has a line ending. */
   readonly endLine: number;
 }
 
-/** The bytes of a file, from a place where a row begins. */
+/** The bytes of a file, from a position where a row begins. */
 export interface CsvSource {
   readonly chunks: AsyncIterable<Buffer>;
   readonly delimiter: string;
@@ -20,10 +20,10 @@ export interface CsvSource {
 
 export const csvLimits = { columns: 1_000, cell: 10_000 } as const;
 
-/** More than a row needs. With a quote that is never closed, the rest of the file would otherwise be one cell. */
+/** More than any row needs. Without a limit, a quote that is never closed would make one cell of the rest of the file. */
 const maxRowBytes = 8_000_000;
 
-/** Thrown where the file is not valid CSV, after every row before that line was yielded. */
+/** Thrown where the file is not valid CSV, after all rows before that line. */
 export class BrokenCsv extends Error {
   override readonly name = 'BrokenCsv';
   readonly line: number;
@@ -34,7 +34,7 @@ export class BrokenCsv extends Error {
   }
 }
 
-/** The rows of a file, read no faster than they are consumed. Empty rows are left out. */
+/** The rows of a file, read no faster than they are consumed. Empty rows are skipped. */
 export async function* csvRows({ chunks, delimiter, from = beginning }: CsvSource): AsyncGenerator<CsvRow> {
   const lines = lineCount(from);
   let ended = from.offset;
@@ -59,7 +59,7 @@ export async function* csvRows({ chunks, delimiter, from = beginning }: CsvSourc
 type OnRow = (cells: string[], end: number) => void;
 
 /**
- * Rows are passed on as they are parsed. The stream's own queue would drop a random number of rows before a malformed
+ * Rows are passed on as they are parsed. The stream's own queue would drop an unpredictable number of rows before a malformed
  * one.
  */
 function parserInto(onRow: OnRow, delimiter: string) {

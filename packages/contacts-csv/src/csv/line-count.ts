@@ -1,14 +1,14 @@
-/** Counts lines, whatever their line endings are. */
+/** Counts lines with any line endings. */
 export interface LineCount {
   /** Must be called with every chunk of the file, in order, before lines in it are requested. */
   add(chunk: Uint8Array): void;
-  /** The line on which a row starts, by the offset at which the row before it ended. */
+  /** The line on which a row starts, by the offset at which the previous row ended. */
   lineAfter(offset: number): number;
   /** The line at an offset. */
   lineAt(offset: number): number;
 }
 
-/** Where in a file something begins. */
+/** A position in a file. */
 export interface Place {
   readonly offset: number;
   readonly line: number;
@@ -18,7 +18,7 @@ export const beginning: Place = { offset: 0, line: 1 };
 
 const [lf, cr, blank] = [10, 13, 32];
 
-/** Counts from a place that is not in the middle of a line ending. */
+/** Counts from a position that is not inside a line ending. */
 export function lineCount(from: Place): LineCount {
   let pending: Uint8Array = new Uint8Array();
   let start = from.offset;

@@ -1,7 +1,7 @@
 import { type Options, stringify } from 'csv-stringify';
 import { stringify as stringifyNow } from 'csv-stringify/sync';
 
-/** Readers trim cells that are not quoted, and a lone CR ends a row for some of them. */
+/** Readers trim unquoted cells, and some of them end a row at a lone CR. */
 const options: Options = {
   quoted_match: /[\r\n]|^\s|\s$/,
 };

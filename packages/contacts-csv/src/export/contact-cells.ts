@@ -9,7 +9,7 @@ export interface ContactRow {
   readonly owner: string;
   readonly assignedTo: string;
   readonly sharedWith: string;
-  /** Which messages the contact does not get. */
+  /** The channels on which the contact gets no messages. */
   readonly optedOut: readonly Channel[];
 }
 
@@ -26,10 +26,10 @@ export const exportedFields = ({ ownFields }: Format): readonly string[] => [
 
 /** The columns that depend on the contacts. */
 export interface Layout {
-  /** Whether the contacts are of several users. */
+  /** Whether the contacts belong to several users. */
   readonly owners: boolean;
   readonly addresses: number;
-  /** By their headers. Of several fields with the same header, each has a column. */
+  /** By header. Several fields with the same header each have a column. */
   readonly customFields: readonly CustomColumn[];
 }
 
@@ -48,10 +48,10 @@ export function headersOf({ owners, addresses, customFields }: Layout, format: F
   ];
 }
 
-/** What cells depend on besides the contacts. */
+/** The input of cells besides the contacts. */
 interface CellContext {
   readonly format: Format;
-  /** The current date, from which the century of two digits would be read. */
+  /** The current date, which determines the century of a two-digit year. */
   readonly today: string;
 }
 

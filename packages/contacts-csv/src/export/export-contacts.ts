@@ -10,7 +10,7 @@ import type { RunControl } from '../run-control.ts';
 import { type ContactRow, cellsOf, columnOf, exportedFields, headersOf } from './contact-cells.ts';
 import { openSpool } from './spool.ts';
 
-/** Contacts on their way into a file, whose columns depend on all of them. */
+/** Contacts to be written to a file whose columns depend on all of them. */
 export interface ContactsExport {
   /** Reads the contacts of a user. Returns their number. */
   add(client: ActingClient, control: RunControl): Promise<number>;
@@ -19,7 +19,7 @@ export interface ContactsExport {
   close(): Promise<void>;
 }
 
-/** An export of the contacts of one user, or of several: then the owner of each contact is a column. */
+/** An export of the contacts of one user or several; with several, the owner of each contact is a column. */
 export async function openExport(
   of: 'one user' | 'several users',
   today: string,
@@ -63,7 +63,7 @@ function columnsOfAll() {
       for (const column of contact.custom_fields.map(columnOf)) {
         const index = left.indexOf(customHeader(column));
         if (index < 0) customFields.push(column);
-        // Another field of the same name and kind has another column.
+        // Another field with the same name and type uses another column.
         else left.splice(index, 1);
       }
     },
@@ -105,7 +105,7 @@ async function* contactRows(
   }
 }
 
-/** Finds with whom a contact of the page is shared. */
+/** Returns a function that finds the users with whom a contact of the page is shared. */
 async function sharesOf({ contacts }: ActingClient, page: readonly { readonly id: number }[]) {
   const contact_ids = page.map(({ id }) => id);
   const shares = await persistently(() => contacts.shares.ofContacts({ contact_ids }));
@@ -113,7 +113,7 @@ async function sharesOf({ contacts }: ActingClient, page: readonly { readonly id
   return (id: number): number[] => (byContact.get(id) ?? []).map(({ user_id }) => user_id);
 }
 
-/** Finds which messages a contact of the page does not get. */
+/** Returns a function that finds the channels that a contact of the page has opted out of. */
 async function optOutsOf({ contacts }: ActingClient, page: readonly { readonly id: number }[]) {
   const contact_ids = page.map(({ id }) => id);
   const found = await persistently(() => contacts.consents.optedOut({ contact_ids }));
@@ -121,7 +121,7 @@ async function optOutsOf({ contacts }: ActingClient, page: readonly { readonly i
   return (id: number): readonly Channel[] => byContact.get(id) ?? [];
 }
 
-/** The e-mail addresses of people, each asked for once. */
+/** The e-mail addresses of people, with one request per person. */
 function emailsOf(client: ActingClient) {
   const emails = new Map<number, string>();
   return {

@@ -9,7 +9,7 @@ async function* these(values: readonly string[]) {
   yield* values;
 }
 
-it('what waits to be exported is in no file that has a name, and is read as it was added', async () => {
+it('contacts waiting to be exported are in no file with a name, and are read as they were added', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'crm-spool-'));
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('TMPDIR', folder.path);

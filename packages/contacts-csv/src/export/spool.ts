@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Values that are kept in a file until they are read once, because they may be too many for memory. */
+/** Values kept in a file until they are read once, because they may not fit into memory. */
 export interface Spool<Value> {
   add(values: AsyncIterable<Value>): Promise<void>;
   read(): AsyncIterable<Value>;
   close(): Promise<void>;
 }
 
-/** The file has no name while it is open, so that no personal data stays behind, however the process ends. */
+/** The file is unlinked while it is open, so that no personal data remains, however the process ends. */
 export async function openSpool<Value>(): Promise<Spool<Value>> {
   const folder = await mkdtemp(join(tmpdir(), 'crm-export-'));
   const file = await open(join(folder, 'rows'), 'wx+', 0o600);
@@ -26,7 +26,7 @@ export async function openSpool<Value>(): Promise<Spool<Value>> {
   };
 }
 
-/** Readers of lines also end them at these characters, which JSON contains as they are. */
+/** Line readers also break lines at these characters, which JSON contains unescaped. */
 const lineEnds = /[\u2028\u2029\u0085]/g;
 
 async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {

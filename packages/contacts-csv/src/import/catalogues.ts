@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ContactsClient, Named, Records } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
 
-/** The user's own before shared ones, the exact name before one in another case, the older before the newer. */
+/**
+ * The user's own records take precedence over shared ones, an exact name over another case, and an older record over a newer one.
+ */
 function byName(records: readonly Named[], userId: number): Map<string, number> {
   const named = new Map<string, number>();
   const ranked = records.toSorted(
@@ -32,7 +34,7 @@ export async function findAll<Found extends { readonly id: number }>(
   }
 }
 
-/** Records of a catalogue of the user by name. */
+/** The records of one of the user's catalogs, by name. */
 export interface Catalogue {
   readonly records: readonly Named[];
   find(name: string): number | undefined;

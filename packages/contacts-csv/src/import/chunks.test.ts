@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 import { ahead, chunksOf } from './chunks.ts';
 
-/** Rows of a file that is malformed after so many of them, if it is. */
+/** Rows of a file, optionally malformed after them. */
 async function* rowsOf(count: number, isBroken = false): AsyncGenerator<CsvRow> {
   for (let line = 1; line <= count; line++) yield { line, cells: [], end: line, endLine: line };
   if (isBroken) throw new BrokenCsv(count + 1, 'a quote is opened and never closed');
 }
 
 describe('chunks of rows', () => {
-  it('have all rows before a malformed one, which is thrown after them', async () => {
+  it('have all rows before a malformed one, and then throw', async () => {
     const lengths: number[] = [];
     const reading = (async () => {
       for await (const chunk of ahead(chunksOf(rowsOf(600, true), 250))) lengths.push(chunk.length);
@@ -19,7 +19,7 @@ describe('chunks of rows', () => {
     expect(await Array.fromAsync(chunksOf(rowsOf(0), 250))).toEqual([]);
   });
 
-  it('are read while the ones before are written, one ahead', async () => {
+  it('are read one chunk ahead while the previous one is written', async () => {
     let read = 0;
     async function* counted() {
       for await (const row of rowsOf(1_000)) {
@@ -36,7 +36,7 @@ describe('chunks of rows', () => {
     expect(written).toEqual([250, 500, 750, 1_000]);
   });
 
-  it('are not read on when writing fails', async () => {
+  it('are not read any further when writing fails', async () => {
     let isClosed = false;
     async function* watched() {
       try {

@@ -1,6 +1,6 @@
 import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
 
-/** The rows before a malformed one are a chunk too. */
+/** The rows before a malformed one form a chunk too. */
 export async function* chunksOf(
   rows: AsyncIterable<CsvRow> | Iterable<CsvRow>,
   size: number,
@@ -22,7 +22,7 @@ export async function* chunksOf(
   if (broken) throw broken;
 }
 
-/** The same values, of which the next one is made while one is consumed. A failure to make it is thrown in its turn. */
+/** The same values, with the next one prepared while one is consumed. A failure to prepare it is thrown in order. */
 export async function* ahead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
   const make = () => {
     const coming = values.next();

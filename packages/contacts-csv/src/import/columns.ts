@@ -10,14 +10,14 @@ import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } f
 export interface Column {
   readonly index: number;
   readonly header: string;
-  /** The field that it fills; some may be filled by several. */
+  /** The field that it fills; several columns may fill some fields. */
   readonly field: string;
   readonly custom?: CustomColumn;
-  /** Of which address it is a part. */
+  /** The part of an address that it fills. */
   readonly address?: AddressPart | undefined;
-  /** Of a `phone`: the column that tells what kind of phone it is. */
+  /** For a `phone`: the column with the type of the phone. */
   readonly label?: number;
-  /** Of a part of an address: the type of an address that has no other. */
+  /** For a part of an address: the default type of the address. */
   readonly type?: string;
 }
 
@@ -27,25 +27,25 @@ export interface Columns {
   readonly used: readonly Column[];
   /** Those that match no field, or a field that another column fills. */
   readonly unused: readonly Header[];
-  /** As the file has them, without those of a file of errors. */
+  /** As in the file, without the columns of a file of errors. */
   readonly headers: readonly string[];
 }
 
 export interface Header {
   readonly index: number;
   readonly header: string;
-  /** Whether the operator leaves it out, so that it fills no custom field either. */
+  /** Whether the operator excludes the column, so that it does not fill a custom field either. */
   readonly isLeftOut: boolean;
 }
 
-/** The columns that a file of errors has more than the imported file. */
+/** The columns that a file of errors has in addition to those of the imported file. */
 export const errorColumns = ['line', 'reason'] as const;
 
 const bySynonym = new Map(
   Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field] as const)),
 );
 
-/** Finds the field of each column. Throws if there are too many columns, or one of the mapping is missing. */
+/** Finds the field of each column. Throws if there are too many columns, or a mapped column is missing. */
 export function readColumns(given: readonly string[], mapping: Mapping, format: Format): Columns {
   if (given.length > csvLimits.columns) {
     throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
@@ -81,7 +81,9 @@ type Find = (
   used: ReadonlyMap<string, Column>,
 ) => Omit<Column, 'index' | 'header'> | undefined;
 
-/** Of several columns for one field, what the operator says counts before its own name, and that before others. */
+/**
+ * If several columns match a field, the operator's mapping takes precedence over the field's own name, and that over synonyms.
+ */
 function usedColumns(headers: readonly string[], mapping: Mapping, format: Format): Column[] {
   const used = new Map<string, Column>();
   const taken = new Set<number>();
@@ -125,7 +127,7 @@ const mappedIn =
     return custom ? { field: 'custom', custom } : { field };
   };
 
-/** The column as the custom field of its own name. */
+/** The column as a custom field with the column's name. */
 export const customNamed = (header: string): { readonly field: string; readonly custom: CustomColumn } => ({
   field: 'custom',
   custom: readCustom(header) ?? { name: header, dataType: 'Text' },
@@ -152,7 +154,7 @@ const anyNameIn =
     return { field: addressCells(address.n)[index] ?? '', ...(address.type && { type: address.type }) };
   };
 
-/** A phone of no certain kind, or one more mobile phone, which goes where there is room. */
+/** A phone of unknown type, or an additional mobile phone, which fills whichever field is free. */
 const phoneIn =
   (headers: readonly string[]): Find =>
   (header, used) => {

@@ -9,7 +9,7 @@ import { plain } from './synonyms.ts';
 
 export interface CustomColumns {
   readonly columns: Columns;
-  /** The ids of the fields by the indexes of their columns. */
+  /** The ids of the custom fields by the indexes of their columns. */
   readonly ids: ReadonlyMap<number, number>;
 }
 
@@ -23,8 +23,8 @@ interface Choices {
 }
 
 /**
- * The custom fields of the columns. A column that matches no field of a contact fills the custom field with its name.
- * Throws if a field does not exist and may not be created, before any is created.
+ * The custom fields of the columns. A column that matches no field of a contact fills the custom field with its name. If a field
+ * does not exist and may not be created, throws before any is created.
  */
 export async function findCustomFields(
   { contacts, userId }: ActingClient,
@@ -45,7 +45,7 @@ export async function findCustomFields(
   const left = maxCustomFields - fields.filter(({ user_id }) => user_id === userId).length;
   if (missing.length > Math.max(left, 0)) throw tooManyFields(missing.length, left);
   for (const [index, column] of missing.entries()) {
-    // In a dry run any id will do.
+    // In a dry run any id works.
     const id = dryRun ? 2 ** 31 - 1 - index : await createField(contacts, column);
     ids.set(column.index, id);
   }
@@ -65,7 +65,7 @@ function withOthers(columns: Columns, fields: readonly CustomField[], allOthers:
   };
 }
 
-/** The exact name before one in another case; of several fields with the same name, each has a column of its own. */
+/** An exact name takes precedence over another case; several fields with the same name each have their own column. */
 function fieldFor({ custom }: Column, fields: readonly CustomField[], taken: ReadonlySet<number>) {
   const free = fields.filter(({ id }) => !taken.has(id));
   const named = free.filter(({ name }) => name === custom?.name);
@@ -76,7 +76,7 @@ function fieldFor({ custom }: Column, fields: readonly CustomField[], taken: Rea
   );
 }
 
-/** Values are checked as those of the field that exists. */
+/** Values are checked by the type of the existing field. */
 function withTypes(
   columns: Columns,
   fields: readonly CustomField[],

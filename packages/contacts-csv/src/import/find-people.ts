@@ -1,6 +1,6 @@
 import type { Person } from '../acting-client.ts';
 
-/** Finds people whom the user works with by e-mail address, or by full name if only one has it. */
+/** Finds the user's colleagues by e-mail address, or by full name if only one of them has it. */
 export function findPeople(people: readonly Person[]): (name: string) => number | undefined {
   const byName = Map.groupBy(people, ({ first_name, last_name }) =>
     folded(`${first_name ?? ''} ${last_name ?? ''}`),

@@ -1,6 +1,6 @@
 /**
- * Groups items that have a token in common, directly or through other items. Groups can be processed in any order;
- * inside a group the order stays.
+ * Groups items that have a token in common, directly or through other items. Groups can be processed in any order; the order
+ * within a group is kept.
  */
 export function groupsOf<Item>(
   items: readonly Item[],
@@ -29,7 +29,7 @@ interface Group<Item> {
   tokens: readonly string[];
 }
 
-/** Processes items with limited concurrency. After a failure no item is started, and running ones are awaited. */
+/** Processes items with limited concurrency. After a failure no more items are started, and running ones are awaited. */
 export async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,

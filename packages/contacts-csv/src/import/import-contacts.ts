@@ -13,8 +13,7 @@ import { type ImportSummary, type Stop, tallyInto } from './tally.ts';
 export type ActAs = (email: string) => Promise<ActingClient | undefined>;
 
 /**
- * Imports the rows of a file for a user, or each row for its owner, and writes those with errors and warnings to files
- * beside it.
+ * Imports the rows of a file for a user, or each row for its owner, and writes rows with errors and warnings to files next to it.
  */
 export async function importContacts(
   to: ActingClient | ActAs,
@@ -54,9 +53,9 @@ export async function importContacts(
   }
 }
 
-/** Whose contacts the rows become: those of one user, or of the owner of each row. */
+/** The owners of the imported contacts: one user, or the owner of each row. */
 interface Target {
-  /** The one user; null if each row names its owner. */
+  /** The user; null if each row names its owner. */
   readonly userId: number | null;
   readonly ownerOf: (row: CsvRow) => string;
   readonly clientOf: ActAs;
@@ -99,7 +98,7 @@ function runsFor({ ownerOf, clientOf }: Target, file: ContactsFile, options: Imp
   };
 }
 
-/** Whatever ended the import, the caller gets the counts of the rows before. */
+/** Whatever ended the import, the caller gets the counts of the previous rows. */
 function stopOf(error: unknown): Stop {
   const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
   return { line: error instanceof BrokenCsv ? error.line : null, reason };

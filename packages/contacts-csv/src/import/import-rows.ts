@@ -26,23 +26,23 @@ export interface ImportRun {
   readonly atOnce: number;
   readonly match: Match;
   readonly duplicates: 'update' | 'skip' | 'create';
-  /** In a dry run, the contacts that it would have created; the service does not know them. */
+  /** In a dry run, the contacts that it would have created, which the service does not know. */
   readonly known: KnownContacts | undefined;
 }
 
-/** Whose contacts the rows become. */
+/** The runs by the owners of the rows. */
 export interface RunsByOwner {
-  /** How many rows are looked up and written together, if not as many as suit a request. */
+  /** How many rows are looked up and written together, if that differs from the size of a request. */
   readonly rowsAtOnce?: number;
   ownerOf(row: CsvRow): string;
-  /** Undefined for somebody who has no account. */
+  /** Undefined for a person without an account. */
   runOf(owner: string): Promise<ImportRun | undefined>;
 }
 
 export interface ChunkControl {
   /** Throws when the import should stop. */
   throwIfStopped(): void;
-  /** Called after each chunk with the outcomes of its rows, also when the chunk was interrupted. */
+  /** Called after each chunk with the outcomes of its rows, even if the chunk was interrupted. */
   onChunk(outcomes: readonly Outcome[], end: number): void;
 }
 
@@ -68,7 +68,7 @@ export async function importRows(
 
 /** Rows of one owner that were read and checked, and the outcomes of those that cannot be written. */
 interface Chunk {
-  /** Undefined for somebody who has no account. */
+  /** Undefined for a person without an account. */
   readonly run: ImportRun | undefined;
   readonly ready: readonly ReadyRow[];
   readonly outcomes: readonly Outcome[];
@@ -102,7 +102,7 @@ function withoutOwner(row: CsvRow, owner: string): InvalidRow {
 
 async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl): Promise<void> {
   const outcomes = [...chunk.outcomes];
-  // The next chunk finds in the service what this one has written.
+  // The next chunk finds the contacts that this one has written through the service.
   const known = run.known ?? knownContacts();
   try {
     for (const wave of await wavesOf(run, known, chunk.ready)) {
@@ -160,7 +160,7 @@ async function createRows(
   }
 }
 
-/** Leaves a contact as it is, except that it gets no messages that its row says it has opted out of. */
+/** Does not change a contact, but opts it out of the messages that its row names. */
 function leaveRow(writer: Writer, ready: ReadyRow, same: Known): Promise<Outcome> {
   if (ready.optOuts.length === 0) return Promise.resolve({ ...ready, kind: 'skipped' });
   return updatedBy(ready, () => writer.optOut(same, ready));
@@ -179,7 +179,7 @@ async function changeRow(
   });
 }
 
-/** The outcome of a row whose change may be refused, for example because its contact is removed meanwhile. */
+/** The outcome of a row whose change may be refused, for example because its contact has been removed meanwhile. */
 async function updatedBy(ready: ReadyRow, change: () => Promise<void>): Promise<Outcome> {
   try {
     await change();

@@ -26,7 +26,7 @@ describe('an existing contact', () => {
       { both: undefined, email: undefined, phone: undefined },
     ],
     [{}, { both: undefined, email: undefined, phone: undefined }],
-  ])('matches %j by the keys that are compared', (person, expected) => {
+  ])('matches %j by the compared keys', (person, expected) => {
     for (const match of ['both', 'email', 'phone'] as const) {
       expect({ match, id: known(match).find(person) }).toEqual({ match, id: expected[match] });
     }
@@ -39,7 +39,7 @@ describe('an existing contact', () => {
     expect(find(anna)).toBe(7);
   });
 
-  it('matches by what the import has changed, not by what the service returned before', () => {
+  it('is compared with the changes of the import, not with earlier responses of the service', () => {
     const { contacts, keys, find } = known();
     const same = contacts.match(keys(anna)) ?? expect.fail('No contact matched.');
     contacts.change(same, keys({ email: 'new@example.com' }));

@@ -7,13 +7,13 @@ export interface Known {
 }
 
 export interface KnownContacts {
-  /** Adds a contact. If the import has changed it already, what the import knows stays. */
+  /** Adds a contact. If the import has already changed it, the import's version is kept. */
   add(contact: Known): void;
   match(keys: Keys): Known | undefined;
   all(): readonly Known[];
-  /** Rows that depend on one another have a token in common: a key, or a contact with that key. */
+  /** Tokens of a row: its keys, and the contacts with those keys. Rows with a common token depend on each other. */
   tokens(keys: Keys): string[];
-  /** Applies what a row has written; keys that it left out stay. */
+  /** Applies what a row has written; keys that it omits are kept. */
   change(contact: Known, keys: Keys): void;
 }
 

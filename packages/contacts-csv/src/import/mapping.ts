@@ -4,7 +4,7 @@ import { readCustom } from '../custom-header.ts';
 import type { Format } from '../format.ts';
 import { plain } from './synonyms.ts';
 
-/** Fields by headers, as given by the operator. An empty field leaves the column out; `*` is every other column. */
+/** Fields by headers, as given by the operator. An empty field excludes the column; `*` means every other column. */
 export type Mapping = ReadonlyMap<string, string>;
 
 /** Reads `Header=field,…`. */
@@ -25,7 +25,7 @@ export function readMapping(text: string, format: Format): Mapping {
   );
 }
 
-/** A mapping by pairs of a header and a field. Throws ContactsCsvError for a field that does not exist. */
+/** A mapping from pairs of a header and a field. Throws ContactsCsvError for a field that does not exist. */
 export function mappingOf(
   pairs: readonly (readonly [header: string, field: string])[],
   format: Format,

@@ -2,8 +2,8 @@ import type { Contact } from '../format.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /**
- * An address of a row changes the one of the contact with the same type, or else with the same number; if there is none,
- * it is added.
+ * An address of a row changes the contact's address of the same type, or else with the same number; if there is none, it is
+ * added.
  */
 export function matchAddresses(stored: Contact['addresses'], { addresses, draft }: ReadyRow) {
   const taken = new Set<number>();

@@ -15,7 +15,7 @@ export interface ContactsFile extends CsvFile {
   readonly rows: AsyncIterable<CsvRow>;
 }
 
-/** Reads a file through, and its headers. Throws ContactsCsvError when nothing can be imported from it. */
+/** Reads the whole file and its headers. Throws ContactsCsvError if nothing can be imported from it. */
 export async function openContactsFile(
   path: string,
   mapping: Mapping,

@@ -17,14 +17,14 @@ export interface ImportOptions {
   readonly match: Match;
   /** Creates custom fields and hotnesses that do not exist. */
   readonly createMissing: boolean;
-  /** What the account may create, if that is known. Otherwise it is refused where a row needs it. */
+  /** What the account may create, if known. Otherwise the creation is refused when a row needs it. */
   readonly mayCreate?: MayCreate;
-  /** The current date, which decides the century of a year of two digits. */
+  /** The current date, which determines the century of a two-digit year. */
   readonly today: string;
   readonly forAll?: ForAll | undefined;
-  /** Unless it is set, what is done of a change stays if the rest is refused. */
+  /** Makes the steps of a change atomic. Without it, earlier steps are kept if a later one is refused. */
   readonly changing?: Changing;
-  /** Whether the client does one thing after the other and in this process, instead of sending requests. */
+  /** Whether the client runs in this process, one call after the other, instead of sending requests. */
   readonly isLocal?: boolean;
 }
 
@@ -37,10 +37,10 @@ interface Source {
 
 const everything: MayCreate = { hotness: true, source: true, customField: true };
 
-/** Enough to keep the service busy, few enough to leave room for its users. */
+/** Enough to keep the service busy, and few enough to leave room for its users. */
 const concurrentRequests = 8;
 
-/** The import of a file without columns, whose rows `read` reads. They name nothing, so no records are looked up. */
+/** The import of a file without columns, whose rows are read by `read`. They contain no names, so no records are looked up. */
 export async function openLinesRun(
   client: ActingClient,
   hash: string,
@@ -121,7 +121,7 @@ export async function openRun(
   };
 }
 
-/** Sources that do not exist are created, so they only matter to an account that may not create any. */
+/** Missing sources are created, so they only matter for an account that may not create any. */
 function readsByOf(
   { hotnesses, sources }: Catalogues,
   { mayCreate, createMissing, today }: Pick<Names, 'mayCreate' | 'createMissing' | 'today'>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { couldOptOut, optOutHeader } from './opt-out-headers.ts';
 
-describe('a header of opt-outs', () => {
+describe('an opt-out header', () => {
   it.each([
     ['Unsubscribed?', 'email_opt_out'],
     ['Unsubscribed:', 'email_opt_out'],
@@ -40,7 +40,7 @@ describe('a header of opt-outs', () => {
     'do_not_disturb',
     'spouse_opted_in',
     "Don't write",
-  ])('%j could say that somebody gets no messages', (name) => expect(couldOptOut(name)).toBe(true));
+  ])('%j could mean that somebody gets no messages', (name) => expect(couldOptOut(name)).toBe(true));
 
   it.each(['do_not_call', 'Do not call?', 'adopted_at', 'options', 'first_name', 'donor'])(
     '%j could not',

@@ -2,27 +2,27 @@ import { plain } from './synonyms.ts';
 
 const listOf = (text: string): readonly string[] => text.split(', ');
 
-/** How headers name the messages that a column is about. */
+/** How headers name the channel of a column. */
 const kinds = {
   email: listOf('email, emails, email marketing, marketing email, marketing emails, bulk email, bulk emails'),
   text: listOf('text, texts, texting, text message, text messages, sms, sms marketing'),
 } as const;
 
-/** `#` is the kind of messages: Email Opt Out, Opted out of SMS, Do Not Text, Unsubscribed from Emails. */
+/** `#` is the channel: Email Opt Out, Opted out of SMS, Do Not Text, Unsubscribed from Emails. */
 const optOut = listOf(
   '# opt out, # opt outs, # opted out, opt out #, opted out #, opt out of #, opted out of #, opt out from #, ' +
     '# opt out date, # opt out time, # opt out status, # opted out at, # unsubscribe, # unsubscribed, # unsubscribed at, unsubscribed #, ' +
     'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, do not send #, dont send #, do not allow #, do not receive #, no #, # stop, ' +
     '# status, # subscription, # subscription status, # marketing status',
 );
-/** Of one message. `Emails Bounced` counts them. */
+/** About a single message. `Emails Bounced` counts them. */
 const optOutOfOne = listOf('# blocked, # bounced');
 const optIn = listOf(
   '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # subscribed, subscribed to #, # consent, # consent status, # permission, ' +
     '# allowed, accepts #, receive #, receives #, can #, may #, ok to #, allow #, allows #',
 );
 
-/** What names no kind of messages, or names it by a word of its own. Mailchimp has times. */
+/** Headers without a channel, or with their own word for it. Those of Mailchimp contain times. */
 const others: Readonly<Record<string, readonly string[]>> = {
   email_opt_out: listOf(
     'unsubscribed, unsubscribe, unsubscribed at, unsubscribe date, unsubscribed on, unsub time, clean time, marketing status, ' +
@@ -51,26 +51,26 @@ for (const [kind, words] of Object.entries(kinds)) {
       byHeader.set(plain(form.replace('#', word)), `${kind}_opt_out`);
 }
 
-/** Of one kind of newsletter, as HubSpot exports it: `Opted out of email: Open houses`. */
+/** For one kind of newsletter, as HubSpot exports it: `Opted out of email: Open houses`. */
 const ofOneKind = /^optedoutofemail:/;
 
-/** Behind the question of a header: how it is answered. */
+/** A suffix of the header that describes its values. */
 const answers = /[([](?:y\/n|yes\/no|t\/f|true\/false|1\/0|0\/1|date|time|utc)[)\]]/i;
 
-/** The words of a header alone: `Is Unsubscribed? (Y/N)` is unsubscribed. */
+/** Only the words of a header: `Is Unsubscribed? (Y/N)` becomes unsubscribed. */
 const wordsIn = (header: string): string =>
   plain(header.replace(answers, ''))
     .replace(/['\u2019?()]/g, '')
     .replace(/:$/, '')
     .replace(/^(?:is|has|primary|global)/, '');
 
-/** The field of a header that tells who gets no messages. */
+/** The opt-out field of a header; undefined for other headers. */
 export function optOutHeader(header: string): string | undefined {
   const words = wordsIn(header);
   return byHeader.get(words) ?? (ofOneKind.test(words) ? 'email_opt_out' : undefined);
 }
 
-/** Whether a name that means no field could say that somebody gets no messages. Calls need no consent. */
+/** Whether an unknown header could mean that somebody gets no messages. Calls need no consent. */
 export function couldOptOut(name: string): boolean {
   const words = wordsIn(name);
   return /unsub|opt(?:ed)?out|(?<!ad)opted|(?<!to)donot|^dont/.test(words) && !/calls?$/.test(words);

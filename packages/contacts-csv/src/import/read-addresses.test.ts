@@ -11,14 +11,17 @@ const typed = (value: string) => {
   };
 };
 
-it('an address has the type that another word means', () => {
+it('an address gets the type that a synonym stands for', () => {
   expect(typed('work').addresses).toEqual([{ n: 1, fields: { type: 'Main Office' } }]);
 });
 
-it.each(['castle', 'constructor', 'toString', '__proto__'])('an address has no type %s', (value) => {
-  const { addresses, remarks } = typed(value);
-  expect(addresses).toEqual([]);
-  expect(remarks.warnings).toMatchObject([
-    { column: 'Address Type', reason: expect.stringContaining(value) },
-  ]);
-});
+it.each(['castle', 'constructor', 'toString', '__proto__'])(
+  'an address does not get the type %s',
+  (value) => {
+    const { addresses, remarks } = typed(value);
+    expect(addresses).toEqual([]);
+    expect(remarks.warnings).toMatchObject([
+      { column: 'Address Type', reason: expect.stringContaining(value) },
+    ]);
+  },
+);

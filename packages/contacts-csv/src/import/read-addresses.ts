@@ -11,7 +11,7 @@ const otherWords: Readonly<Record<string, string>> = {
   vacation: 'Second Home',
 };
 
-/** An address of a row, and which one it is in the file: the others of the row may be empty. */
+/** An address of a row, with its number in the file: the other addresses of the row may be empty. */
 export interface NumberedAddress {
   readonly n: number;
   readonly fields: Readonly<Record<string, string>>;

@@ -12,10 +12,10 @@ export interface Cell {
   readonly value: string;
 }
 
-/** The field of the further addresses of a row. A contact has one, so that they fill none. */
+/** The field for additional e-mail addresses of a row. A contact has only one, so they fill nothing. */
 const furtherEmail = 'further_email';
 
-/** The checked values of a row. An empty cell leaves its field as it is. */
+/** The checked values of a row. An empty cell does not change its field. */
 export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today: string): Cell[] {
   checkShape(row, columns, remarks);
   const further: Cell[] = [];
@@ -37,11 +37,11 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
   const cells = columns.used.flatMap((column) => read(row.cells[column.index] ?? '', column));
   if (cells.length === 0 && remarks.errors.length === 0)
     remarks.error('', 'has no value in any imported column');
-  // After all others, which have fields of their own.
+  // After all others, so that these keep their own fields.
   return [...cells, ...further];
 }
 
-/** Only a cell that says that somebody has opted out has a value. */
+/** Only a cell that opts somebody out has a value. */
 export const optOutsIn = (cells: readonly Cell[]): readonly Channel[] => [
   ...new Set(cells.flatMap(({ column }) => optOutFields.get(column.field) ?? [])),
 ];
@@ -51,7 +51,10 @@ function furtherEmailIn(text: string, column: Column, today: string): Cell[] {
   return 'error' in checked ? [] : [{ column: { ...column, field: furtherEmail }, value: checked.value }];
 }
 
-/** All phones and addresses of a row, also those that its contact has no field for. They belong to whoever has opted out. */
+/**
+ * All phone numbers and addresses of a row, including those without a field in the contact, because they belong to the person who
+ * opted out.
+ */
 export function destinationsIn(cells: readonly Cell[]): Destinations {
   const valuesOf = (isOne: (field: string) => boolean) =>
     cells.filter(({ column }) => isOne(column.field)).map(({ value }) => value);
@@ -61,7 +64,7 @@ export function destinationsIn(cells: readonly Cell[]): Destinations {
   );
 }
 
-/** Phones in E.164, and addresses that a contact could have. */
+/** Phone numbers in E.164, and addresses that a contact could have. */
 export const destinationsOf = (phones: readonly string[], emails: readonly string[]): Destinations => ({
   numbers: [...new Set(phones.flatMap((phone) => toE164(phone) ?? []))],
   emails: [...new Set(emails.filter((email) => email.length <= 255))],

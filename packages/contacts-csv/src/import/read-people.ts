@@ -5,7 +5,7 @@ import type { Remarks } from './remark.ts';
 const nobody = (name: string, header: string): string =>
   `"${name}" is not somebody whom the user works with; add that person first, or leave the column "${header}" out`;
 
-/** The people of a row are named by their e-mail addresses, or by their full names. */
+/** People in a row are named by their e-mail address or full name. */
 export function readPeople(cells: readonly Cell[], { person, userId }: Names, remarks: Remarks) {
   const idsIn = (field: string, separator: RegExp): readonly number[] =>
     cells

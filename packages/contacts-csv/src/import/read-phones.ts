@@ -5,10 +5,10 @@ import type { Remarks } from './remark.ts';
 
 const slots = ['mobile_phone', 'home_phone', 'office_phone'] as const;
 
-/** Whether a further phone of a column with this field goes where there is room. */
+/** Whether an additional phone of a column with this field fills whichever field is free. */
 export const hasRoom = (field: string): boolean => field === 'phone' || slots.some((slot) => slot === field);
 
-/** Fields by the words with which programs label phones. */
+/** Fields by the labels that programs give to phones. */
 const labels: readonly (readonly [RegExp, string])[] = [
   [/fax/i, 'fax'],
   [/mobile|cell|main|iphone/i, 'mobile_phone'],
@@ -18,7 +18,7 @@ const labels: readonly (readonly [RegExp, string])[] = [
 
 const isSame = (one: string, other: string): boolean => comparablePhone(one) === comparablePhone(other);
 
-/** Gives each phone of no certain kind the field that its label names, or one that is free. */
+/** Gives each phone of unknown type the field that its label names, or one that is free. */
 export function readPhones(
   cells: readonly Cell[],
   { cells: texts }: CsvRow,

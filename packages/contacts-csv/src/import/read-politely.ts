@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** For how long rows are read before others have their turn in this process. */
+/** How long rows are read before other work in this process gets a turn. */
 const readAtOnceMs = 4;
 
-/** Reads rows one after the other, and lets others have their turn meanwhile. */
+/** Reads rows one after the other, and yields to other work in between. */
 export async function readPolitely<Row, Read>(
   rows: readonly Row[],
   read: (row: Row) => Read,

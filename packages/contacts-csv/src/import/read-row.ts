@@ -10,19 +10,19 @@ import { readPeople } from './read-people.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
 
-/** A row that can be written. Its source is a name, because it may have to be created first, as may its hotness. */
+/** A row that can be written. It names its source and hotness, because these may have to be created first. */
 export interface ReadyRow {
   readonly row: CsvRow;
   readonly line: number;
   readonly draft: Draft;
-  /** The draft without what all rows get. */
+  /** The draft without the values that all rows get. */
   readonly changes: Draft;
   readonly source: string | undefined;
   readonly hotness: string | undefined;
   readonly sharedWith: readonly number[];
-  /** The messages that the contact has opted out of. */
+  /** The channels that the contact has opted out of. */
   readonly optOuts: readonly Channel[];
-  /** The numbers and addresses for which that holds as well. */
+  /** The numbers and addresses to opt out as well. */
   readonly destinations: Destinations;
   readonly cells: readonly Cell[];
   readonly addresses: readonly NumberedAddress[];
@@ -36,35 +36,35 @@ export interface InvalidRow {
   readonly warnings: readonly Remark[];
 }
 
-/** The draft of a new contact with what all rows of a file get. */
+/** Adds the values that all rows of a file get to the draft of a new contact. */
 export type ForAll = (draft: Draft) => Draft;
 
-/** Which records that do not exist may be created. */
+/** Which missing records may be created. */
 export interface MayCreate {
   readonly hotness: boolean;
   readonly source: boolean;
   readonly customField: boolean;
 }
 
-/** What the names in a row refer to, and what rows may contain. */
+/** How the names in a row are resolved, and what rows may contain. */
 export interface Names {
   readonly format: Format;
   readonly userId: number;
   hotness(name: string): number | undefined;
   source(name: string): number | undefined;
-  /** Somebody whom the user works with, by e-mail address or full name. */
+  /** A colleague of the user, by e-mail address or full name. */
   person(name: string): number | undefined;
   /** The custom field that a column fills. */
   customField(column: Column): number;
   readonly createMissing: boolean;
   readonly mayCreate: MayCreate;
-  /** What each row gets besides its own values. */
+  /** The values that each row gets besides its own. */
   readonly forAll?: ForAll | undefined;
-  /** The current date, which decides the century of two digits. */
+  /** The current date, which determines the century of a two-digit year. */
   readonly today: string;
 }
 
-/** Validates a row as the service would, so that a dry run reports every invalid field too. */
+/** Validates a row as the service would, so that a dry run also reports every invalid field. */
 export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow | InvalidRow {
   const remarks = remarksOn(row.line);
   const cells = readCells(row, columns, remarks, names.today);
@@ -97,7 +97,7 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   };
 }
 
-/** What a row becomes, validated: as a new contact with what all rows get, and as changes of one. */
+/** The validated drafts of a row: of a new contact with the values that all rows get, and of the changes of an existing one. */
 export function draftFor(
   own: object,
   { format, forAll }: Pick<Names, 'format' | 'forAll'>,
@@ -163,12 +163,12 @@ function draftOf(cells: readonly Cell[], row: CsvRow, { customField, format }: N
   };
 }
 
-/** The header of the cell that a path in an error is about, such as `addresses.0.zip`. */
+/** The header of the cell for a path in an error, such as `addresses.0.zip`. */
 export function headerAt(
   path: readonly string[],
   { cells, addresses }: Pick<ReadyRow, 'cells' | 'addresses'>,
 ): string {
-  // A line of JSON has no columns, but fields of the same names.
+  // A JSON line has no columns, but fields with the same names.
   if (cells.length === 0) return path.join('.');
   const [first = '', index = '', part = ''] = path;
   const headerOf = (field: string) => cells.find(({ column }) => column.field === field)?.column.header;

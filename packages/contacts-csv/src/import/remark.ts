@@ -1,12 +1,12 @@
-/** What is wrong with a row, or what was converted. */
+/** An error in a row, or a value that was converted. */
 export interface Remark {
   readonly line: number;
-  /** The header, or empty if it is about the row as a whole. */
+  /** The header, or empty if the remark is about the whole row. */
   readonly column: string;
   readonly reason: string;
 }
 
-/** Collects what there is to say about one row. */
+/** Collects the remarks about one row. */
 export interface Remarks {
   readonly errors: Remark[];
   readonly warnings: Remark[];

@@ -24,7 +24,7 @@ function imported(...mails: readonly string[]): void {
 const textsIn = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 
 describe('the file of errors of an earlier import', () => {
-  it('is kept under another name when somebody has repaired it', () => {
+  it('is kept under another name when somebody has fixed it', () => {
     imported('a', 'b');
     const repaired = 'email\na@example.com\n';
     writeFileSync(path, repaired);
@@ -34,7 +34,7 @@ describe('the file of errors of an earlier import', () => {
     expect(readdirSync(folder).every((name) => name.endsWith('.csv'))).toBe(true);
   });
 
-  it('is kept when an import has no errors, and at its place nothing is left that looks like new ones', () => {
+  it('is kept when an import has no errors, and no file that looks like new errors remains in its place', () => {
     imported('a');
     const [before] = textsIn();
     imported();
@@ -42,7 +42,7 @@ describe('the file of errors of an earlier import', () => {
     expect(readdirSync(folder)).not.toContain('people.csv.errors.csv');
   });
 
-  it('is replaced by the same', () => {
+  it('is replaced by identical content', () => {
     imported('a');
     imported('a');
     expect(readdirSync(folder)).toEqual(['people.csv.errors.csv']);

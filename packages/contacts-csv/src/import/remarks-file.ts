@@ -15,7 +15,7 @@ import { errorColumns } from './columns.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import type { Remark } from './remark.ts';
 
-/** What there is to say about a row, in one cell. */
+/** The remarks about a row, in one cell. */
 export const reasonOf = (remarks: readonly Remark[]): string =>
   remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`)).join('; ');
 
@@ -31,17 +31,17 @@ export function remarkedRow(
 export interface RemarksFile {
   readonly path: string;
   readonly count: number;
-  /** Adds a row with what there is to say about it. */
+  /** Adds a row with its remarks. */
   add(row: CsvRow, remarks: readonly Remark[]): void;
   /** Moves it to its path, or deletes it if it has no rows. */
   close(): void;
 }
 
 /**
- * A file with whole rows of the imported file, which can be repaired and imported as it is. That of an earlier import
- * is set aside unless it is the same, because somebody may have repaired it. Opened before anything is imported,
- * because an import whose errors cannot be written must not start. Written under another name first, because two
- * imports of one file would write into each other's.
+ * A file with complete rows of the imported file, which can be fixed and imported as it is. The file of an earlier import is
+ * set aside unless it is identical, because somebody may have fixed it. Opened before anything is imported, because an import
+ * whose errors cannot be written must not start. First written under another name, because two imports of one file would write to
+ * the same file.
  */
 export function openRemarksFile(
   path: string,
@@ -72,7 +72,7 @@ export function openRemarksFile(
   };
 }
 
-/** Gives a file another name, with the time of its last change, unless another one has the same content. */
+/** Renames a file to include its modification time, unless the other file has the same content. */
 function setAside(path: string, other: string): void {
   if (!existsSync(path) || readFileSync(path).equals(readFileSync(other))) return;
   const time = statSync(path).mtime.toISOString().slice(0, 19).replaceAll(':', '-');

@@ -7,7 +7,7 @@ export interface Reachable {
   readonly mobile_phone?: string | null | undefined;
 }
 
-/** What two records of the same person have in common, such as `email:anna@example.com`. */
+/** Keys that two records of the same person have in common, such as `email:anna@example.com`. */
 export interface Keys {
   readonly email: string | undefined;
   readonly phone: string | undefined;
@@ -21,7 +21,7 @@ export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
   };
 }
 
-/** Whether no record of some has a key of one of the others. */
+/** Whether no record of the first list shares a key with one of the second. */
 export function haveNobodyInCommon(
   some: readonly Reachable[],
   others: readonly Reachable[],

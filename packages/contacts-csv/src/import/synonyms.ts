@@ -1,6 +1,6 @@
 /**
- * Headers that other programs export, by the field they fill: spreadsheets, Outlook, Google Contacts, LionDesk, Follow Up
- * Boss, kvCORE and BoomTown. Case, blanks, hyphens and underscores do not matter.
+ * Headers of other programs by the field that they fill: spreadsheets, Outlook, Google Contacts, LionDesk, Follow Up Boss, kvCORE
+ * and BoomTown. Case, blanks, hyphens and underscores do not matter.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   name: ['full name', 'contact name', 'client name', 'lead name', 'display name', 'contact'],
@@ -100,7 +100,7 @@ const addressParts: Readonly<Record<string, readonly string[]>> = {
   address_type: ['type', 'label', 'address type'],
 };
 
-/** What programs write before the parts of an address, such as `Home Street` or `Address 2 - City`. */
+/** Prefixes that programs put before the parts of an address, such as `Home Street` or `Address 2 - City`. */
 const addressPrefixes: readonly { readonly prefix: string; readonly n: number; readonly type?: string }[] = [
   { prefix: '', n: 1 },
   { prefix: 'primary', n: 1 },
@@ -115,7 +115,7 @@ const addressPrefixes: readonly { readonly prefix: string; readonly n: number; r
 /** Lower case, without blanks, hyphens, dashes and underscores: First Name, first-name and FIRST_NAME are the same header. */
 export const plain = (header: string): string => header.toLowerCase().replace(/[\s_\u2010-\u2015-]+/g, '');
 
-/** The part of an address, and of what type addresses with this prefix are. */
+/** The part of an address, and the type of addresses with this prefix. */
 export interface AddressHeader {
   readonly n: number;
   /** The name of the cell in a first address. */
@@ -126,7 +126,7 @@ export interface AddressHeader {
 const addressHeaders = new Map<string, AddressHeader>();
 for (const { prefix, n, type } of addressPrefixes) {
   for (const [part, names] of Object.entries(addressParts)) {
-    // Alone, "type" and "label" do not tell whose they are.
+    // Alone, "type" and "label" do not say what they describe.
     for (const name of names.filter((name) => prefix !== '' || !['type', 'label'].includes(name))) {
       const key = plain(prefix + name);
       if (!addressHeaders.has(key)) addressHeaders.set(key, { n, part, type });
@@ -136,7 +136,7 @@ for (const { prefix, n, type } of addressPrefixes) {
 
 export const addressHeader = (header: string): AddressHeader | undefined => addressHeaders.get(plain(header));
 
-/** The number of a header such as `Phone 2` or `Phone 2 - Value`, which does not tell what kind of phone it is. */
+/** The number of a header such as `Phone 2` or `Phone 2 - Value`, which does not say the type of the phone. */
 export function numberedPhone(header: string): number | undefined {
   const [, n] =
     /^(?:phone|cellphone|mobilephone|homephone|workphone|otherphone)([1-9])(?:value|number)?$/.exec(
@@ -145,9 +145,9 @@ export function numberedPhone(header: string): number | undefined {
   return n === undefined ? undefined : Number(n);
 }
 
-/** A phone of no certain kind, which is most often a mobile one. */
+/** A phone of unknown type, which is usually a mobile one. */
 export const isPhone = (header: string): boolean =>
   ['phone', 'phonenumber', 'primaryphone', 'telephone', 'tel'].includes(plain(header));
 
-/** The header that tells what kind of phone a numbered one is. */
+/** The headers with the type of a numbered phone. */
 export const phoneLabels = (n: number): readonly string[] => [`phone${n}label`, `phone${n}type`];

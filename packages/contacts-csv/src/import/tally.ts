@@ -57,7 +57,7 @@ export interface ImportSummary extends Counts {
   readonly ignored_columns: readonly string[];
   readonly errors: readonly Remark[];
   readonly errors_file: string | null;
-  /** What was converted or left out in rows that were imported. */
+  /** Values that were converted or ignored in imported rows. */
   readonly warnings: readonly Remark[];
   readonly warned: number;
   readonly warnings_file: string | null;

@@ -22,7 +22,7 @@ export interface Writer {
   optOut(contact: Known, row: ReadyRow): Promise<void>;
 }
 
-/** Above the id of any existing record, so that those of a dry run come after them. */
+/** Above the id of any existing record, so that contacts of a dry run come after these. */
 const firstRehearsedId = 2 ** 31;
 
 /** Whether a contact is one that a dry run would have added. */
@@ -37,7 +37,7 @@ export function dryWriter(): Writer {
   };
 }
 
-/** The most rows of one request, and their characters. More would hold its locks for long. */
+/** The maximum number of rows in one request, and of their characters. Larger requests would hold their locks for too long. */
 export const rowsOfRequest = 250;
 const charactersOfRequest = 500_000;
 
@@ -46,12 +46,12 @@ interface Target {
   readonly fileHash: string;
   readonly hotnesses: Catalogue;
   readonly sources: Catalogue;
-  /** Whether each call is a request, and should not be large. */
+  /** Whether each call is a request, and should be small. */
   readonly inRequests: boolean;
   readonly changing?: Changing | undefined;
 }
 
-/** Runs the change of a contact, which takes several calls of a client, so that all of them are done or none. */
+/** Runs a change of a contact, which takes several client calls, so that either all of them take effect or none. */
 export type Changing = (
   id: number,
   row: ReadyRow,
@@ -80,17 +80,17 @@ export function liveWriter(target: Target): Writer {
       return rows.flatMap((row) => written.get(row) ?? []);
     },
     async change({ id }, row) {
-      // Before the rest, because other rows may name what is created.
+      // First, because other rows may refer to the created records.
       const { addresses, ...fields } = await completed(row.changes, row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
-        // First, because a new number or address takes an opt-out along, and nothing is sent to it in between.
+        // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
         await optContactOut(within, id, row);
         for (const user_id of row.sharedWith)
           await persistently(() => api.shares.create({ contact_id: id, user_id }));
         const withIds = addresses && (await addressesOf(within, id, row));
         const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
-        // Unlike a creation, a change is intended anew in each run; only a repeated request has the same key.
+        // Unlike a creation, a change is a new request in each run; only a retry has the same key.
         const idempotencyKey = keyOf(runId, row.line, changes);
         await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
       });
@@ -106,7 +106,7 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
   ...(optOuts.length > 0 && { opt_outs: [...optOuts], destinations }),
 });
 
-/** A draft with the source and the hotness that the row names, which are created if they do not exist. */
+/** A draft with the source and hotness that the row names; they are created if they do not exist. */
 async function completed(
   draft: Draft,
   { source, hotness }: ReadyRow,
@@ -119,7 +119,7 @@ async function completed(
   };
 }
 
-/** Only its own row cannot be written if a source or a hotness is refused. */
+/** If a source or a hotness is refused, only the row that names it cannot be written. */
 function refusalIn(error: unknown): Refused {
   if (error instanceof Refused) return error;
   throw error;

@@ -63,7 +63,7 @@ const refused: readonly (readonly [Kind, string, string])[] = [
 
 describe('a value', () => {
   it.each(unchanged.flatMap(([kind, ...texts]) => texts.map((text) => [kind, text] as const)))(
-    'of kind %s stays as it is: %s',
+    'of kind %s is kept: %s',
     (kind, text) => {
       expect(checkCell(`  ${text}\u00a0`, kind, today)).toEqual({ value: text });
     },
@@ -92,7 +92,7 @@ describe('a value', () => {
     ['tags', '"The ""Ng"" house"', 'The "Ng" house'],
     ['tags', '"Hot" leads, VIP', '"Hot" leads, VIP'],
     ['email', "'a@x.example ::: b@y.example", 'a@x.example ::: b@y.example'],
-  ] as const)('of kind %s means what it says elsewhere: %s is "%s"', (kind, text, value) => {
+  ] as const)('of kind %s keeps its meaning in other programs: %s is "%s"', (kind, text, value) => {
     expect(checkCell(text, kind, today)).toEqual({ value });
   });
 
@@ -104,7 +104,7 @@ describe('a value', () => {
     expect(checkCell(text, kind, today)).toEqual({ value, ...(more.length > 0 && { more }) });
   });
 
-  it('of tags is read like a line of CSV where each is in quotes, with a warning about commas', () => {
+  it('of tags is read like a line of CSV if each is quoted, with a warning about commas', () => {
     const warning = expect.stringContaining('was read as VIP, Blog news: a comma separates tags');
     expect(checkCell('"VIP",",","Blog, news"', 'tags', today)).toEqual({ value: 'VIP, Blog news', warning });
   });
@@ -116,7 +116,7 @@ describe('a value', () => {
     expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });
   });
 
-  it('is read from its cell exactly, whatever it is', () => {
+  it('is restored exactly from its cell, whatever it is', () => {
     const kinds: readonly Kind[] = ['text', 'email', 'phone', 'date', 'instant', 'number', 'zip', 'tags'];
     const known = [...converted, ...refused].map(([, text]) => text);
     const text = fc.oneof(

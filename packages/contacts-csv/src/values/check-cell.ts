@@ -69,15 +69,14 @@ const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> =
   'opt-in': (text, today) => checkOptOut(text, today, 'who may'),
 };
 
-/** An address in single quotes, as Outlook exports it. One more apostrophe than that says that the quotes are meant. */
+/** An address in single quotes, as Outlook exports it. An additional apostrophe means that the quotes are part of it. */
 const quoted = /^('+)([^']+)'$/;
 
 /**
- * The value of a cell. An apostrophe before a value that is checked means what it means in a spreadsheet: the value is
- * a text, and is taken as it is.
+ * The checked value of a cell. A leading apostrophe means the same as in a spreadsheet: the value is a text and is used as it is.
  */
 export function checkCell(cell: string, kind: Kind, today: string): Checked {
-  // Nothing is stored as it is, so an apostrophe only says that it is a text.
+  // These values are never stored as text, so the apostrophe is dropped.
   if (kind === 'opt-out' || kind === 'opt-in') return checkOpt(cell.replace(/^\s*'/, '').trim(), kind, today);
   if (isProtected(cell)) return { value: unprotectCell(cell) };
   const text = cell.trim();
@@ -94,13 +93,13 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
 const checkOpt = (text: string, kind: 'opt-out' | 'opt-in', today: string): Checked =>
   text === '' ? { value: '' } : checks[kind](text, today);
 
-/** Google Contacts writes all e-mail addresses, and all phones, with the same label into one cell. */
+/** Google Contacts puts all e-mail addresses, or all phones, with the same label into one cell. */
 function valuesIn(text: string, kind: Kind): readonly string[] {
   if (kind !== 'email' && kind !== 'phone') return [text];
   return [...new Set(partsOf(text, ':::'))];
 }
 
-/** The cell of a value from which exactly this value is read again. */
+/** The cell from which exactly this value is read again. */
 export function cellOf(value: string, kind: Kind, today: string): string {
   const cell = protectCell(value);
   if (cell !== value || value === '' || kind === 'text') return cell;

@@ -22,10 +22,10 @@ const dayThenName = new RegExp(
   String.raw`^(?<day>\d{1,2})(?:st|nd|rd|th|\.)?[\s.-]*(?:of )?(?<name>[a-z]{3,9})${year}$`,
 );
 
-/** As some programs write that there is no date. */
+/** The way some programs write a missing date. */
 export const isNoDate = (text: string): boolean => /^0+([-/.])0+\1?0*$/.test(text);
 
-/** A day: `YYYY-MM-DD`, or as people write it, with the year or without. `today` decides the century of two digits. */
+/** A day: `YYYY-MM-DD`, or as people write it, with or without a year. `today` determines the century of a two-digit year. */
 export function checkDate(text: string, today: string): Checked {
   const spoiled = dateOfDayNumber(text);
   if (spoiled !== undefined) return { error: dayNumbered(spoiled) };
@@ -36,12 +36,12 @@ export function checkDate(text: string, today: string): Checked {
 }
 
 interface Reading {
-  /** In ISO 8601, or undefined if it has no year: then it stays as it is written. */
+  /** In ISO 8601, or undefined if it has no year and is kept as written. */
   readonly date: string | undefined;
   readonly how: string;
 }
 
-/** The day that a text means, or undefined if it means none. */
+/** The day that a text stands for, or undefined if it is not a day. */
 export function readDate(text: string, today: string): Reading | undefined {
   const lower = text.trim().toLowerCase();
   const numbers = yearLast.exec(lower)?.groups ?? withoutYear.exec(lower)?.groups;
@@ -54,7 +54,7 @@ export function readDate(text: string, today: string): Reading | undefined {
   return existing({ ...fullYear(found.year, today), month: month ?? 0, day: Number(found.day) }, '');
 }
 
-/** Of two numbers the first is the month, with dots the day, unless only the other order makes a date. */
+/** Of two numbers the first is the month, or with dots the day, unless only the other order is a date. */
 function numbered({ first, second, gap, year }: Record<string, string | undefined>, today: string) {
   const monthFirst = { ...fullYear(year, today), month: Number(first), day: Number(second) };
   const dayFirst = { ...monthFirst, month: Number(second), day: Number(first) };
@@ -68,11 +68,11 @@ function existing({ year, month, day }: Parts, how: string): Reading | undefined
     const date = Temporal.PlainDate.from({ year: year ?? 2000, month, day }, { overflow: 'reject' });
     return { date: year === undefined ? undefined : date.toString(), how };
   } catch {
-    return undefined; // There is no such day.
+    return undefined; // The day does not exist.
   }
 }
 
-/** Two digits are the latest such year that is not in the future. */
+/** Two digits mean the latest such year that is not in the future. */
 function fullYear(digits: string | undefined, today: string): { readonly year?: number } {
   if (digits === undefined) return {};
   if (digits.length === 4) return { year: Number(digits) };

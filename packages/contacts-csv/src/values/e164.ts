@@ -1,15 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /**
- * Numbers that were read lately. Reading one takes a tenth of a millisecond, and an import reads each several times: to check, to
- * compare and to store it.
+ * A cache of recent numbers. Parsing one takes a tenth of a millisecond, and an import needs each several times: to check,
+ * compare and store it.
  */
 const latelyRead = new Map<string, string | null>();
 const mostRead = 2_000;
 
 /**
- * A phone number in E.164, such as +16045554572, or null if it is invalid. Without a country code it is North American. An
- * extension is left out: a caller is found by the number of the office.
+ * A phone number in E.164, such as +16045554572, or null if it is invalid. A number without a country code is North American. An
+ * extension is omitted, because callers are found by the main number of the office.
  */
 export function toE164(text: string | null | undefined): string | null {
   if (!text) return null;
@@ -22,8 +22,8 @@ export function toE164(text: string | null | undefined): string | null {
 }
 
 /**
- * A phone number as two are compared: in E.164, with its extension as RFC 3966 has it, such as +16045554572;ext=12. An
- * invalid one stays as it is.
+ * A phone number in a form for comparisons: in E.164 with its extension as in RFC 3966, such as +16045554572;ext=12. An invalid
+ * one is returned as it is.
  */
 export function comparablePhone(text: string): string {
   const number = toE164(text);
@@ -32,7 +32,7 @@ export function comparablePhone(text: string): string {
   return extension === undefined ? number : `${number};ext=${extension}`;
 }
 
-/** Without what an extension begins with. */
+/** Without the words or characters that start an extension. */
 const isPlain = /^[\d\s()+.\-/]*$/;
 
 function readAny(text: string): string | null {
@@ -42,11 +42,11 @@ function readAny(text: string): string | null {
 
 const northAmerican = /^(?:\+?1[ .-]?)?(?:\(([2-9]\d\d)\) ?|([2-9]\d\d)[ .-]?)([2-9]\d\d)[ .-]?(\d{4})$/;
 
-/** The area codes with exchanges that were read lately and exist. Which ones do depends on nothing behind them. */
+/** Recently read area codes and exchanges that exist. Whether they do depends on no later digit. */
 const exchanges = new Set<string>();
 const mostExchanges = 20_000;
 
-/** A North American number with an exchange that is known; undefined for any other text. */
+/** A North American number with a cached exchange; undefined for any other text. */
 function readNorthAmerican(text: string): string | undefined {
   const [, inParentheses, area = inParentheses, exchange, line] = northAmerican.exec(text) ?? [];
   if (line === undefined) return undefined;

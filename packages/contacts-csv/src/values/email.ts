@@ -4,14 +4,14 @@ const address = /^[^\s@<>"(),;:]+@[^\s@<>"(),;:.]+(?:\.[^\s@<>"(),;:.]+)+$/;
 
 export const isAddress = (text: string): boolean => address.test(text);
 
-/** All addresses in a text that need not be one, such as `Anna <anna@example.com>` or `a@x.example; b@x.example`. */
+/** All addresses in a text that may contain more than one, such as `Anna <anna@example.com>` or `a@x.example; b@x.example`. */
 export const addressesIn = (text: string): string[] =>
   text.split(/[\s<>"(),;:]+/).flatMap((part) => {
     const unquoted = part.replace(/^'(.*)'$/, '$1');
     return isAddress(unquoted) ? [unquoted] : [];
   });
 
-/** As mail programs write addresses: `Anna <anna@example.com>`, `mailto:anna@example.com`, `'anna@example.com'`. */
+/** Address notations of mail programs: `Anna <anna@example.com>`, `mailto:anna@example.com`, `'anna@example.com'`. */
 const wrapped = /^(?:.*<([^<>]+)>|mailto:(.+)|'([^']+)')$/i;
 
 export function checkEmail(text: string): Checked {

@@ -6,7 +6,7 @@ import { asItIs, type Checked, converted } from './value.ts';
 const dateAndTime =
   /^(?<date>.*?)[\s,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?\s*(?<half>[ap])?\.?(?:m\.?)?$/i;
 
-/** An instant in ISO 8601, or a date with or without a time as people write it, which is then UTC. */
+/** An instant in ISO 8601, or a date with or without a time as people write it, which is read as UTC. */
 export function checkInstant(text: string, today: string): Checked {
   const spoiled = dateOfDayNumber(text);
   if (spoiled !== undefined) return { error: dayNumbered(spoiled) };

@@ -9,7 +9,7 @@ export function checkNumber(text: string): Checked {
   return numeric.test(text) ? { value: text } : { error: `must be a number such as 1250.50. ${asItIs}` };
 }
 
-/** A postal code, which may have letters, but has never had an exponent. */
+/** A postal code, which may contain letters but never an exponent. */
 export function checkZip(text: string): Checked {
   if (isShortened(text)) return { error: shortened };
   const lostZero = `"${text}" may have lost a zero at its start in a spreadsheet`;

@@ -3,7 +3,7 @@ import { checkCell } from './check-cell.ts';
 
 const today = '2026-11-22';
 
-describe('a cell that tells who gets no messages', () => {
+describe('an opt-out cell', () => {
   it.each([
     ...['yes', 'Y', 'TRUE', '1', '1.0', '1,00', 'x', '✓', 'on', ' Yes. ', "'yes"],
     ...[
@@ -22,7 +22,7 @@ describe('a cell that tells who gets no messages', () => {
       'Don\u2019t Text',
     ],
     ...['2024-05-02 11:05:33', '2024-05-02T11:05:33Z', '5/2/2024', '5/2/2024 3:07 PM', 'Oct 28, 2024'],
-  ])('%j says that somebody has opted out', (cell) => {
+  ])('%j opts somebody out', (cell) => {
     expect(checkCell(cell, 'opt-out', today)).toEqual({ value: 'yes' });
   });
 
@@ -45,7 +45,7 @@ describe('a cell that tells who gets no messages', () => {
     ],
     ...['Subscribed', 'opted in', 'Opt-In', 'Active', 'not opted out', 'valid'],
     ...['single opt-in', 'Double Opt-In', 'Pending', 'risky', 'catch-all', 'inactive', 'Soft Bounce'],
-  ])('%j says nothing', (cell) => {
+  ])('%j has no effect', (cell) => {
     expect(checkCell(cell, 'opt-out', today)).toEqual({ value: '' });
   });
 

@@ -2,10 +2,10 @@ import { toE164 } from './e164.ts';
 import { isShortened, shortened } from './spoiled.ts';
 import { asItIs, type Checked, converted } from './value.ts';
 
-/** As spreadsheets write a number that they took for one: `6045554572.0`. */
+/** How spreadsheets write a phone number that they read as a number: `6045554572.0`. */
 const asNumber = /^(\d{7,15})[.,]0+$/;
 
-/** Digits with the characters that people put between them, and an extension. */
+/** Digits with the usual separators, and an extension. */
 const written = /^[+\d\s().\-/]+(?:(?:ext\.?|extension|x|#)[\s.:]*\d{1,7})?$/i;
 
 export function checkPhone(text: string): Checked {

@@ -1,4 +1,4 @@
-/** A number as spreadsheets show it when the column is too narrow: `5,03556E+09`. The digits left out are lost. */
+/** A number as spreadsheets show it in a narrow column: `5,03556E+09`. The omitted digits are lost. */
 const scientific = /^[+-]?\d+(?:[.,]\d+)?E[+-]?\d+$/i;
 
 export const isShortened = (text: string): boolean => scientific.test(text);
@@ -8,7 +8,7 @@ export const shortened =
 
 const dayNumber = /^(\d{4,6})(?:[.,]\d+)?$/;
 
-/** The date that a spreadsheet means by a number of days, such as 29221; undefined for any other text. */
+/** The date of a spreadsheet's day number, such as 29221; undefined for any other text. */
 export function dateOfDayNumber(text: string): string | undefined {
   const [, days] = dayNumber.exec(text) ?? [];
   if (days === undefined) return undefined;

@@ -1,16 +1,16 @@
 import { type Checked, converted, partsOf } from './value.ts';
 
-/** Other programs separate tags by these instead of a comma. */
+/** Separators of tags in other programs, besides the comma. */
 const separators = /:::|[,;|]/;
 
-/** What Google Contacts lists among the labels of every contact. */
+/** Google Contacts adds this to the labels of every contact. */
 const isSystemLabel = (tag: string): boolean => /^\* /.test(tag);
 
 /** Mailchimp writes tags like a line of CSV, each in quotes. */
 const item = '(?:\\s*"[^"]*(?:""[^"]*)*"\\s*|[^",]*)';
 const line = new RegExp(`^${item}(?:,${item})*$`);
 
-/** The text of a contact's tags. Commas alone separate its tags already, so that such a text stays as it is. */
+/** The text of a contact's tags. Tags that are already separated by commas alone are kept as they are. */
 export function checkTags(text: string): Checked {
   if (text.includes('"') && line.test(text)) return checkQuoted(text);
   if (!/:::|[;|]|\* /.test(text)) return { value: text };

@@ -1,4 +1,4 @@
-/** The first value of a cell, with a warning if that is not what the cell says, or why it cannot be imported. */
+/** The first value of a cell, with a warning if it was converted, or the reason why it cannot be imported. */
 export type Checked = Value | { readonly error: string };
 
 interface Value {
@@ -14,10 +14,10 @@ export const converted = (from: string, value: string, how = ''): Value => ({
   warning: `"${from}" was read as ${value}${how}`,
 });
 
-/** How to get a value past a check that does not know better. */
+/** How to store a value that a check rejects. */
 export const asItIs = 'To store it as it is, put an apostrophe before it.';
 
-/** The parts of a text that are not blank. */
+/** The non-blank parts of a text. */
 export const partsOf = (text: string, separator: string | RegExp): string[] =>
   text
     .split(separator)

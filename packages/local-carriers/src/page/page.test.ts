@@ -84,7 +84,7 @@ describe('the page', () => {
     });
   });
 
-  it('is not shown under a foreign host name', async () => {
+  it('is not shown under another host name', async () => {
     const { pageUrl, carrier } = await running();
     const { status } = await ask(carrier.url, 'Messages.json', text);
     expect(status).toBe(201);
@@ -94,7 +94,7 @@ describe('the page', () => {
   });
 });
 
-it('nobody reads or answers messages without the address of the page', async () => {
+it('nobody can read or reply to messages without the URL of the page', async () => {
   const { carrier, pageUrl } = await running();
   const { body } = await ask(carrier.url, 'Messages.json', { ...text, Body: 'A secret' });
   const { origin, pathname } = new URL(pageUrl);

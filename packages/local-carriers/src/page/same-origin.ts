@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Whether a form was submitted from a page of this server. A browser shows it in Sec-Fetch-Site or Origin; a request with
- * neither does not come from this page.
+ * Whether a form was submitted from a page of this server, by Sec-Fetch-Site or Origin. A request with neither does not come from
+ * this page.
  */
 export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -14,7 +14,7 @@ export function isSameOrigin(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Whether the page was requested by IP address or as localhost. Otherwise a foreign page could point its own name at this
+ * Whether the page was requested by IP address or as localhost. Otherwise a foreign page could point its own host name at this
  * machine (DNS rebinding) and read the messages.
  */
 export function isLocalHost(headers: IncomingHttpHeaders): boolean {

@@ -9,7 +9,7 @@ import { type Everything, timeline } from './timeline.ts';
 const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The body of an e-mail may have any style, but can do nothing: no scripts, no forms, no requests. */
+/** The body of an e-mail may use any style, but can do nothing: no scripts, no forms, no requests. */
 const bodyPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
@@ -20,7 +20,7 @@ type RequestById = FastifyRequest<{ Params: { id: string } }>;
 interface Page {
   readonly mail: MailCatcher;
   readonly book: CarrierBook;
-  /** The first part of its path, which only those know who may read all messages. */
+  /** The first part of its path, a secret of those who may read all messages. */
   readonly key: string;
 }
 

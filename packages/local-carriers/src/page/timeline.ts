@@ -8,7 +8,7 @@ export interface Everything {
   readonly answered: readonly Answered[];
 }
 
-/** More would make the page slow. All messages are in /messages.json. */
+/** A longer list would make the page slow. All messages are in /messages.json. */
 const shownLimit = 200;
 
 export function timeline({ emails, sent, answered }: Everything, refreshSeconds?: number): Html {
@@ -100,7 +100,7 @@ ${body ? html`<details><summary>Response</summary><pre>${body}</pre></details>` 
 /** Turns URLs into links, such as the one that claims a lead. */
 function linked(words: string): Html {
   const parts = words.split(/(https?:\/\/[^\s<>"]+)/);
-  // Captured parts, the URLs, have odd indexes.
+  // Split with a capture group puts the URLs at odd indexes.
   return html`${parts.map((part, index) => (index % 2 ? html`<a href="${part}" rel="noreferrer">${part}</a>` : html`${part}`))}`;
 }
 

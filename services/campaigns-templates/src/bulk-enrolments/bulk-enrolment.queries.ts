@@ -2,7 +2,10 @@ import { dueRows, type Query, queryFirst, queryRows } from '@crm/data';
 import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 
-/** Longer than a portion takes. It only spares others the work: what two instances do is done once. */
+/**
+ * Longer than a portion takes. The lease only saves duplicate work: a portion that two instances process still takes
+ * effect once.
+ */
 const lease = "interval '10 seconds'";
 
 export async function addBulkEnrolment(query: Query, operationId: number, requestId: string): Promise<void> {
@@ -42,7 +45,10 @@ export type Problem = z.output<typeof Problem>;
 const State = z.object({ processed: z.int(), problems: z.array(Problem) });
 export type State = z.output<typeof State>;
 
-/** How far an operation is here; undefined if it was forgotten meanwhile. Other instances wait until the transaction ends. */
+/**
+ * The progress of an operation in this service; undefined if its row has been deleted. Locks the row, so other
+ * instances wait until the transaction ends.
+ */
 export function lockState(query: Query, operationId: number): Promise<State | undefined> {
   return queryFirst(
     query,
@@ -62,12 +68,15 @@ export async function storeState(query: Query, operationId: number, { processed,
 const later = `update bulk_enrolments set attempts = $2::int, due_at = clock_timestamp() + make_interval(secs => $3::int)
   where bulk_operation_id = $1::int`;
 
-/** Others are next. */
+/** Makes the operation due again later, so that other operations get their turn. */
 export async function continueLater(query: Query, { id }: Due, seconds: number): Promise<void> {
   await query(later, [id, 0, seconds]);
 }
 
-/** Unless another instance has gone on since: the next contact has failed at no attempt. */
+/**
+ * Postpones a failed portion. Does nothing if another instance has since moved on, because no attempt at the next
+ * portion has failed.
+ */
 export async function postponeBulkEnrolment(
   query: Query,
   { id, processed }: Due,

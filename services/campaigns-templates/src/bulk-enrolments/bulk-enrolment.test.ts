@@ -27,17 +27,17 @@ const errorsOf = async (user: User, bulk_operation_id: number) =>
   (await service.contacts.as(user).bulkOperationErrors.find({ bulk_operation_id, $limit: 1000 })).data;
 const enrolledIn = async (user: User, campaign_id: number) =>
   (await service.as(user).campaignContacts.find({ campaign_id, $limit: 1000, $sort: { id: 1 } })).data;
-/** As if the time had passed after which another instance goes on. */
+/** Simulates the wait after which another instance takes over. */
 const later = () => service.rows('update bulk_enrolments set due_at = now()');
 
-/** Asks for an operation, and delivers its event. */
+/** Requests an operation and delivers its event. */
 async function ask(user: User, request: Omit<Request, 'action'>) {
   const operation = await operations(user).create({ action: 'enrol', ...request });
   await deliver();
   return operation;
 }
 
-/** Delivers the last event of contacts. */
+/** Delivers the last event that contacts published. */
 async function deliver(): Promise<void> {
   const event = (await service.contacts.published()).at(-1);
   const { em } = service.database.orm;
@@ -51,7 +51,7 @@ async function contactsOf(user: User, count: number): Promise<number[]> {
 }
 
 describe('a bulk operation that adds contacts to a campaign', () => {
-  it('adds and schedules them as single requests would, and says why others were left out', async () => {
+  it('adds and schedules contacts as single requests would, and says why others were left out', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const hidden = await contactOf(await service.person());
     const other = await contactOf(anna);
@@ -89,7 +89,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(await service.rows('select from bulk_enrolments')).toEqual([]);
   });
 
-  it('leaves all contacts out if the user does not see the campaign, or no longer', async () => {
+  it('leaves out all contacts if the user does not or no longer sees the campaign', async () => {
     const { anna, contact_id } = await setUp();
     const { campaign_id } = await campaignOf(await service.person());
     const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id] });
@@ -100,7 +100,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     ]);
   });
 
-  it('adds every contact once, although its process is killed and others go on at the same time', async () => {
+  it('adds every contact once, even if its process is killed while others continue', async () => {
     const anna = await service.person();
     const { campaign_id } = await campaignOf(anna);
     const contact_ids = await contactsOf(anna, 30);
@@ -120,13 +120,13 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     await carryOut();
     expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 30, failed: 0 });
     expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual(contact_ids);
-    // Like an instance whose report was late.
+    // Simulates an instance whose report arrives late.
     const { bulkOperations } = contacts.asSystem({ peers: service.workerContext.peers, requestId: 'late' });
     await bulkOperations.settlePortion({ id, processed: 25, count: 5, problems: [] });
     expect(await operations(anna).get({ id })).toMatchObject({ status: 'Done', processed: 30 });
   });
 
-  it('waits for the earlier ones of its user, and adds nothing more once it is canceled', async () => {
+  it('waits for earlier operations of its user, and adds nothing more once it is canceled', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const contact_ids = [contact_id];
     const earlier = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids });
@@ -151,7 +151,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(await enrolledIn(anna, campaign_id)).toHaveLength(26);
   });
 
-  it('ends with the account of its user', async () => {
+  it('ends when the account of its user is disabled', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id] });
     await service.identity.asSystem.users.disable({ user: anna.id });
@@ -169,7 +169,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     const { id } = await ask(anna, { campaign_id, contact_ids });
     setCrashPointOnce('enrolled', async () => {
       await service.contacts.rows(`update bulk_operations set due_at = now() where id = ${id}`);
-      throw new Error('The process ends.');
+      throw new Error('The process was killed.');
     });
     await carryOut();
     const other = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids });
@@ -193,7 +193,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect(new Set(endedIds)).toEqual(new Set([id, waiting.id]));
   });
 
-  it('does not wait forever for a contact whose addition ends in a fault', async () => {
+  it('does not retry a contact forever when adding it fails', async () => {
     const { anna, campaign_id, contact_id: broken } = await setUp();
     const sound = await contactOf(anna);
     await service.rows(
@@ -213,7 +213,7 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     expect((await enrolledIn(anna, campaign_id)).map((one) => one.contact_id)).toEqual([sound]);
   });
 
-  it('adds every contact once if two instances have the same portion at the same moment', async () => {
+  it('adds every contact once if several instances process the same portion at once', async () => {
     const anna = await service.person();
     const { campaign_id } = await campaignOf(anna);
     const contact_ids = await contactsOf(anna, 10);
@@ -230,14 +230,14 @@ describe('a bulk operation that adds contacts to a campaign', () => {
     await carryOut();
   });
 
-  it('is none that does something else', async () => {
+  it('ignores operations of other kinds', async () => {
     const { anna, contact_id } = await setUp();
     const { id } = await operations(anna).create({ action: 'tag', tags: 'x', contact_ids: [contact_id] });
     await deliver();
     expect(await service.rows('select from bulk_enrolments where bulk_operation_id = $1', [id])).toEqual([]);
   });
 
-  it('does not note the fault of a portion for the next one, which another instance has begun', async () => {
+  it('does not count the failure of a portion against the next one, which another instance has begun', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await ask(anna, { campaign_id, contact_ids: [contact_id, await contactOf(anna)] });
     const attempts = async () =>

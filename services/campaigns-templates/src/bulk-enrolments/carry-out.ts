@@ -12,7 +12,7 @@ import {
 import { crashPoint } from './crash-point.ts';
 import { type Enrolled, enrolPortion, type Portion } from './enrol-portion.ts';
 
-/** As many contacts as a transaction adds in a fraction of a second. */
+/** Few enough contacts for a transaction to add in a fraction of a second. */
 const portionSize = 25;
 
 const portions = {
@@ -28,7 +28,7 @@ const portions = {
 
 export const bulkEnrolmentsWorker = portionWorker(portions);
 
-/** Carries out due operations until nothing is left or it is stopped. */
+/** Carries out due operations until none is left or `stopping` is aborted. */
 export const carryOutDue = (context: WorkerContext, stopping: AbortSignal): Promise<void> =>
   doPortions(portions, context, stopping);
 
@@ -39,7 +39,7 @@ async function nextPortion({ peers }: WorkerContext, { id, request_id, size }: S
   return bulkOperations.nextPortion({ id, size });
 }
 
-/** Adds the next contacts, and has the operation note it. Returns whether there may be more to do at once. */
+/** Adds the next contacts and reports the result to the operation. Returns true if there may be more to do at once. */
 async function carryOutPortion(context: WorkerContext, due: Due, { state, portion }: Next): Promise<boolean> {
   const { id, request_id, attempts } = due;
   const { peers, database } = context;
@@ -62,7 +62,7 @@ async function carryOutPortion(context: WorkerContext, due: Due, { state, portio
   return true;
 }
 
-/** One after the other, and if scheduling does not respond, the worker schedules all that are left. */
+/** Schedules one contact after another. If scheduling does not respond, the rest is left to the worker. */
 async function scheduleAtOnce(
   { database, peers, clock, log }: WorkerContext,
   { request_id }: Portion,

@@ -14,14 +14,14 @@ export type Portion = NonNullable<Next['portion']>;
 export interface Enrolled {
   readonly count: number;
   readonly problems: Problem[];
-  /** The contacts in the campaign that were added now. */
+  /** The ids of the campaign contacts that this call added. */
   readonly added: readonly number[];
 }
 
 /**
- * Adds the contacts to the campaign with the rights of the user, in one transaction with how far the operation is: once or, if
- * the process is killed, not at all. If they were added before, returns what was noted then; undefined if another instance has
- * ended the operation.
+ * Adds the contacts to the campaign with the rights of the user. The progress of the operation is stored in the same
+ * transaction, so that each contact is added once or, if the process is killed, not at all. If the contacts were added
+ * before, returns the stored result; undefined if another instance has finished the operation.
  */
 export async function enrolPortion(
   context: WorkerContext,
@@ -54,7 +54,7 @@ async function addAll(ctx: Context, { campaign_id, contact_ids, seen }: Portion)
       if (campaign instanceof Refused) throw campaign;
       added.push((await addContact(ctx, campaign, { id, contact: contents.get(id) })).id);
     } catch (error) {
-      // It was refused before anything was written.
+      // A refusal comes before any write, so the transaction can continue.
       if (!(error instanceof Refused)) throw error;
       problems.push({ id, message: error.message, errors: error.errors });
     }
@@ -62,7 +62,7 @@ async function addAll(ctx: Context, { campaign_id, contact_ids, seen }: Portion)
   return { problems, added };
 }
 
-/** A campaign that the user does not see is an error of each contact. */
+/** If the user does not see the campaign, the refusal is reported for each contact. */
 async function campaignOr(ctx: Context, id: number): Promise<Campaign | Refused> {
   try {
     return await lockCampaign(ctx, id);

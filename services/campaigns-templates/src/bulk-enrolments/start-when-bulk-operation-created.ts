@@ -3,7 +3,7 @@ import type { bulkOperationCreated } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { addBulkEnrolment } from './bulk-enrolment.queries.ts';
 
-/** The operation itself is asked for later, portion after portion. */
+/** Stores only the id: the worker fetches the operation portion by portion. */
 export async function startWhenBulkOperationCreated({
   em,
   event,

@@ -7,7 +7,7 @@ const service = await campaignsUnderTest();
 afterAll(service.close);
 const { of, campaignOf, templateOf, campaign } = actionsIn(service);
 
-/** Every timing field, as a complete form sends them. */
+/** Every timing field, as a form sends them all. */
 const everyTiming = {
   delay_by_seconds: 30,
   delay_by_days: 2,
@@ -44,7 +44,7 @@ describe('the timing of a campaign action', () => {
   );
 
   it.each(timings)(
-    '%s ignores the other fields of a form, whatever they have',
+    '%s ignores the other fields of a form, whatever they contain',
     async (timing_type, needed) => {
       const { create, patch } = await campaign(task);
       const junk = {
@@ -69,7 +69,7 @@ describe('the timing of a campaign action', () => {
     [{ type: 'Email Contact' }, { notes: 'x'.repeat(3000), is_stopped_on_text_reply: 'junk' }],
     [{ type: 'Text Contact' }, { notes: { text: 'x' } }],
     [{ type: 'Agent Task' }, { is_stopped_on_text_reply: '' }],
-  ])('and the type ignore what they have no use for, whatever it is: %j', async ({ type: named }, junk) => {
+  ])('and the type ignore unused fields, whatever they contain: %j', async ({ type: named }, junk) => {
     const type = named === 'Agent Task' ? tasks[0] : named;
     const { create, patch } = await campaign(task);
     const shown = { notes: null, is_stopped_on_text_reply: false };
@@ -94,7 +94,7 @@ describe('the timing of a campaign action', () => {
     });
   });
 
-  it('is checked together with the fields that do not change', async () => {
+  it('is checked together with the unchanged fields', async () => {
     const { patch } = await campaign({ ...task, ...weekly });
     expect(await patch({ dispatch_time: '10:00:00' })).toMatchObject({
       ...weekly,
@@ -113,7 +113,7 @@ describe('the timing of a campaign action', () => {
     );
   });
 
-  it('is recurring only for tasks', async () => {
+  it('can be recurring only for tasks', async () => {
     const { create, patch } = await campaign();
     const error = refused({ timing_type: 'can be Recurring only for agent tasks' });
     for (const type of ['Email Contact', 'Call Contact', 'Text Contact'])
@@ -124,7 +124,7 @@ describe('the timing of a campaign action', () => {
     await expect(recurring.patch({ type: 'Call Contact' })).rejects.toMatchObject(error);
   });
 
-  it('keeps its rule in capital letters, and without a time of day that is its dispatch_time', async () => {
+  it('stores its rule in capital letters, without a time of day, which is its dispatch_time', async () => {
     const { create, patch } = await campaign({ ...weekly, dispatch_time: '09:30:00' });
     const recurrence = 'rrule:freq=weekly;byhour=9;byminute=30;byday=mo';
     const shown = { recurrence: 'FREQ=WEEKLY;BYDAY=MO' };
@@ -176,7 +176,7 @@ describe('the template of a campaign action', () => {
     ['Email Contact', 'Email', 'Text'],
     ['Call Contact', 'Phone', 'Email'],
     ['Text Contact', 'Text', 'Phone'],
-  ] as const)('of the type %s is of the type %s', async (type, fitting, other) => {
+  ] as const)('is one of the matching type: for %s, %s', async (type, fitting, other) => {
     const { anna, create } = await campaign();
     const [good, bad] = [await templateOf(anna, fitting), await templateOf(anna, other)];
     expect(await create({ ...text, type, template_id: good })).toMatchObject({ template_id: good });
@@ -187,7 +187,7 @@ describe('the template of a campaign action', () => {
       );
   });
 
-  it('is shown by id under both names, with its description and subject', async () => {
+  it('has its id under both names, and its description and subject', async () => {
     const { anna, campaign_id, create, patch } = await campaign();
     const first = await templateOf(anna, 'Text', { subject: 'Hello', description: 'First' });
     const second = await templateOf(anna, 'Text');
@@ -205,7 +205,7 @@ describe('the template of a campaign action', () => {
     expect(await patch({ template_metadata_id: 0 })).toMatchObject({ template_id: null, template: null });
   });
 
-  it('must be owned by the caller, or it does not exist under the name that was used', async () => {
+  it('must belong to the caller; otherwise the error is reported under the field name that was sent', async () => {
     const { create, patch } = await campaign();
     const foreign = await templateOf(someone(), 'Text');
     for (const field of ['template_id', 'template_metadata_id'])
@@ -216,7 +216,7 @@ describe('the template of a campaign action', () => {
       }
   });
 
-  it('is not allowed for tasks, including actions that become one', async () => {
+  it('is not allowed for tasks, including actions that become tasks', async () => {
     const { anna, create, patch } = await campaign();
     const template_id = await templateOf(anna, 'Text');
     const error = refused({ template_id: 'is not allowed for agent tasks' });
@@ -232,7 +232,7 @@ describe('the template of a campaign action', () => {
 });
 
 describe('the assigned user of a campaign action', () => {
-  it('is a user the caller works with, with the same error for others and for missing users', async () => {
+  it('must be a user the caller works with, with the same error for other users and missing ones', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const campaign_id = await campaignOf(anna);
@@ -248,7 +248,7 @@ describe('the assigned user of a campaign action', () => {
     }
   });
 
-  it('stays when the action is written back after that user has left', async () => {
+  it('is kept when the action is written back after that user has left', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const campaign_id = await campaignOf(anna);

@@ -62,7 +62,7 @@ export type CampaignActionRecord = z.output<typeof CampaignActionView>;
 
 const line = z.string().nullable();
 
-/** An action that is read with `$load=assigned_user`. */
+/** An action read with `$load=assigned_user`. */
 const LoadedCampaignActionView = CampaignActionView.extend({
   assigned_user: z.object({ id, first_name: line, last_name: line, email: z.string() }).nullable(),
 });

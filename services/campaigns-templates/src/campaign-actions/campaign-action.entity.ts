@@ -24,8 +24,8 @@ const CampaignActionSchema = defineEntity({
 });
 
 /**
- * What a campaign does with each of its contacts. Part of the campaign: it is only reached through a campaign that the
- * caller sees, so it has no visibility rule of its own.
+ * A step that a campaign takes for each of its contacts. It is only reached through a campaign that the caller sees, so
+ * it has no visibility rule of its own.
  */
 export class CampaignAction extends CampaignActionSchema.class {}
 CampaignActionSchema.setClass(CampaignAction);

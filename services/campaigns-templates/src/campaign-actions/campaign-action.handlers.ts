@@ -53,7 +53,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 
   create: async (ctx, { campaign_id, ...draft }) => {
-    // Locked for writing, so that of two requests at once the second counts the action of the first.
+    // The campaign is locked for writing, so that of two concurrent requests the second counts the action of the first.
     const campaign = await lockCampaign(ctx, campaign_id, LockMode.PESSIMISTIC_WRITE);
     demand(mayChangeCampaign(ctx.user, campaign), onlyOwnerChangesCampaign);
     checkAssignee(ctx, draft.assigned_user_id);
@@ -89,7 +89,7 @@ export const campaignActionHandlers = implement(campaignActionApi, {
   },
 });
 
-/** A loaded record is looked up by its id, which is then included. */
+/** The assigned user is loaded by its id, so the id must be selected too. */
 function withAssignee(select: readonly string[] | undefined, users: boolean) {
   return select && users ? [...select, 'assigned_user_id'] : select;
 }
@@ -109,7 +109,10 @@ async function loadOwned(ctx: Context, { campaign_id, id, $where }: Wanted) {
   return { campaign, action };
 }
 
-/** A record that is sent back has both names of the template, of which the client has changed one. */
+/**
+ * A client that sends back a whole record sends both names of the template but may have changed only the alias. An
+ * unchanged `template_id` is therefore ignored.
+ */
 function changedTemplate({ template_id: current }: CampaignAction, changes: Changes): Changes {
   if (changes.template_id !== current) return changes;
   const { template_id, ...others } = changes;
@@ -129,7 +132,7 @@ function columnsOf<Draft extends Changes>(draft: Draft) {
   };
 }
 
-/** The name that the client used for the template, for errors. */
+/** The field name under which the client sent the template; errors refer to it. */
 function templateFieldOf({ template_id, template_metadata_id }: Changes) {
   return template_id === undefined && template_metadata_id !== undefined
     ? 'template_metadata_id'

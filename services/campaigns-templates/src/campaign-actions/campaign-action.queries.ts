@@ -14,7 +14,7 @@ export const campaignActionRows = readModel(CampaignActionView, {
   hidden: { campaign_id: { kind: 'integer', sql: 'campaign_actions.campaign_id' } },
 });
 
-/** What events need to know about actions that were written without their entities. */
+/** The data that events need of actions that were written in SQL, without their entities. */
 const WrittenAction = z.object({
   id: z.int(),
   version: z.int(),

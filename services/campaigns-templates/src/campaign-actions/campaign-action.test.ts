@@ -27,7 +27,7 @@ describe('a campaign action', () => {
     expect((await of(anna).find({ campaign_id })).data).toEqual([action]);
   });
 
-  it('is listed only with those of its campaign, by id', async () => {
+  it('is listed only with the actions of its campaign, ordered by id', async () => {
     const { anna, campaign_id, action, create } = await campaign();
     const other = await campaignOf(anna);
     const elsewhere = await of(anna).create({ campaign_id: other, ...text });
@@ -60,7 +60,7 @@ describe('a campaign action', () => {
     ['2', '2'],
     [1, '1'],
     [2, '2'],
-  ])('is triggered by %j, shown as %j', async (sent, shown) => {
+  ])('accepts the trigger %j and shows it as %j', async (sent, shown) => {
     const { create, patch } = await campaign();
     expect(await create({ ...text, event_trigger_type: sent })).toMatchObject({ event_trigger_type: shown });
     expect(await patch({ event_trigger_type: sent })).toMatchObject({ event_trigger_type: shown });
@@ -68,7 +68,7 @@ describe('a campaign action', () => {
 });
 
 describe('the actions of a campaign', () => {
-  it('are at most 50, even if the last ones are added at the same time', async () => {
+  it('are limited to 50, even if the last ones are added at the same time', async () => {
     const { anna, campaign_id, action, create } = await campaign(task);
     for (let n = 2; n < 50; n++) await create(task);
     let removable = action.id;
@@ -135,7 +135,7 @@ describe('access to campaign actions', () => {
   const reading = (outcome: string) => ({ find: outcome, get: outcome });
   const writing = (outcome: string) => ({ create: outcome, patch: outcome, remove: outcome });
 
-  it('follows the campaign: whoever sees it reads them, its owner writes them', async () => {
+  it('follows the campaign: users who see it can read them, and its owner can change them', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const [shared, hidden] = [await campaignOf(broker, true), await campaignOf(broker)];
@@ -154,7 +154,7 @@ describe('access to campaign actions', () => {
     expect(await seen(broker, shared, a.id)).toEqual(all('done'));
   });
 
-  it('lets everyone read and nobody write those of a campaign that comes with the service', async () => {
+  it('lets everyone read and nobody change the actions of a built-in campaign', async () => {
     const [row] = await service.rows(
       `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
        values ('Starter', false, true, now(), now()) returning id`,
@@ -205,7 +205,7 @@ describe('the actions of a campaign', () => {
     ]);
   });
 
-  it('are not left behind when the campaign is removed while actions are added', async () => {
+  it('leave no row behind when the campaign is removed while actions are added', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, campaign_id, create } = await campaign();
       const [removal, ...additions] = await Promise.allSettled([

@@ -11,8 +11,8 @@ type WrittenAction = Pick<CampaignAction, 'type' | 'timing_type'> &
 const isTask = ({ type }: Pick<CampaignAction, 'type'>) => type.startsWith('Agent Task');
 
 /**
- * The fields that depend on type and timing. Throws BadRequest with all errors. A moment that was stored before may be
- * in any year.
+ * The fields that depend on type and timing. Throws BadRequest with all errors. `storedMoment` is accepted again
+ * whatever its year.
  */
 export function dependentFieldsOf(action: WrittenAction, storedMoment: Date | null = null) {
   const reading = recurrenceOf(action);
@@ -51,7 +51,7 @@ function wrongTiming(action: WrittenAction, refusal: string | undefined): FieldE
   return refusal ? { ...errors, recurrence: refusal } : errors;
 }
 
-/** A task that an action makes may be due in the same years as any other. */
+/** A task created by an action must be due in the years that are allowed for every task. */
 function wrongYear({ timing_type, dispatch_datetime }: WrittenAction, stored: Date | null): FieldErrors {
   if (!timingNeeds[timing_type].includes('dispatch_datetime') || dispatch_datetime == null) return {};
   const year = dispatch_datetime.getUTCFullYear();

@@ -11,7 +11,7 @@ const error = refused({ dispatch_datetime: 'must be in the years 1970 to 2100' }
 
 describe('the moment of a campaign action', () => {
   it.each(['0500-06-01T09:00:00Z', '1969-12-31T23:59:59Z', '2101-01-01T00:00:00Z', '9000-01-01T09:00:00Z'])(
-    'is not %s, at which no task may be due',
+    'cannot be %s, when no task may be due',
     async (dispatch_datetime) => {
       const { create, patch } = await campaign({ ...exact, dispatch_datetime: '2027-01-02T09:00:00Z' });
       await expect(create({ ...exact, dispatch_datetime })).rejects.toMatchObject(error);
@@ -29,14 +29,14 @@ describe('the moment of a campaign action', () => {
     },
   );
 
-  it('is ignored in any year where the timing has no use for it', async () => {
+  it('is ignored whatever its year if the timing does not use it', async () => {
     const { patch } = await campaign(task);
     expect(await patch({ dispatch_datetime: '9000-01-01T09:00:00Z' })).toMatchObject({
       dispatch_datetime: null,
     });
   });
 
-  it('stays what it was before there were limits when the record is sent back with other changes', async () => {
+  it('from before there were limits is kept when the record is sent back with other changes', async () => {
     const { patch } = await campaign({ ...exact, dispatch_datetime: '2027-01-02T09:00:00Z' });
     const { id, template, ...record } = await patch({});
     const dispatch_datetime = '2150-01-01T09:00:00.000Z';

@@ -4,7 +4,7 @@ import { type Context, publish } from '@crm/service';
 import { removeActionsOf } from './campaign-action.queries.ts';
 import { eventData } from './campaign-action-event-data.ts';
 
-/** Before a campaign is removed. The campaign must be locked. */
+/** Removes the actions of a campaign that is about to be removed. The campaign must be locked. */
 export async function removeActions(ctx: Context, campaign_id: number): Promise<void> {
   for (const action of await removeActionsOf(ctx.query, campaign_id))
     publish(ctx, campaignActionRemoved, removalOf(action), eventData(action, action));

@@ -10,7 +10,7 @@ const timingFields = [
 
 export type TimingField = (typeof timingFields)[number];
 
-/** The fields that each way of giving the time of an action needs. */
+/** The fields that each timing type requires. */
 export const timingNeeds: Readonly<Record<(typeof timingTypes)[number], readonly TimingField[]>> = {
   'Delay by Day and Time': ['delay_by_days', 'dispatch_time'],
   'Delay by Minutes': ['delay_by_seconds'],
@@ -18,7 +18,7 @@ export const timingNeeds: Readonly<Record<(typeof timingTypes)[number], readonly
   Recurring: ['delay_by_days', 'dispatch_time', 'recurrence'],
 };
 
-/** The fields that count for nothing with the type and the timing type that are sent. Forms send them all, with any text. */
+/** The fields that the type and timing type sent do not use. Forms send all fields, with any content. */
 export function unusedFields({
   type: sent,
   timing_type,

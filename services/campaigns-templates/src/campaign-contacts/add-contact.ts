@@ -10,11 +10,11 @@ import { pinPlan } from './pin-plan.ts';
 
 interface Wanted {
   readonly id: number;
-  /** Missing if the caller does not see it. */
+  /** Undefined if the caller does not see it. */
   readonly contact: Pick<SeenContact, 'id' | 'birthday'> | undefined;
 }
 
-/** Adds a contact to a campaign that is locked, with the plan of what is to be scheduled. */
+/** Adds a contact to a locked campaign, with the plan of what to schedule. */
 export async function addContact(
   ctx: Context,
   campaign: Campaign,

@@ -15,14 +15,14 @@ const { campaignOf, contactOf, setUp } = dripsIn(service);
 const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 const of = (user: User) => service.as(user).campaignContacts;
 
-/** The contacts that are left of a campaign when the worker has run. */
+/** The contacts left in a campaign after the worker has run. */
 const leftOf = async (campaign_id: number) => {
   await removeContactsOfRemovedCampaigns(service);
   return service.rows('select id from campaign_contacts where campaign_id = $1', [campaign_id]);
 };
 
 describe('removing a contact from a campaign', () => {
-  it('is possible for the user who added it when the campaign is no longer shared, and nothing else is', async () => {
+  it('is possible for the user who added it after the campaign is no longer shared, but adding is not', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const { campaign_id } = await campaignOf(broker, true);
@@ -45,7 +45,7 @@ describe('removing a contact from a campaign', () => {
     await expect(of(agent).find({ campaign_id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('removes what is not sent or done, and keeps what is', async () => {
+  it('removes what has not been sent or done, and keeps the rest', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
     const other = await of(anna).create({ campaign_id, contact_id });
@@ -65,7 +65,7 @@ describe('removing a contact from a campaign', () => {
     expect(await everythingOf(other.id)).toEqual(wholeDrip);
   });
 
-  it('removes it from scheduling although an instance does not respond', async () => {
+  it('removes it from scheduling even if one instance does not respond', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
     expect(await everythingOf(id)).toEqual(wholeDrip);
@@ -74,7 +74,7 @@ describe('removing a contact from a campaign', () => {
     expect(await everythingOf(id)).toEqual([]);
   });
 
-  it('before it was scheduled schedules nothing', async () => {
+  it('before it is scheduled prevents anything from being scheduled', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     service.schedulingBecomes('unavailable');
     const { id } = await of(anna).create({ campaign_id, contact_id });
@@ -84,7 +84,7 @@ describe('removing a contact from a campaign', () => {
     await letTimePass();
     await enrolWaiting(service.workerContext);
     expect(await everythingOf(id)).toEqual([]);
-    // Like a worker that had leased it before.
+    // Simulates a worker that leased it before the removal.
     await service.scheduling.asSystem.enrolments.enrol({
       campaign_contact_id: id,
       plan: waiting?.plan as Parameters<typeof service.scheduling.asSystem.enrolments.enrol>[0]['plan'],
@@ -94,7 +94,7 @@ describe('removing a contact from a campaign', () => {
 });
 
 describe('removing a campaign', () => {
-  it('removes all contacts, whoever added them, and everything that is not sent or done', async () => {
+  it('removes all contacts, whoever added them, and everything that has not been sent or done', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const { campaign_id } = await campaignOf(broker, true);
@@ -113,7 +113,7 @@ describe('removing a campaign', () => {
     expect(await leftOf(campaign_id)).toEqual([]);
   });
 
-  it('however many contacts it has, removes them in portions, and waits for none that is locked', async () => {
+  it('removes its contacts in portions, however many there are, and does not wait for locked ones', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id: locked } = await of(anna).create({ campaign_id, contact_id });
     await service.rows(
@@ -133,7 +133,7 @@ describe('removing a campaign', () => {
     expect(await service.rows('select * from removed_campaigns')).toEqual([]);
   });
 
-  it('leaves no contact that is added at the same time, and nothing to be sent', async () => {
+  it('leaves no contact that is added at the same time, and nothing to send', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, campaign_id, contact_id } = await setUp();
       const [removal, ...additions] = await Promise.allSettled([
@@ -172,7 +172,7 @@ describe('a contact that is removed', () => {
     );
   };
 
-  it('is removed from all campaigns, which is published', async () => {
+  it('is removed from all campaigns, and each removal is published', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const other = await contactOf(anna);
     const removed = await of(anna).create({ campaign_id, contact_id });
@@ -186,7 +186,7 @@ describe('a contact that is removed', () => {
     });
   });
 
-  it('cannot be added by a request that saw it just before', async () => {
+  it('cannot be added by a request that saw it just before its removal', async () => {
     for (let round = 0; round < 5; round++) {
       const { anna, campaign_id, contact_id } = await setUp();
       const [, ...additions] = await Promise.allSettled([

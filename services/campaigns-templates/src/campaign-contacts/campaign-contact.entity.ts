@@ -15,14 +15,14 @@ const CampaignContactSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     scheduled_at: p.datetime().nullable(),
-    /** What led to it, for what is scheduled because of it. */
+    /** The cause of the addition, passed on to everything scheduled because of it. */
     cause: p.json().$type<object>().nullable(),
-    /** What has to be scheduled; null once that is done. */
+    /** The plan to schedule; null once it has been scheduled. */
     plan: p.json<PinnedPlan>().columnType('jsonb').nullable(),
   },
   filters: visibleBy(visibleCampaignContacts),
 });
 
-/** A contact in a campaign. The same contact can be in the same campaign several times. */
+/** A contact in a campaign. A contact can be in the same campaign several times. */
 export class CampaignContact extends CampaignContactSchema.class {}
 CampaignContactSchema.setClass(CampaignContact);

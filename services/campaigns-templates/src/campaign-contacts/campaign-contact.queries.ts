@@ -11,21 +11,21 @@ export const campaignContactRows = readModel(CampaignContactView, {
 });
 
 /**
- * Whether a contact is known to have been removed. If not, its removal is handled after the transaction ends, and also
- * removes what the transaction adds.
+ * Returns true if a contact is known to have been removed. Otherwise its removal is handled after this transaction
+ * ends, and also removes what the transaction adds.
  */
 export async function isContactRemoved(query: Query, contact: number): Promise<boolean> {
   await query("select pg_advisory_xact_lock_shared(hashtext('contact'), $1::int)", [contact]);
   return hasRows(query, 'select from gone_contacts where contact_id = $1', [contact]);
 }
 
-/** Stores that a contact was removed, after all transactions that are adding it to a campaign. */
+/** Records the removal of a contact. Waits for all transactions that are adding the contact to a campaign. */
 export async function markContactRemoved(query: Query, contact: number): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtext('contact'), $1::int)", [contact]);
   await query('insert into gone_contacts (contact_id) values ($1) on conflict do nothing', [contact]);
 }
 
-/** What events need to know about rows that were removed without their entities. */
+/** The data that events need of rows that were removed in SQL, without their entities. */
 const RemovedContact = z.object({
   id: z.int(),
   version: z.int(),
@@ -33,7 +33,7 @@ const RemovedContact = z.object({
   user_id: z.int(),
 });
 
-/** Removes a contact from all campaigns, and returns the removed rows. Rows are always locked in the order of ids. */
+/** Removes a contact from all campaigns and returns the removed rows. Rows are locked in the order of their ids. */
 export function removeContactEverywhere(query: Query, contact: number) {
   return queryRows(
     query,
@@ -45,7 +45,7 @@ export function removeContactEverywhere(query: Query, contact: number) {
   );
 }
 
-/** Stores that a campaign was removed, whose contacts are removed later. The campaign must be locked. */
+/** Records the removal of a campaign; its contacts are removed later. The campaign must be locked. */
 export async function markCampaignRemoved(query: Query, campaign: number): Promise<void> {
   await query('insert into removed_campaigns (campaign_id) values ($1::int)', [campaign]);
 }
@@ -56,8 +56,8 @@ const portion = 2_000;
 const RemovedCampaign = z.object({ campaign_id: z.int() });
 
 /**
- * Removes some contacts of one removed campaign, and returns whether there may be more to remove at once. Contacts that
- * are locked are left for later, so that nobody waits for somebody who waits.
+ * Removes some contacts of one removed campaign. Returns true if there may be more to remove at once. Locked contacts
+ * are left for later, so that no transaction waits for another one that is waiting itself.
  */
 export async function removeSomeContacts(query: Query): Promise<boolean> {
   const removed = await queryFirst(

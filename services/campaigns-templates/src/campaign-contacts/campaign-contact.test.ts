@@ -14,7 +14,7 @@ const { everythingOf, letTimePass, scheduledFor } = scheduleOf(service);
 const of = (user: User) => service.as(user).campaignContacts;
 
 describe('a contact in a campaign', () => {
-  it('is returned once it is scheduled, and can then be read', async () => {
+  it('is returned after it has been scheduled, and can then be read', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const made = await of(anna).create({ campaign_id, contact_id });
     expect(made).toEqual({
@@ -58,7 +58,7 @@ describe('a contact in a campaign', () => {
     expect((await of(anna).find({ campaign_id, contact_id })).data).toEqual([first, second]);
   });
 
-  it('is added once per Idempotency-Key, and repetitions get the same response', async () => {
+  it('is added once per Idempotency-Key, and repeated requests get the same response', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const options = { idempotencyKey: 'add once' };
     const add = () => of(anna).create({ campaign_id, contact_id }, options);
@@ -94,7 +94,7 @@ describe('a contact in a campaign', () => {
     expect((await of(anna).find({ campaign_id })).total).toBe(0);
   });
 
-  it('is scheduled under the delegation of the broker who added it, with which the right to send ends', async () => {
+  it('is scheduled under the delegation of the broker who added it, if one did', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     const { id: broker } = await service.person();
     const acting: User = { ...anna, act: { id: broker, delegation_id: 77 } };
@@ -124,7 +124,7 @@ describe('a contact in a campaign', () => {
 });
 
 describe('the right to add contacts to campaigns', () => {
-  it('follows from seeing the campaign: own, shared by the broker, or part of the service', async () => {
+  it('belongs to everyone who sees the campaign: one of their own, of their broker, or built in', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const contact_id = await contactOf(agent);
@@ -185,7 +185,7 @@ describe('the right to add contacts to campaigns', () => {
 });
 
 describe('what is scheduled for a contact', () => {
-  it('is what campaign, actions and templates were when it was added, whatever changes later', async () => {
+  it('follows the campaign, its actions and templates as they were when it was added, whatever changes later', async () => {
     const { anna, campaign_id, contact_id, template } = await setUp();
     service.schedulingBecomes('unavailable');
     const { id } = await of(anna).create({ campaign_id, contact_id });
@@ -209,7 +209,7 @@ describe('what is scheduled for a contact', () => {
     expect(tasks).toHaveLength(1);
   });
 
-  it('stays when actions and templates are changed or removed', async () => {
+  it('is kept when actions and templates are changed or removed', async () => {
     const { anna, campaign_id, contact_id, template } = await setUp();
     const { id } = await of(anna).create({ campaign_id, contact_id });
     const before = await scheduledFor(anna, contact_id, id);

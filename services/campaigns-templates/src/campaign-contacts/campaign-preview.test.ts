@@ -15,7 +15,7 @@ const { campaignOf, contactOf, templateOf } = dripsIn(service);
 const { scheduledFor } = scheduleOf(service);
 const previewFor = (user: User) => service.as(user).campaigns.preview;
 
-/** What is scheduled for a contact that is added to the campaign now, in the form of a preview. */
+/** Adds a contact to the campaign now and returns what is scheduled for it, in the form of a preview. */
 async function enrolled(user: User, campaign_id: number, contact_id: number) {
   const { id } = await service.as(user).campaignContacts.create({ campaign_id, contact_id });
   const { communications, tasks } = await scheduledFor(user, contact_id, id);
@@ -53,7 +53,7 @@ const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) 
 
 type Preview = Awaited<ReturnType<ReturnType<typeof previewFor>>>;
 
-/** A preview without the fields that only previews have, such as what may not leave, which is decided when it is sent. */
+/** A preview without the fields that only previews have, such as problems that are otherwise found when a message is sent. */
 const comparable = ({ communications, tasks }: Preview) => ({
   communications: communications
     .map(({ type, send_at, send_from_user_id, template_name, template_folder_name }) => ({
@@ -107,7 +107,7 @@ describe('the preview of a campaign', () => {
             const texts = template
               ? await service.as(anna).templates.render({ id: template.id, contact_id })
               : { subject: '', body: '', unknown: [], empty: [] };
-            // The link to unsubscribe follows what is written.
+            // The unsubscribe link comes after the text of the template.
             const written = body.replace(/<p>Unsubscribe: .*$/, '');
             expect({ subject, body: written, unknown, empty }).toEqual(texts);
             expect(written !== body).toBe(type === 'Email Contact');
@@ -137,7 +137,7 @@ describe('the preview of a campaign', () => {
     });
   });
 
-  it('is available only to users who may add the contact to the campaign', async () => {
+  it('is available only to users who can add the contact to the campaign', async () => {
     const broker = await service.person();
     const agent = { ...(await service.person()), broker: agentOf(broker).broker };
     const [shared, hidden] = [await campaignOf(broker, true), await campaignOf(broker)];

@@ -1,6 +1,6 @@
 import { crashPoints } from '@crm/messaging';
 
-/** The points at which a crash leaves the addition of a contact to a campaign, or a removal, unfinished. */
+/** The points at which a crash leaves an addition to a campaign, or a removal, unfinished. */
 export type EnrolmentCrashPoint = 'added' | 'leased' | 'scheduled' | 'removed' | 'campaign removed';
 
 export const { clearCrashPoints, crashPoint, setCrashPoint, setCrashPointOnce } =

@@ -36,7 +36,7 @@ async function setUp() {
   };
 }
 
-/** Stops the next caller at the point forever, as if its process had been killed. Resolves when it has stopped. */
+/** Blocks the next caller at this point forever, as if its process had been killed. Resolves once the caller is blocked. */
 function crashAt(point: EnrolmentCrashPoint): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setCrashPointOnce(point, () => {
@@ -46,7 +46,7 @@ function crashAt(point: EnrolmentCrashPoint): Promise<void> {
   return promise;
 }
 
-/** Another instance runs, some time later. */
+/** Runs another instance after some time has passed. */
 async function later() {
   await letTimePass();
   await enrolWaiting(service.workerContext);
@@ -74,7 +74,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect(await scheduledFor(anna, contact_id, added.id)).toEqual(before);
   });
 
-  it('is scheduled at once although a clock that was ahead has postponed it for hours', async () => {
+  it('is scheduled at once even if an instance whose clock was ahead postponed it for hours', async () => {
     const { add, read } = await setUp();
     service.schedulingBecomes('unavailable');
     const { id } = await add();
@@ -87,7 +87,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect(await read(id)).toMatchObject({ scheduled_at: expect.any(String) });
   });
 
-  it('waits longer after each failure, but not long if scheduling is only unavailable', async () => {
+  it('waits longer after each failure, but only briefly if scheduling is merely unavailable', async () => {
     const expectWaits = async (behaviour: Behaviour, waits: readonly number[]) => {
       const { add } = await setUp();
       service.schedulingBecomes(behaviour);
@@ -128,7 +128,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
     await service.rows('delete from campaign_contacts where id = $1', [id]);
   });
 
-  it('keeps the moment at which it was first scheduled', async () => {
+  it('keeps the time at which it was first scheduled', async () => {
     const { add } = await setUp();
     const { id } = await add();
     const { query } = service.workerContext.database;
@@ -136,7 +136,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect(await markScheduled(query, id, new Date('2040-01-01T00:00:00Z'))).toBe(first);
   });
 
-  it('is scheduled for the request that added it', async () => {
+  it('is scheduled with the request that added it as the cause', async () => {
     const { add } = await setUp();
     service.schedulingBecomes('unavailable');
     const { id } = await add();
@@ -169,7 +169,7 @@ describe('a contact that is added to a campaign while scheduling does not respon
     expect((await read(id)).scheduled_at).not.toBeNull();
   });
 
-  it('is scheduled by one of many instances, together with all others that wait', async () => {
+  it('is scheduled by one of many instances, together with all other waiting contacts', async () => {
     const { add, read } = await setUp();
     service.schedulingBecomes('unavailable');
     const added = await Promise.all(Array.from({ length: 8 }, add));
@@ -218,7 +218,7 @@ describe('an interrupted process', () => {
   );
 
   it.each(['leased', 'scheduled'] as const)(
-    'at the point "%s" of a retry leaves it to other instances when the lease expires',
+    'at the point "%s" of a retry leaves the contact to other instances when the lease expires',
     async (point) => {
       const { add, read } = await setUp();
       service.schedulingBecomes('unavailable');
@@ -279,12 +279,15 @@ describe('an interrupted process', () => {
     });
   });
 
-  it.each(failures)('does not prevent a removal, nor does scheduling that is %s', async (behaviour) => {
-    const { anna, campaign_id, idsIn, add } = await setUp();
-    const { id } = await add();
-    service.schedulingBecomes(behaviour);
-    expect(await service.as(anna).campaignContacts.remove({ campaign_id, id })).toMatchObject({ id });
-    expect(await idsIn()).toEqual([]);
-    expect(await service.as(anna).campaigns.remove({ id: campaign_id })).toMatchObject({ id: campaign_id });
-  });
+  it.each(failures)(
+    'does not prevent a removal, and neither does scheduling when it is %s',
+    async (behaviour) => {
+      const { anna, campaign_id, idsIn, add } = await setUp();
+      const { id } = await add();
+      service.schedulingBecomes(behaviour);
+      expect(await service.as(anna).campaignContacts.remove({ campaign_id, id })).toMatchObject({ id });
+      expect(await idsIn()).toEqual([]);
+      expect(await service.as(anna).campaigns.remove({ id: campaign_id })).toMatchObject({ id: campaign_id });
+    },
+  );
 });

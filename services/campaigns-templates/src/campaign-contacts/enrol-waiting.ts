@@ -18,7 +18,7 @@ export const enrolWaitingWorker: Worker = async (workerContext) =>
     workerContext,
   );
 
-/** Continues until nothing is due, or a whole batch fails. */
+/** Continues until nothing is due or a whole batch fails. */
 export async function enrolWaiting(workerContext: WorkerContext): Promise<void> {
   const { query } = workerContext.database;
   for (;;) {
@@ -47,7 +47,7 @@ async function enrolLeased(
   }
 }
 
-/** Seconds. An unavailable service is usually back soon; a fault takes longer to repair. */
+/** In seconds. An unavailable service is usually back soon; a fault takes longer to fix. */
 function pauseAfter(error: unknown, attempts: number): number {
   const longest = refusalIn(error)?.name === 'Unavailable' ? 4 : 300;
   return Math.min(2 ** (attempts - 1), longest);

@@ -5,7 +5,7 @@ import { crashPoint } from './crash-point.ts';
 import { findEnrolment, markScheduled, type WaitingEnrolment } from './enrolment.queries.ts';
 import { textsWith } from './pinned-action.queries.ts';
 
-/** How long a client waits at most; what is not done by then is done later. */
+/** The longest that a client waits; what is unfinished by then is done later. */
 const budgetMs = 2_000;
 
 interface EnrolContext extends PeerContext {
@@ -14,8 +14,8 @@ interface EnrolContext extends PeerContext {
 }
 
 /**
- * Has scheduling create the communications and tasks of a contact in a campaign, and returns when they were created.
- * Repeating it creates nothing. Throws if scheduling does not respond in time.
+ * Has scheduling create the communications and tasks of a contact in a campaign, and returns the time of their
+ * creation. Repeating it creates nothing. Throws if scheduling does not respond in time.
  */
 export async function enrol(ctx: EnrolContext, { id, plan }: WaitingEnrolment): Promise<string | null> {
   await within(budgetMs, (signal) => enrolWithTexts(ctx, { id, plan }, signal));
@@ -23,10 +23,10 @@ export async function enrol(ctx: EnrolContext, { id, plan }: WaitingEnrolment): 
   return markScheduled(ctx.query, id, ctx.now());
 }
 
-/** How many texts are sent in one call, which limits its size. */
+/** Limits the size of a call. */
 const textsAtOnce = 16;
 
-/** Sends the plan; if scheduling does not know some of its texts yet, sends these, and the plan again. */
+/** Sends the plan. If scheduling does not know some of its texts yet, sends these texts and then the plan again. */
 async function enrolWithTexts(
   ctx: EnrolContext,
   { id, plan }: WaitingEnrolment,
@@ -53,13 +53,13 @@ const portionsOf = (digests: readonly string[]) =>
     digests.slice(index * textsAtOnce, (index + 1) * textsAtOnce),
   );
 
-/** The digests of the texts for which scheduling refused a plan. */
+/** The digests of the texts that scheduling lacks, from its refusal of a plan. */
 function missingTexts(error: unknown): string[] {
   const refused = refusalIn(error);
   return refused?.name === 'Conflict' ? Object.keys(refused.errors) : [];
 }
 
-/** Enrols a contact unless that is already done. Never throws: what cannot be done now is left to the worker. */
+/** Enrols a contact unless it is already enrolled. Never throws: what cannot be done now is left to the worker. */
 export async function enrolAtOnce(
   ctx: EnrolContext & Pick<Context, 'log'>,
   id: number,
@@ -76,8 +76,8 @@ export async function enrolAtOnce(
 type StoppedEnrolments = { readonly campaign_contact_id: number } | { readonly campaign_id: number };
 
 /**
- * Removes what is not sent or done yet. Asks again if there is no answer, because another instance may respond. Never throws:
- * the event of the removal has the same effect.
+ * Removes what has not been sent or done yet. Retries once on failure, because another instance may respond. Never
+ * throws: the event about the removal has the same effect.
  */
 export async function stopAtOnce(ctx: Context, what: StoppedEnrolments): Promise<void> {
   const stop = () => within(budgetMs, (signal) => scheduling.asSystem(ctx).enrolments.stop(what, { signal }));

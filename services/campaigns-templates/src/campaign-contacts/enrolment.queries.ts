@@ -3,7 +3,7 @@ import { dueRows, isoText, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import type { PinnedPlan } from './campaign-contact.api.ts';
 
-/** Longer than two calls of scheduling. */
+/** Longer than two calls to scheduling. */
 const lease = "interval '10 seconds'";
 
 const shown = isoText('scheduled_at');
@@ -13,7 +13,7 @@ const StoredPlan = z.custom<PinnedPlan>();
 
 const Enrolment = z.object({ scheduled_at: z.string().nullable(), plan: StoredPlan.nullable() });
 
-/** When a contact was scheduled, or its plan if it was not yet; nothing if it was removed from the campaign. */
+/** The time at which a contact was scheduled, or its plan until then; undefined if it was removed from the campaign. */
 export function findEnrolment(query: Query, id: number): Promise<z.output<typeof Enrolment> | undefined> {
   return queryFirst(
     query,
@@ -25,7 +25,10 @@ export function findEnrolment(query: Query, id: number): Promise<z.output<typeof
 
 const Scheduled = z.object({ scheduled_at: z.string() });
 
-/** Stores that a contact was scheduled, and returns when; null if it was removed from the campaign since. */
+/**
+ * Records that a contact was scheduled, and returns the time of the first record; null if it has been removed from the
+ * campaign since.
+ */
 export async function markScheduled(query: Query, id: number, at: Date): Promise<string | null> {
   const enrolment = await queryFirst(
     query,
@@ -39,10 +42,10 @@ export async function markScheduled(query: Query, id: number, at: Date): Promise
 
 const LeasedEnrolment = z.object({
   id: z.int(),
-  /** Tells one lease of a row from the next. */
+  /** Distinguishes one lease of a row from the next. */
   attempts: z.int(),
   plan: StoredPlan,
-  /** What it follows from. */
+  /** The cause of the addition. */
   cause: Cause.nullable(),
 });
 
@@ -54,10 +57,10 @@ export type WaitingEnrolment = Pick<LeasedEnrolment, 'id' | 'plan'>;
 const isWaiting = `scheduled_at is null
   and exists (select from campaigns where campaigns.id = campaign_contacts.campaign_id)`;
 
-/** When contacts are to be scheduled that were not scheduled yet. */
+/** When contacts that have not been scheduled are due. */
 export const attemptsToCome = `select next_attempt_at as due_at from campaign_contacts where ${isWaiting}`;
 
-/** Leases contacts that should have been scheduled by now, the longest due first. */
+/** Leases contacts that are due to be scheduled, the longest due first. */
 export function leaseWaiting(query: Query, limit: number): Promise<LeasedEnrolment[]> {
   return queryRows(
     query,

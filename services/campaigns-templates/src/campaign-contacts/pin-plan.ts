@@ -13,12 +13,15 @@ interface Start {
 
 type Reader = Pick<Context, 'query' | 'user'>;
 
-/** Everything that decides what a campaign does with a contact from a start time, as it is now. Changes nothing. */
+/**
+ * The plan for a contact who starts the campaign at a given time, from the current campaign, actions and templates.
+ * Writes nothing.
+ */
 export async function planWithTexts(ctx: Reader, start: Start): Promise<PinnedPlan> {
   return planOf(ctx, start, await actionsWithTexts(ctx.query, start.campaign.id));
 }
 
-/** A plan to be stored. It refers to the texts of its templates, which are stored for all plans together. */
+/** The same plan for storage: it refers to the texts of its templates, which are stored once for all plans. */
 export async function pinPlan(ctx: Reader, start: Start): Promise<PinnedPlan> {
   return planOf(ctx, start, await pinActions(ctx.query, start.campaign.id));
 }

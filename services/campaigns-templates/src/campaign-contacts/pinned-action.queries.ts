@@ -1,10 +1,13 @@
 import { type Query, queryRows } from '@crm/data';
 import { z } from 'zod';
 
-/** How old the note of a text's use may be, so that contacts that are added together do not wait for one another. */
+/**
+ * How old `used_at` may become before it is updated. Without this tolerance, transactions that add contacts at the same
+ * time would wait for one another.
+ */
 const fresh = "interval '1 hour'";
 
-/** What a plan contains of an action itself. */
+/** The columns of an action that a plan contains. */
 const actionColumns = [
   'id',
   'type',
@@ -20,7 +23,7 @@ const actionColumns = [
   'is_stopped_on_text_reply',
 ];
 
-/** The actions of a campaign with their templates, whoever owns these. For a campaign that the caller sees. */
+/** The actions of a campaign with their templates, whoever owns the templates. The caller must see the campaign. */
 const actionsOf = `
   select ${actionColumns.map((name) => `a.${name}`).join(', ')},
     t.id as template_id, t.description as template_name, f.name as folder_name, t.subject, t.body
@@ -29,7 +32,7 @@ const actionsOf = `
   left join template_folders f on f.id = t.template_folder_id
   where a.campaign_id = $1`;
 
-/** An action as a plan contains it, with the text of its template or with what refers to it. */
+/** An action as a plan contains it, with the text of its template or a reference to the text. */
 const planned = (text: string) => `
   select ${actionColumns.join(', ')},
     case when template_id is not null then json_build_object('template_id', template_id, 'name', template_name,
@@ -41,8 +44,9 @@ export async function actionsWithTexts(query: Query, campaign: number): Promise<
 }
 
 /**
- * The actions of a campaign, which refer to the texts of their templates by their digests. The texts are stored by the
- * same statement, each once however many contacts are added, so that they are the ones that the actions refer to.
+ * The actions of a campaign with references to the texts of their templates, by digest. The same statement stores the
+ * texts, so that they are exactly the ones that the actions refer to. Each text is stored once, however many contacts
+ * are added.
  */
 export async function pinActions(query: Query, campaign: number): Promise<readonly unknown[]> {
   return query(
@@ -76,8 +80,8 @@ export async function textsWith(query: Query, digests: readonly string[]): Promi
 }
 
 /**
- * Deletes some texts that were last used a day before the oldest contact that still has to be scheduled was added, and
- * returns how many. A plan is stored in the transaction that notes the use of its texts, and no transaction takes a day.
+ * Deletes some texts that were last used more than a day before the oldest waiting contact was added, and returns how
+ * many. A plan is stored in the transaction that updates `used_at` of its texts, and no transaction takes a day.
  */
 export async function removeUnusedTexts(query: Query): Promise<number> {
   const rows = await query(

@@ -4,7 +4,7 @@ import { deliveryContext, publish } from '@crm/service';
 import { markContactRemoved, removeContactEverywhere } from './campaign-contact.queries.ts';
 import { eventData } from './campaign-contact-event-data.ts';
 
-/** A removed contact is in no campaign and cannot be added to one. */
+/** Removes the contact from all campaigns, and prevents it from being added to another. */
 export async function removeCampaignContactsWhenContactRemoved(
   delivery: Delivery<typeof contactRemoved>,
 ): Promise<void> {

@@ -23,7 +23,7 @@ const textOf = async (campaign_contact_id: number) => {
 };
 
 describe('the texts of templates', () => {
-  it('are stored once in each service, however many contacts are added, and those of other versions beside', async () => {
+  it('are stored once per version in each service, however many contacts are added', async () => {
     const { anna, campaign_id, contact_id, template } = await setUp();
     const add = async () => (await service.as(anna).campaignContacts.create({ campaign_id, contact_id })).id;
     service.schedulingBecomes('unavailable');
@@ -64,7 +64,7 @@ describe('the texts of templates', () => {
     expect(counted).toEqual({ texts: 21 });
   });
 
-  it('are removed a day after the last plan that refers to them was pinned, and not while one waits', async () => {
+  it('are removed a day after the last plan that refers to them was pinned, but not while such a plan waits', async () => {
     const { anna, campaign_id, contact_id } = await setUp();
     await service.rows('delete from template_texts');
     service.schedulingBecomes('unavailable');

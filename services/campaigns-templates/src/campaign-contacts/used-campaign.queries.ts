@@ -5,12 +5,12 @@ import type { Context } from '@crm/service';
 import { campaignRows } from '../campaigns/campaign.queries.ts';
 
 /**
- * Throws NotFound for a campaign that the caller neither sees nor has contacts in. What is scheduled for these goes on
- * when the campaign is no longer shared, so whoever has added them can still stop it.
+ * Throws NotFound for a campaign that the caller neither sees nor has added contacts to. Such contacts stay scheduled
+ * when the campaign is no longer shared, so the user who added them must still be able to remove them.
  */
 export const demandUsedCampaign = (ctx: Context, id: number): Promise<void> => demandUsed(ctx, id, '');
 
-/** The same, and the campaign cannot be changed or removed until the transaction ends. */
+/** The same, and prevents the campaign from being changed or removed until the transaction ends. */
 export const holdUsedCampaign = (ctx: Context, id: number): Promise<void> => demandUsed(ctx, id, 'for share');
 
 async function demandUsed({ query, user }: Context, id: number, lock: 'for share' | ''): Promise<void> {

@@ -9,7 +9,7 @@ export const campaignRows = readModel(CampaignView, {
   table: 'campaigns',
   visible: visibleCampaigns,
   nested: {
-    // False without a constant, which PostgreSQL does not accept in "order by".
+    // Always false, but not a constant, which PostgreSQL does not accept in "order by".
     is_shared_by_broker: (viewer, binds) =>
       isUser(viewer) && viewer.broker
         ? `coalesce(campaigns.owner_user_id = ${binds.add(viewer.broker.id)}, false)`
@@ -23,7 +23,7 @@ const SeenCampaign = z.object({
   owner_user_id: z.int().nullable(),
 });
 
-/** The campaigns among the ids that the user sees, with the owners, who may change them. */
+/** Those of the campaigns that the user sees, with their owners, who may change them. */
 export function seenAmong(query: Query, user: User, ids: readonly number[]) {
   const binds = new Binds();
   const among = `campaigns.id = any(${binds.add(ids)}::int[])`;
@@ -38,7 +38,7 @@ export function seenAmong(query: Query, user: User, ids: readonly number[]) {
 
 const SharedCampaign = SeenCampaign.extend({ is_default: z.boolean(), is_broker_sharing_on: z.boolean() });
 
-/** What decides who may use campaigns, whoever owns them: only for the system. */
+/** The facts that decide who may use campaigns, whoever owns them. For the system only. */
 export function sharingOf(query: Query, ids: readonly number[]) {
   return queryRows(
     query,
@@ -50,7 +50,7 @@ export function sharingOf(query: Query, ids: readonly number[]) {
 
 const NamedCampaign = z.object({ id: z.int(), name: z.string() });
 
-/** The names of all campaigns among the ids, whoever owns them: only for the system. */
+/** The names of these campaigns, whoever owns them. For the system only. */
 export function namesOf(query: Query, ids: readonly number[]) {
   return queryRows(
     query,

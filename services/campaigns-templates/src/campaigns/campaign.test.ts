@@ -41,7 +41,7 @@ describe('a campaign', () => {
     await expect(of(bob).create({ name: 'Buyers' })).resolves.toMatchObject({ name: 'Buyers' });
   });
 
-  it('of one name is created once, however many requests come at once', async () => {
+  it('is created once, however many concurrent requests use its name', async () => {
     const anna = someone();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => of(anna).create({ name: 'Once' })),
@@ -53,7 +53,7 @@ describe('a campaign', () => {
     expect(await namesSeenBy(anna)).toEqual(['Once']);
   });
 
-  it('gets a new name once, however many are renamed to it at once', async () => {
+  it('is the only one to get a new name, however many are renamed to it at once', async () => {
     const anna = someone();
     const campaigns = [];
     for (let n = 0; n < 10; n++) campaigns.push(await of(anna).create({ name: `Before ${n}` }));
@@ -91,7 +91,7 @@ describe('a campaign', () => {
     ['1', true],
     [0, false],
     [1, true],
-  ])('is shared when that is sent as %j', async (sent, shared) => {
+  ])('accepts the sharing flag %j and stores it as %j', async (sent, shared) => {
     const anna = someone();
     const made = await of(anna).create({ name: 'Sent', is_broker_sharing_on: sent });
     expect(made.is_broker_sharing_on).toBe(shared);
@@ -102,7 +102,7 @@ describe('a campaign', () => {
     });
   });
 
-  it.each([null, ''])('is not shared when that is created as %j, which no change may set', async (none) => {
+  it.each([null, ''])('is not shared when it is created with %j, which a change refuses', async (none) => {
     const anna = someone();
     const draft = { is_broker_sharing_on: none as unknown as boolean };
     const { id, is_broker_sharing_on } = await of(anna).create({ name: 'Sent', ...draft });
@@ -160,7 +160,7 @@ describe('a campaign', () => {
     expect(await namesSeenBy(broker)).toEqual([]);
   });
 
-  it('that comes with the service is visible to everyone, and nobody can change it', async () => {
+  it('that is built in is visible to everyone, and nobody can change it', async () => {
     const anna = someone();
     const [row] = await service.rows(
       `insert into campaigns (name, is_broker_sharing_on, is_default, created_at, modified_at)
@@ -204,7 +204,7 @@ describe('a campaign', () => {
 });
 
 describe('other services', () => {
-  it('can ask which campaigns a user may use, and for the names of all', async () => {
+  it('can query which campaigns a user may use, and the names of all campaigns', async () => {
     const broker = someone({ is_broker: true });
     const agent = agentOf(broker);
     const shared = await of(broker).create({ name: 'S', is_broker_sharing_on: true });

@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { Campaign } from './campaign.entity.ts';
 
-/** A campaign that the caller sees, which cannot be changed or removed until the transaction ends. Throws NotFound. */
+/** Returns a campaign that the caller sees, and prevents changes and its removal until the transaction ends. Throws NotFound. */
 export async function lockCampaign(
   { em }: Pick<Context, 'em'>,
   id: number,

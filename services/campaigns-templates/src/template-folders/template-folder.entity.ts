@@ -11,7 +11,7 @@ const TemplateFolderSchema = defineEntity({
     user_id: p.integer(),
     name: p.string(),
     description: p.string().nullable(),
-    /** Belongs to another user, and may have been removed since. */
+    /** A folder of another user, which may have been removed since. */
     original_template_folder_id: p.integer().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),

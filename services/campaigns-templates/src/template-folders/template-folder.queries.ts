@@ -4,7 +4,7 @@ import { visibleTemplateFolders } from './template-folder.policy.ts';
 
 const numbers = templateTypes.map((type) => `'${type}', count(*) filter (where t.template_type = '${type}')`);
 
-/** Shipped clients expect the numbers one level deeper than necessary. */
+/** Nested one level deeper than necessary, because shipped clients expect it. */
 const counts = `(select json_build_object('counts', json_build_object(${numbers.join(', ')}))
   from templates t where t.template_folder_id = template_folders.id)`;
 

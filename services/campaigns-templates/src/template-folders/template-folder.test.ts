@@ -18,7 +18,7 @@ const fill = async (user: User, template_folder_id: number, ...types: readonly T
 };
 
 describe('a template folder', () => {
-  it('shows what was written, its owner, and that it is empty', async () => {
+  it('shows what was written, its owner, and zero templates', async () => {
     const anna = someone();
     const made = await of(anna).create({ name: 'Closed', description: 'Clients' });
     expect(made).toEqual({
@@ -76,7 +76,7 @@ describe('a template folder', () => {
     expect((await of(anna).find({ name: 'Same' })).data).toEqual([first, second]);
   });
 
-  it('removes its templates with it, and actions continue without them', async () => {
+  it('is removed with its templates, and actions continue without them', async () => {
     const anna = someone();
     const { id } = await of(anna).create({ name: 'Removed' });
     const [text, email] = await fill(anna, id, 'Text', 'Email');
@@ -165,7 +165,7 @@ describe('a shared template folder', () => {
     expect((await of(stranger).find({})).total).toBe(0);
   });
 
-  it('has all templates of one moment, while others are added', async () => {
+  it('is a consistent snapshot of the templates, even while others are added', async () => {
     const ben = someone();
     const anna = teammateOf(ben);
     const { id } = await of(anna).create({ name: 'Busy' });
@@ -186,13 +186,13 @@ describe('a shared template folder', () => {
 });
 
 describe('a template folder that is shared while it is removed', () => {
-  it('is copied with all of its templates, or no longer exists', async () => {
+  it('is copied with all of its templates or not at all', async () => {
     for (let round = 0; round < 5; round++) {
       const ben = someone();
       const anna = teammateOf(ben);
       const { id } = await of(anna).create({ name: 'Removed' });
       await fill(anna, id, 'Email', 'Text');
-      // Removal and sharing both read the folder, and then wait to write until the lock is released.
+      // Removal and sharing all read the folder, and then wait for this lock before they write.
       await using held = await openTransaction(service.database, 'lock table template_folders in share mode');
       const begun = [
         of(anna).remove({ id }),
@@ -213,7 +213,7 @@ describe('a template folder that is shared while it is removed', () => {
 });
 
 describe('a template folder that is removed while templates are added', () => {
-  it('leaves no template without a folder, and refuses templates that come too late', async () => {
+  it('leaves no template without a folder, and templates that come too late are refused', async () => {
     for (let round = 0; round < 5; round++) {
       const anna = someone();
       const { id } = await of(anna).create({ name: 'Removed' });
@@ -235,7 +235,7 @@ describe('a template folder that is removed while templates are added', () => {
 });
 
 describe('a template that is given to an action while its folder is removed', () => {
-  it('is not in the action in the end', async () => {
+  it('is not left in the action', async () => {
     for (let round = 0; round < 5; round++) {
       const anna = someone();
       const { id } = await of(anna).create({ name: 'Removed' });

@@ -1,6 +1,9 @@
 import { type CheckedTemplate, checkTemplate } from './check-template.ts';
 
-/** A template as it is read; `warnings` are the fields to check that it does not show, if warnings were asked for. */
+/**
+ * A template as read from the database. If warnings were requested, `warnings` contains those fields to check that were
+ * not selected themselves.
+ */
 type TemplateRow = Partial<CheckedTemplate> & {
   readonly id: number;
   readonly warnings?: Partial<CheckedTemplate>;

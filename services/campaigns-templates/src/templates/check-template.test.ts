@@ -45,7 +45,7 @@ describe('the warnings of a template', () => {
     expect(checkTemplate({ ...good, template_type: 'Text', body })).toEqual(['The body is empty.']);
   });
 
-  it('mention how many messages a long text is, but not long e-mails', () => {
+  it('mention the number of messages for a long text, but not for a long e-mail', () => {
     const body = 'x'.repeat(161);
     expect(checkTemplate({ ...good, body })).toEqual([]);
     const lengths = (written: string) =>
@@ -61,7 +61,7 @@ describe('the warnings of a template', () => {
     ['Hi, {{user.last_name}} here.', ['end']],
     ['Reply STOP to end. {{user.email}}', ['who']],
     ['Nonstop news', ['end', 'who']],
-  ] as const)('mention a text that does not say who sends it and how to end it: %s', (body, missing) => {
+  ] as const)('mention a text that does not name its sender or say how to opt out: %s', (body, missing) => {
     const warnings = {
       end: 'The text does not say how to stop the texts, as in: Reply STOP to end.',
       who: 'The text does not contain the name of its sender, such as {{user.full_name}}.',
@@ -93,7 +93,7 @@ describe('a text message', () => {
     ['@£¥ÇΩàñ\n'.repeat(20), 1],
     ['€'.repeat(80), 1],
     ['€'.repeat(81), 2],
-    // After 76 extension characters, one septet is left, which is not enough for another.
+    // After 76 extension characters, one septet is left: too little for another.
     ['€'.repeat(152), 2],
     ['€'.repeat(153), 3],
     ['ç'.repeat(70), 1],
@@ -102,16 +102,16 @@ describe('a text message', () => {
     ['ç'.repeat(135), 3],
     ['🏡'.repeat(35), 1],
     ['🏡'.repeat(36), 2],
-    // Nor is half of an emoji.
+    // An emoji is not split either.
     ['🏡'.repeat(66), 2],
     ['🏡'.repeat(67), 3],
     [`${'x'.repeat(69)}\u2019`, 1],
     [`${'x'.repeat(70)}\u2019`, 2],
-  ])('is split like phones do it: %#', (text, segments) => {
+  ])('is split as phones do it: %#', (text, segments) => {
     expect(smsSegments(text)).toBe(segments);
   });
 
-  it('never gets shorter with more text, and never exceeds the capacity of its parts', () => {
+  it('never needs fewer messages for more text, and never exceeds the capacity of its parts', () => {
     const written = fc.string({ unit: fc.constantFrom('x', '€', 'ç', '🏡', ' '), maxLength: 500 });
     fc.assert(
       fc.property(written, written, (one, other) => {

@@ -7,10 +7,10 @@ export interface CheckedTemplate {
   readonly body: string | null;
 }
 
-/** From which warnings are computed. */
+/** The fields that warnings are computed from. */
 export const checkedFields = ['template_type', 'subject', 'body'] satisfies (keyof CheckedTemplate)[];
 
-/** What the author should check before the template is sent, in sentences. Warnings are not errors. */
+/** Returns sentences about what the author should check before the template is sent. Warnings are not errors. */
 export function checkTemplate(template: Partial<CheckedTemplate>): string[] {
   const { template_type } = template;
   const [subject, body] = [template.subject ?? '', template.body ?? ''];
@@ -27,7 +27,7 @@ export function checkTemplate(template: Partial<CheckedTemplate>): string[] {
 
 const isBlank = (text: string) => text.trim() === '';
 
-/** The first ones are enough of many. */
+/** The first few are enough for an author to see the mistake. */
 const namedLimit = 10;
 
 function unknownFields(where: string, text: string): string[] {
@@ -41,7 +41,10 @@ function unknownFields(where: string, text: string): string[] {
 
 const names: readonly string[] = ['user.first_name', 'user.last_name', 'user.full_name'];
 
-/** What carriers want in the texts of a campaign; it may be in another one of them, or be written without a field. */
+/**
+ * Carriers require these in the texts of a campaign. They are only warnings: another text may contain them, or the
+ * author may have written them without a merge field.
+ */
 function missingInText(body: string): string[] {
   if (isBlank(body)) return [];
   return [
@@ -61,7 +64,7 @@ const blankLink = (where: string, text: string): string[] =>
       ]
     : [];
 
-/** Counted without the values of merge fields, which differ between contacts. */
+/** Counts the text without the values of merge fields, which differ between contacts. */
 function severalMessages(body: string): string[] {
   const { known, unknown } = readMergeFields(body);
   const segments = smsSegments(render(body, {}, { html: false }).text);

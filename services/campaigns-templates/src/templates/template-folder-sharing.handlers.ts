@@ -10,7 +10,7 @@ import { copyTemplates } from './template.queries.ts';
 import { eventData } from './template-event-data.ts';
 
 export const templateFolderSharingHandlers = implement(templateFolderSharingApi, {
-  // The lock keeps the folder from being removed before all of its templates are copied.
+  // The lock prevents the removal of the folder before all of its templates are copied.
   share: async (ctx, { id, user_id }) => {
     const { name, description } = await loadForChange(ctx, TemplateFolder, templateFolderRows, { id });
     if (!mayShareFolderWith(ctx.user, user_id)) throw invalidField('user_id', notInYourTeams(user_id));

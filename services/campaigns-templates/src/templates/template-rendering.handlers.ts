@@ -23,7 +23,7 @@ export const templateRenderingHandlers = implement(templateRenderingApi, {
   },
 });
 
-/** Shown in place of the link, which only an e-mail that is sent has. */
+/** Stands in for the unsubscribe link, which exists only in e-mails that are sent. */
 const unsubscribe_url = '/unsubscribe/';
 
 async function valuesFor(ctx: Context, contact_id: number) {

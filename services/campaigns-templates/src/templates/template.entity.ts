@@ -22,6 +22,6 @@ const TemplateSchema = defineEntity({
   filters: visibleBy(visibleTemplates),
 });
 
-/** The contents of an e-mail, a text, a call or a letter. */
+/** The content of an e-mail, a text, a call or a letter. */
 export class Template extends TemplateSchema.class {}
 TemplateSchema.setClass(Template);

@@ -46,16 +46,17 @@ export const templateHandlers = implement(templateApi, {
   },
 });
 
-const answer = (ctx: Context, id: number) => completeText(answerWith(ctx, templateRows, id), addWarnings);
+const answer = async (ctx: Context, id: number) =>
+  completeText((await answerWith(ctx, templateRows, id)).result, addWarnings);
 
-/** Keeps a folder of the caller from being removed or copied before the template is in it. */
+/** Prevents a folder of the caller from being removed or copied before the template is in it. */
 async function lockFolder({ em }: Context, id: number | undefined) {
   if (id === undefined) return;
   const folder = await em.findOne(TemplateFolder, id, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!folder) throw invalidField('template_folder_id', unknownRecord(id));
 }
 
-/** Otherwise an action could send a letter by e-mail. */
+/** The type must not change while actions use the template: otherwise an action could send a letter by e-mail. */
 async function refuseWhileUsed({ query }: Context, template_id: number) {
   if (await isTemplateUsed(query, template_id))
     throw invalidField('template_type', 'cannot be changed while campaign actions use the template');

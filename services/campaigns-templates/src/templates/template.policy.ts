@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Only the user's own. Templates are shared by giving a colleague a copy of their folder. */
+/** The user's own templates. A template is shared by giving a colleague a copy of its folder. */
 export function visibleTemplates({ id }: User): Rule {
   return { user_id: id };
 }

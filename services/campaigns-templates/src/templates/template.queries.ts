@@ -5,8 +5,8 @@ import { TemplateView } from './template.api.ts';
 import { visibleTemplates } from './template.policy.ts';
 
 /**
- * Warnings are those of the fields that they are computed from which the record does not have anyway, because a page of long
- * texts would have each twice. Handlers replace them.
+ * `warnings` contains the fields that warnings are computed from, except those that are selected anyway: otherwise a
+ * page of long texts would contain each text twice. Handlers replace them with the warnings.
  */
 export const templateRows = readModel(TemplateView, {
   table: 'templates',
@@ -21,12 +21,15 @@ export const templateRows = readModel(TemplateView, {
 
 const Version = z.object({ id: z.int(), version: z.int() });
 
-/** Whether a campaign action uses the template. The template must be locked. */
+/** Returns true if a campaign action uses the template. The template must be locked. */
 export function isTemplateUsed(query: Query, id: number): Promise<boolean> {
   return hasRows(query, 'select from campaign_actions where template_id = $1::int limit 1', [id]);
 }
 
-/** The templates of a folder, which cannot be changed or newly used until the transaction ends. */
+/**
+ * Returns the ids of the templates in a folder. Until the transaction ends they cannot be changed, and no further
+ * action can use them.
+ */
 export function lockTemplatesOf(query: Query, folder: number): Promise<number[]> {
   return queryIds(query, 'select id from templates where template_folder_id = $1 order by id for update', [
     folder,

@@ -38,7 +38,7 @@ describe('a template', () => {
     }
   });
 
-  it('is in a folder of its owner, with the same error for another folder and a missing one', async () => {
+  it('must be in a folder of its owner, with the same error for other folders and missing ones', async () => {
     const [anna, bob] = [someone(), someone()];
     const [own, foreign] = [await folderOf(anna), await folderOf(bob)];
     const { id } = await of(anna).create({ template_folder_id: own, template_type: 'Email' });
@@ -77,7 +77,7 @@ describe('a template', () => {
   });
 
   it.each(['Email', 'Text', 'Phone', 'Direct Mail Letter', 'Direct Mail Postcard'] as const)(
-    'can be of the type %s, and counts as such in its folder',
+    'can have the type %s, and is counted under it in its folder',
     async (template_type) => {
       const anna = someone();
       const template_folder_id = await folderOf(anna);
@@ -110,7 +110,7 @@ describe('a template', () => {
     );
   });
 
-  it('shows its warnings everywhere, and is stored anyway', async () => {
+  it('is stored despite warnings, and shows them in every response', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const made = await of(anna).create({ template_folder_id, template_type: 'Email', body: 'Hi {{name}}' });
@@ -134,7 +134,7 @@ describe('a template', () => {
     [1, ['warnings']],
     [1, ['body']],
     [0, ['subject']],
-  ])('has its body %i times in what a page reads with the fields %j', async (times, select) => {
+  ])('is read with its body %i times for a page with the fields %j', async (times, select) => {
     const anna = someone();
     const body = `Hi {{name}}, ${'a'.repeat(50)}`;
     const template_folder_id = await folderOf(anna);
@@ -151,7 +151,7 @@ describe('a template', () => {
     expect(Object.keys(shown ?? {}).length).toBe(select ? select.length + 1 : 11);
   });
 
-  it('is removed from the actions that used it, which is published', async () => {
+  it('is removed from the actions that use it, and this is published', async () => {
     const anna = someone();
     const template_folder_id = await folderOf(anna);
     const { id } = await of(anna).create({ template_folder_id, template_type: 'Text', body: 'Hi' });
@@ -227,7 +227,7 @@ describe('the rendering of a template', () => {
     return { anna, contact_id: contact.id, template_folder_id, text, id: email.id };
   };
 
-  it('shows what the contact would get, and which fields are missing', async () => {
+  it('shows what the contact would get, and which fields have no value', async () => {
     const { anna, contact_id, id, template_folder_id, text } = await rendering();
     const rendered = {
       subject: 'For Carla <b> now',
@@ -256,7 +256,7 @@ describe('the rendering of a template', () => {
     });
   });
 
-  it('requires an own template and a visible contact, and the read scope is enough', async () => {
+  it('requires a template of the caller, a visible contact, and no more than the read scope', async () => {
     const { anna, contact_id, id } = await rendering();
     const ben = await service.person();
     const foreign = await service.contacts.as(ben).contacts.create({ first_name: 'Dora' });

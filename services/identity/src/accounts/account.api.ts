@@ -2,7 +2,7 @@ import { find, flag, id, internal, notFound, pageOf, refusal, text, timeZone } f
 import { z } from 'zod';
 import { PersonView, UserView } from '../users/user.api.ts';
 
-/** What the operator sees. */
+/** An account as the operator sees it. */
 export const AccountView = z.object({
   ...UserView.pick({
     id: true,
@@ -26,7 +26,7 @@ export const emailTaken = refusal('Conflict', 'A user with this e-mail address a
   given: 'an account with this address exists',
 });
 
-/** Loose on purpose: only a message that arrives proves an address. */
+/** Loose on purpose: only a delivered message proves that an address is valid. */
 const emailAddress = text(255).refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), {
   error: 'must be an e-mail address',
 });
@@ -35,7 +35,7 @@ const name = text(255).nullable();
 export const newPassword = text(1024).min(8, { error: 'must have at least 8 characters' });
 const named = { user: z.union([id, text(255)]).describe('The id or the e-mail address of the user') };
 
-/** A mutation of one account, by the system. */
+/** A mutation of one account, for the system only. */
 const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
   internal({
     kind: 'mutation',
@@ -47,7 +47,7 @@ const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
     refuses: [notFound],
   });
 
-/** What the operator does with the accounts of users. */
+/** The operations of the operator on the accounts of users. */
 export const accountApi = {
   search: internal({
     kind: 'query',

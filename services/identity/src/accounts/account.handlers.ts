@@ -42,7 +42,7 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
     },
 
     changePassword: async (ctx, { user: named, password }) => {
-      // Slow on purpose, so it is done before anyone has to wait for the account.
+      // Hashing is slow on purpose, so it is done before the account is locked.
       const password_hash = await hashPassword(password);
       const user = await lockUser(ctx, named);
       await changePassword(ctx, user, { password_hash, kind: 'password changed', origin: undefined });
@@ -52,8 +52,8 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
     disable: async (ctx, { user: named }) => {
       const user = await lockUser(ctx, named);
       const applications = await disableAccount(ctx, user);
-      const { text } = await answerWith(ctx, accountRows, user.id);
-      return { ...JSON.parse(text), applications };
+      const { result } = await answerWith(ctx, accountRows, user.id);
+      return { ...JSON.parse((await result).text), applications };
     },
 
     enable: async (ctx, { user: named }) => {

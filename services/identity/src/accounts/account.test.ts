@@ -68,7 +68,7 @@ describe('disabling an account', () => {
     }
   });
 
-  it('is published with the id only, and once however often it is done, like all other changes', async () => {
+  it('is published with the id only, and once however often it is repeated, like all other changes', async () => {
     const { id } = await someone();
     await users.disable({ user: id });
     await users.disable({ user: id });

@@ -18,7 +18,7 @@ import { revokeTokens } from './revoke-tokens.ts';
 
 type Changes = Omit<z.output<typeof accountApi.change.input>, 'user'>;
 
-/** Changes an account that was locked. A broker is never a sub-account, and only a broker has sub-accounts. */
+/** Changes a locked account. Ensures that a broker is never a sub-account, and that only brokers have sub-accounts. */
 export async function changeAccount(ctx: Context, user: User, { phone, ...changes }: Changes): Promise<void> {
   if (changes.is_broker && (await lockSubAccountOf(ctx, user.id))) {
     throw invalidField('is_broker', 'cannot be set for the sub-account of a broker');
@@ -34,11 +34,11 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
 interface NewPassword {
   readonly password_hash: string;
   readonly kind: 'password changed' | 'password reset';
-  /** Undefined when the operator sets it. */
+  /** Undefined if the operator sets it. */
   readonly origin: Origin | undefined;
 }
 
-/** Whoever knew the old password may have signed in, have tokens and have allowed a broker to act, so all of that ends. */
+/** Also ends all sessions, tokens and consents to brokers, because somebody else may have known the old password. */
 export async function changePassword(
   ctx: Context,
   user: User,

@@ -38,7 +38,7 @@ describe('a user', () => {
     expect(await isPassword('', 'no hash at all')).toBe(false);
   });
 
-  it('has an e-mail address that no other user has, also when two are created at once', async () => {
+  it('has an e-mail address that no other user has, even if two are created at once', async () => {
     const draft = { ...maria, email: 'twice@example.com' };
     const outcomes = await Promise.allSettled([
       users.create(draft),

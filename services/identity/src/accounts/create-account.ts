@@ -11,7 +11,7 @@ type Draft = Omit<z.output<typeof accountApi.create.input>, 'password' | 'invite
 export async function createAccount(ctx: Context, draft: Draft, password_hash: string): Promise<User> {
   const user = ctx.em.create(User, {
     ...draft,
-    // In one spelling, so that it is found however it is typed.
+    // Stored in lower case, so that it is found in any spelling.
     email: draft.email.toLowerCase(),
     password_hash,
     created_at: ctx.now(),

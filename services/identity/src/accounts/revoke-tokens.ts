@@ -10,7 +10,7 @@ import type { User } from '../users/user.entity.ts';
 
 /**
  * Revokes all access tokens of a user, all token families and consents that could issue new ones, the tokens of the user's
- * sub-accounts and the link to the calendar. The user is locked, so that none is created meanwhile.
+ * sub-accounts and the calendar link. The user must be locked, so that none is created meanwhile.
  */
 export async function revokeTokens(ctx: Context, { id: user_id }: User): Promise<void> {
   await removeConsents(ctx, user_id);

@@ -7,7 +7,7 @@ const UserView = z.object({
   id,
   timezone: z.string(),
   scopes: z.array(z.enum(['read', 'write'])).readonly(),
-  // Missing in what an instance of an older version sends.
+  // Instances of an older version do not send these fields.
   act: z.object({ id, delegation_id: id }).nullable().default(null),
   access: z
     .object({ token_id: id, client_id: z.string().nullable(), address: z.string().nullable() })
@@ -32,11 +32,11 @@ const admission = z.object({
 
 const admitted = z.object({
   internal_token: z.string(),
-  /** Whom the token belongs to; null for the system. */
+  /** The user of the token; null for the system. */
   user_id: id.nullable(),
-  /** Whose requests are counted together: the user's, or those of the broker who acts as the user. */
+  /** The account whose requests are counted together: the user or, if a broker acts as the user, the broker. */
   account_id: id.nullable(),
-  /** The actor of a token is the same as long as this is. */
+  /** The version of all rights. The actor of a token stays the same while this does. */
   rights: z.string(),
 });
 

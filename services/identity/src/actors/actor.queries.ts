@@ -50,15 +50,15 @@ const connections = `
     where people.id <> (select id from holder) group by people.id
   )`;
 
-/** A user without a token, who reads. */
+/** A user without a token, with the read scope only. */
 const userHolder = `
   select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id,
     null::int as sub_account_id, null::int as generation, u.*
   from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
- * A user and everybody the user's rights depend on, in one statement and so of one moment. No row for a disabled user.
- * The database's clock decides. A team whose creator is disabled connects nobody.
+ * A user and everybody the user's rights depend on, read in one statement and therefore consistent. There is no row for
+ * a disabled user. Expiry is decided by the database's clock. A team whose creator is disabled connects nobody.
  */
 const actorStatementOf = (holder: string) => `
   with holder as (${holder}
@@ -98,11 +98,11 @@ const Resolved = z.object({
   actor: z.string(),
 });
 
-/** Exported for the test that every table which it reads changes the version. */
+/** Exported for a test: a change of any table that this statement reads must change the version. */
 export const byTokenHash = actorStatementOf(holderOf('t.token_hash'));
 const byUserId = actorStatementOf(userHolder);
 
-/** Who has presented a token, and the version of all rights when this was read. */
+/** The actor who holds a token, and the version of all rights when the actor was read. */
 export interface Holder {
   readonly actor: Actor;
   /** The actor as JSON. */
@@ -133,7 +133,7 @@ function isDerivedFrom(key: string, { sub_account_id, generation }: z.output<typ
 export const isAccepted = (query: Query, tokenId: number): Promise<boolean> =>
   hasRows(query, holderOf('t.id'), [tokenId]);
 
-/** For each holder of a token: whether nobody's rights have changed since that was read, and the token has not expired. */
+/** Returns for each holder true if nobody's rights have changed since it was read and the token has not expired. */
 export async function areRightsAsIn(query: Query, holders: readonly Holder[]): Promise<boolean[]> {
   const found = await query(
     `select version = read_version and expires_at > now() as same
@@ -152,16 +152,16 @@ export async function versionOfRights(query: Query): Promise<string | undefined>
   return row?.version;
 }
 
-/** An actor without a token, and the version of all rights when this was read. */
+/** An actor without a token, and the version of all rights when the actor was read. */
 export type KnownUser = Pick<Holder, 'actor' | 'version'>;
 
-/** A user as an actor that only reads, whatever it is asked for; undefined for one who is disabled or unknown. */
+/** A user as an actor with the read scope only; undefined if the user is disabled or unknown. */
 export async function actorByUserId(query: Query, id: number): Promise<KnownUser | undefined> {
   const row = await queryFirst(query, Resolved, byUserId, [id]);
   return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 
-/** Those of the delegations with which a token of their broker would still be accepted. */
+/** Those of the delegations under which a token of the broker would still be accepted. */
 export function standingDelegations(query: Query, ids: readonly number[]) {
   return queryRows(
     query,
@@ -174,7 +174,7 @@ export function standingDelegations(query: Query, ids: readonly number[]) {
   );
 }
 
-/** Stores when tokens were last used, many at once: a write per request would cost more than the request. */
+/** Stores when many tokens were last used. A write per request would cost more than the request. */
 export async function noteUses(query: Query, uses: ReadonlyMap<number, Date>): Promise<void> {
   await query(
     `update access_tokens t set last_used_at = greatest(t.last_used_at, u.at)

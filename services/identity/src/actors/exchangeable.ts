@@ -7,9 +7,9 @@ import type { Resolve } from './resolve-token.ts';
 import type { Presented } from './sign-once.ts';
 
 /**
- * What a token proves that a service has received and wants to exchange. Only the token of a user is exchanged: an access
- * token, or an internal one that identity has signed for the service that presents it. So a service can act for those who
- * call it, and for nobody else. Throws NotAuthenticated.
+ * Verifies a token that a service has received and wants to exchange. Accepts only tokens of users: an access token, or
+ * an internal token that identity signed for the presenting service. A service can therefore act for its callers and
+ * for nobody else. Throws NotAuthenticated.
  */
 export function exchangeable(resolve: Resolve) {
   const verified = rememberVerified();

@@ -17,7 +17,10 @@ const { rows } = identity;
 const { subAccountKey } = testSecrets;
 const { query } = identity.database;
 
-/** An agent in a team, with a token of an application and one of her own; and an agent for whom a broker acts. */
+/**
+ * The tokens of an agent in a team, one of an application and one of her own, and the token of a broker who acts as
+ * another agent.
+ */
 async function holders(): Promise<string[]> {
   const [anna, kim, lee] = [await someUser(), await someone({ is_broker: true }), await someone()];
   await renewed(anna.id);
@@ -31,14 +34,14 @@ async function holders(): Promise<string[]> {
   return [String(body.access_token), access_token, tokenOf(kim.id), tokenOf(lee.id)].map(hashOfToken);
 }
 
-/** The tables that decide about the holder of a token, as PostgreSQL reads the statement. */
+/** The tables that the statement for the holder of a token reads, according to PostgreSQL. */
 async function tablesRead(): Promise<string[]> {
   const [plan] = await rows(`explain (format json) ${byTokenHash.replaceAll('$1', "''")}`);
   const names = [...JSON.stringify(plan).matchAll(/"Relation Name":"(\w+)"/g)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => name !== 'rights').sort();
 }
 
-/** Other values for a column; PostgreSQL refuses those that it cannot have. */
+/** Other values for a column; PostgreSQL refuses invalid ones. */
 const otherValues = (name: string, type: string): readonly string[] => {
   if (type === 'boolean') return [`not coalesce(${name}, false)`];
   if (type.startsWith('timestamp')) return [`coalesce(${name}, now()) - interval '400 days'`];
@@ -47,8 +50,8 @@ const otherValues = (name: string, type: string): readonly string[] => {
   return ["'Asia/Tokyo'", "'ended'", "'Declined'", "'read'", 'md5(random()::text) || md5(random()::text)'];
 };
 
-describe('a known holder of a token, or user', () => {
-  it('is as current as the statement, whatever changes in the tables that it reads', async () => {
+describe('a cached holder of a token, or user', () => {
+  it('is as current as the statement, whatever changes in the tables that the statement reads', async () => {
     const hashes = await holders();
     const known = knownActors(subAccountKey);
     const users = knownUsers();
@@ -92,14 +95,14 @@ describe('a known holder of a token, or user', () => {
     }
   });
 
-  it('who has presented no token only reads', async () => {
+  it('without a token has the read scope only', async () => {
     const { id } = await someone();
     expect(await knownUsers()(query, [id])).toMatchObject([
       { id, scopes: ['read'], act: null, access: null },
     ]);
   });
 
-  it('is no longer one when the token has expired, by the time of the database', async () => {
+  it('expires with the token, by the clock of the database', async () => {
     const { id } = await someone();
     const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)), subAccountKey);
     if (!holder) throw new Error('The token has no holder.');
@@ -111,7 +114,7 @@ describe('a known holder of a token, or user', () => {
     expect(await areRightsAsIn(query, [holder, ...others, holder])).toEqual([true, false, false, true]);
   });
 
-  /** Two tokens whose holders are known, by their hashes. */
+  /** The hashes of two tokens whose holders are cached. */
   async function twoKnown() {
     const [{ id: one }, { id: other }] = [await someone(), await someone()];
     const hashes = [hashOfToken(tokenOf(one)), hashOfToken(tokenOf(other))] as const;
@@ -120,7 +123,7 @@ describe('a known holder of a token, or user', () => {
     return [known, ...hashes] as const;
   }
 
-  it('is looked for after it was asked for, also while the look for another is on its way', async () => {
+  it('is checked after it was requested, even while the check of another is in progress', async () => {
     const [known, held, gone] = await twoKnown();
     const { promise, resolve } = Promise.withResolvers<void>();
     const looked = Promise.withResolvers<void>();
@@ -139,7 +142,7 @@ describe('a known holder of a token, or user', () => {
     expect(await second).toBeUndefined();
   });
 
-  it('is found although the request with which it is looked for has no time left', async () => {
+  it('is found even if the request whose check it shares has no time left', async () => {
     const [known, early, late] = await twoKnown();
     const outOfTime: Query = async () => {
       throw new Error('There is no time left.');

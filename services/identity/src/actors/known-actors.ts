@@ -11,7 +11,7 @@ import {
   versionOfRights,
 } from './actor.queries.ts';
 
-/** Of the most recent tokens, or users: an actor with many teammates has some kilobytes. */
+/** For the most recent tokens, or users. An actor with many teammates takes some kilobytes. */
 const maxHolders = 5_000;
 
 interface Known {
@@ -20,9 +20,9 @@ interface Known {
 }
 
 /**
- * Finds the holders of tokens. One that is known costs a look at the version of all rights in place of the whole
- * statement: while it is the same and the token has not expired, the statement would return the same. Those who ask
- * while somebody else's look is on its way share the next one, which begins after all of them have asked.
+ * Finds the holders of tokens. A cached holder costs a check of the version of all rights instead of the whole
+ * statement: while the version is the same and the token has not expired, the statement would return the same. Requests
+ * that arrive while a check is in progress share the next one, which begins after all of them have arrived.
  */
 export function knownActors(subAccountKey: string) {
   const together = batched(
@@ -33,10 +33,11 @@ export function knownActors(subAccountKey: string) {
             all.map(({ holder }) => holder),
           )
         : [],
-    // So that a trace is whole, and has no part in others.
+    // A traced request checks alone, so that its trace is complete and contains nothing of other requests.
     { isShared: () => true, patienceMs: 100, isAlone: isRecorded },
   );
-  // Alone, with the time of its own request, if that of the first one did not suffice.
+  // The shared check has the time limit of its first request. If it fails, the check is repeated alone, within its own
+  // limit.
   const isCurrent = (one: Known) =>
     together(one).catch(async () => (await areRightsAsIn(one.query, [one.holder]))[0]);
   let version = '';
@@ -55,7 +56,10 @@ export function knownActors(subAccountKey: string) {
   };
 }
 
-/** Finds users as actors that only read, without those who are disabled or unknown. Known ones cost one look for all of them. */
+/**
+ * Finds users as actors with the read scope only; disabled and unknown ones are left out. One check of the version
+ * covers all cached users.
+ */
 export function knownUsers() {
   const known = new Map<number, KnownUser>();
   const find = async (query: Query, id: number, version: string | undefined) => {
@@ -67,7 +71,7 @@ export function knownUsers() {
     return found;
   };
   return async (query: Query, ids: readonly number[]): Promise<Actor[]> => {
-    // First, so that what is read after it is as new.
+    // Read first, so that everything read afterwards is at least as new as this version.
     const version = await versionOfRights(query);
     const found = await Promise.all(ids.map((id) => find(query, id, version)));
     return found.flatMap((one) => (one ? [one.actor] : []));

@@ -25,7 +25,7 @@ const admitted = async (token: string, audience: string) =>
   (await identity.asSystem.actors.admit({ token, audience })).internal_token;
 
 describe('a service that calls another', () => {
-  it('is known by its own token', async () => {
+  it('is authenticated by its own token', async () => {
     const { resolve } = identity.asSystem.actors;
     for (const [caller, token] of Object.entries(serviceTokens)) {
       expect(await resolve({ token })).toEqual({ system: true, caller });
@@ -33,7 +33,7 @@ describe('a service that calls another', () => {
     }
   });
 
-  it('gets a token as itself for one audience and 30 seconds', async () => {
+  it('gets a token for itself, for one audience and 30 seconds', async () => {
     const {
       aud,
       actor,
@@ -44,7 +44,7 @@ describe('a service that calls another', () => {
     expect(exp - iat).toBe(30);
   });
 
-  it('gets a token of its caller in exchange for the one that it has received, and no longer valid', async () => {
+  it('exchanges a received token for a token of its caller that expires at the same time', async () => {
     const { token, id } = await person();
     const received = await admitted(token, 'scheduling');
     const lent = contentsOf(await scheduling.actors.lend({ token: received, audience: 'contacts' }));
@@ -53,7 +53,7 @@ describe('a service that calls another', () => {
     expect(direct.actor).toEqual(lent.actor);
   });
 
-  it('gets nothing for an actor that it has invented, nor for a token that it has not received', async () => {
+  it('gets nothing for an invented actor, or for a token that was not sent to it', async () => {
     const { token } = await person();
     const forged = (await admitted(token, 'scheduling')).replace(
       /\.[^.]+\./,
@@ -90,7 +90,7 @@ describe('a service that calls another', () => {
     );
   });
 
-  it('cannot be a user, the operator, or the system without a name', async () => {
+  it('cannot act as a user, the operator, or an unnamed system', async () => {
     const { token } = await person();
     for (const client of [
       by(token),

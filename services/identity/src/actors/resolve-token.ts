@@ -7,12 +7,12 @@ import type { Holder } from './actor.queries.ts';
 import { knownActors } from './known-actors.ts';
 import type { TokenUses } from './token-uses.ts';
 
-/** The secret of everybody who acts as the system. */
+/** The secret of each service and command that acts as the system. */
 export type Credentials = Readonly<Partial<Record<SystemCaller, string>>>;
 
 export type Resolve = (ctx: Context, token: string) => Promise<Resolved>;
 
-/** Whom a token belongs to, also as JSON, which is passed on, and with the version of all rights. */
+/** The actor of a token, the same as JSON to pass on, and the version of all rights. */
 export type Resolved = Pick<Holder, 'actor' | 'text' | 'version'>;
 
 export interface Resolving {
@@ -32,7 +32,7 @@ export function resolverOf({ credentials, uses, subAccountKey }: Resolving): Res
   return async (ctx, token) => {
     const hash = hashOfToken(token);
     const bytes = bytesOf(hash);
-    // Always all of them, so that the time does not tell whose credential a guess resembles.
+    // Compares all of them, so that the time does not reveal which credential a guess resembles.
     const [as] = systems.filter((system) => timingSafeEqual(system.hash, bytes));
     if (as) return as.found;
     const holder = isAccessToken(token) ? await holderOf(ctx.query, hash) : undefined;

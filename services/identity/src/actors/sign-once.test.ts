@@ -10,7 +10,7 @@ const contentsOf = (token: string) => decodeJwt<JWTPayload & { actor: Actor }>(t
 const newSigner = () => signingOnce({ current: () => ({ kid: 'one', privateKey }) });
 const withToken = { ...someone(), access: { token_id: 1, client_id: null, address: null } };
 
-it('gives out a token again for some seconds, after which most of its time is left', async () => {
+it('reuses a token for some seconds only, while most of its lifetime is left', async () => {
   const sign = newSigner();
   const actor = someone();
   const first = await sign({ actor }, { audience: 'contacts' }, at(0));
@@ -19,7 +19,7 @@ it('gives out a token again for some seconds, after which most of its time is le
   expect(later.exp).toBe(at(34).getTime() / 1000);
 });
 
-it('gives nobody the token of another actor, service or address', async () => {
+it('reuses no token for another actor, service or address', async () => {
   const sign = newSigner();
   const from = (address: string) => ({ audience: 'contacts', address });
   await sign({ actor: withToken }, from('192.0.2.1'), at(0));
@@ -37,7 +37,7 @@ it('gives nobody the token of another actor, service or address', async () => {
   expect(contentsOf(await sign({ actor: system }, { audience: 'contacts' }, at(0))).actor).toEqual(system);
 });
 
-it('ends a token with the one that it is exchanged for', async () => {
+it('lets a token expire with the token that it was exchanged for', async () => {
   const presented = { actor: someone(), expiresAt: at(12) };
   const token = await newSigner()(presented, { audience: 'contacts' }, at(0));
   expect(contentsOf(token).exp).toBe(at(12).getTime() / 1000);

@@ -1,7 +1,7 @@
 import { type Actor, actorAt, signInternalToken, type VerifiedToken } from '@crm/auth';
 import type { KeyHolder } from '../keys/signing-key.ts';
 
-/** Who has presented something, and until when that is valid if it is an internal token. */
+/** The actor who presented a token, and for an internal token its expiry. */
 export type Presented = Pick<VerifiedToken, 'actor'> & Partial<VerifiedToken>;
 
 interface Purpose {
@@ -15,12 +15,12 @@ interface Signed extends Purpose {
   readonly token: Promise<string>;
 }
 
-/** What is left of 30 seconds, and the tolerance of whoever verifies it, are as long as a request may take. */
+/** The rest of the 30 seconds and the tolerance of the verifier together must last as long as a request may take. */
 const reusedMs = 4_000;
 
 /**
- * Signs an internal token for a purpose, and gives it out again to whoever presents the same for some seconds: a signature
- * costs more than most requests. Whoever has other rights is another object.
+ * Signs an internal token for a purpose, and returns it again for some seconds to the same actor: a signature costs
+ * more than most requests. The cache is keyed by the actor object, and changed rights are another object.
  */
 export function signingOnce(keys: Pick<KeyHolder, 'current'>) {
   const signed = new WeakMap<Actor, Map<string, Signed>>();

@@ -28,7 +28,7 @@ it('uses of tokens that could not be stored are stored the next time', async () 
   expect(await lastUsed(id)).toBe('2030-01-02 03:04:05+00');
 });
 
-it('a use that an instance stores late does not hide a later one of another', async () => {
+it('a use that one instance stores late does not overwrite a later use stored by another', async () => {
   const id = await someToken();
   for (const at of ['2030-01-02T03:04:05Z', '2030-01-02T03:04:00Z']) {
     const uses = tokenUses();

@@ -6,12 +6,12 @@ const everyMs = 10_000;
 
 export interface TokenUses {
   note(tokenId: number, at: Date): void;
-  /** Stores what was noted. After a failure it is kept for the next time. */
+  /** Stores the noted uses. After a failure they are kept for the next time. */
   store(query: Query): Promise<void>;
   readonly worker: Worker;
 }
 
-/** Collects when tokens were used and stores it every ten seconds, and once more when the service stops. */
+/** Collects the uses of tokens and stores them every ten seconds, and once more when the service stops. */
 export function tokenUses(): TokenUses {
   let uses = new Map<number, Date>();
   const store: TokenUses['store'] = async (query) => {

@@ -7,7 +7,7 @@ export async function applicationByClientId(
   { em }: Pick<Context, 'em'>,
   clientId: string | undefined,
 ): Promise<Application | null> {
-  // A client can send strings that the database rejects, such as a NUL.
+  // A client can send text that the database rejects, such as a NUL character.
   if (clientId === undefined || !/^[0-9a-f]{32}$/.test(clientId)) return null;
   const application = await em.findOne(Application, { client_id: clientId, disabled_at: null });
   const owner = application && (await em.findOne(User, { id: application.owner_user_id, disabled_at: null }));

@@ -13,7 +13,8 @@ const ApplicationSecretSchema = defineEntity({
 });
 
 /**
- * What a confidential application authenticates with. Two can be valid at once, so that it is rotated without downtime.
+ * A secret with which a confidential application authenticates. Two can be valid at once, so that secrets can be
+ * rotated without downtime.
  */
 export class ApplicationSecret extends ApplicationSecretSchema.class {}
 ApplicationSecretSchema.setClass(ApplicationSecret);

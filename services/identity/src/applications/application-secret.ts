@@ -15,7 +15,7 @@ export function addSecret({ em, now }: Context, { id }: Application): string {
   return secret;
 }
 
-/** Ends the current secret in 24 hours, or at once, and older ones now: at most two are ever valid. */
+/** Ends the current secret in 24 hours or at once, and older ones now, so that at most two are ever valid. */
 export async function endSecrets(ctx: Context, { id }: Application, atOnce: boolean): Promise<void> {
   const at = await databaseTime(ctx.query);
   for (const secret of await ctx.em.find(ApplicationSecret, { application_id: id })) {
@@ -25,7 +25,7 @@ export async function endSecrets(ctx: Context, { id }: Application, atOnce: bool
   }
 }
 
-/** Whether this is a valid secret of the application. It compares hashes, so the time it takes reveals nothing. */
+/** Returns true for a valid secret of the application. It compares hashes, so the time it takes reveals nothing. */
 export async function isSecretOf(ctx: Context, { id }: Application, secret: string): Promise<boolean> {
   const secret_hash = hashOfToken(secret);
   const found = await ctx.em.findOne(ApplicationSecret, { application_id: id, secret_hash });

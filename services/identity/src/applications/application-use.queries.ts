@@ -4,7 +4,7 @@ import { isValidToken } from '../valid-token.queries.ts';
 
 const Use = z.object({ users: z.int(), tokens: z.int() });
 
-/** How many users other than its owner have connected an application, and how many valid tokens it has for them. */
+/** The number of users other than the owner who have connected an application, and of its valid tokens for them. */
 export type ApplicationUse = Readonly<z.output<typeof Use>>;
 
 export function applicationUse(query: Query, id: number, ownerId: number): Promise<ApplicationUse> {

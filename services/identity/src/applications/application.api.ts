@@ -1,12 +1,12 @@
 import { flag, id, instant, internal, notFound, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 
-/** The names of the user's own machine. */
+/** Host names of the user's own machine. */
 export const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
 
 /**
- * Whether an application may register a redirect URI: https, or http on the user's own machine, and nothing that a
- * browser could read differently: no fragment, no user, no wildcard, no backslash, no space.
+ * Accepts a redirect URI that an application may register: https, or http on the user's own machine, without anything
+ * that a browser could read differently, such as a fragment, a user, a wildcard, a backslash or a space.
  */
 export function isRedirectUri(uri: string): boolean {
   if (uri.length > 2000 || !/^https?:\/\/[!-~]+$/.test(uri) || /[#*\\@]/.test(uri)) return false;
@@ -51,7 +51,7 @@ const writable = {
   allows_implicit: flag,
 };
 
-/** What an owner can set, on the page and on the command line. */
+/** The fields that an owner can set, on the page and on the command line. */
 export const ApplicationDraft = z.object({
   ...writable,
   allows_implicit: flag.default(false),

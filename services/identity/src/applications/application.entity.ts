@@ -15,13 +15,13 @@ const ApplicationSchema = defineEntity({
     created_at: p.datetime(),
     modified_at: p.datetime(),
     disabled_at: p.datetime().nullable(),
-    /** A removed one is hidden and disabled until a worker has deleted what belongs to it. */
+    /** A removed application is hidden and disabled until a worker has deleted everything that belongs to it. */
     removed_at: p.datetime().nullable(),
   },
 });
 
 /**
- * A program that users can allow to act for them: an OAuth client. Anyone may know about it, and changes check its
+ * An OAuth client: a program that users can allow to act for them. Anyone may know about it, and changes check its
  * owner, so it has no visibility rule.
  */
 export class Application extends ApplicationSchema.class {}

@@ -51,7 +51,7 @@ describe('an application', () => {
     });
   });
 
-  it('is changed from the next request on, and publishes it', async () => {
+  it('shows a change with the next request, and publishes it', async () => {
     const app = await someApp();
     const changed = await applications.change({
       id: app.id,
@@ -108,7 +108,7 @@ describe('a new secret', () => {
 });
 
 describe('withdrawing consent', () => {
-  it('also revokes what is being issued at that moment', async () => {
+  it('also revokes tokens that are being issued at that moment', async () => {
     const [ada, app] = [await someUser(), await someApp()];
     for (let round = 0; round < 5; round++) {
       const [first, second] = [await tokensFor(ada, app), await tokensFor(ada, app)];
@@ -150,7 +150,7 @@ describe('a removed application', () => {
   const familiesOf = (id: number) =>
     identity.rows('select from token_families where application_id = $1', [id]);
 
-  // Lets a statement that deletes too many families fail, as one that takes too long does with far more.
+  // Makes a statement that deletes too many families fail. With far more families, it would time out.
   beforeAll(async () => {
     await identity.rows(`create function refuse_many() returns trigger language plpgsql as $$ begin
         if (select count(*) from before) > ${most} then raise exception 'too many rows in one statement'; end if;
@@ -160,7 +160,7 @@ describe('a removed application', () => {
       for each statement execute function refuse_many()`);
   });
 
-  it('has no valid token at once, is shown nowhere, and is deleted with very many token families later', async () => {
+  it('has no valid token and is hidden at once, and is deleted later even with very many token families', async () => {
     const ada = await someUser();
     const app = await someApp({ owner: ada.id });
     const { access_token, refresh_token } = await tokensFor(ada, app);
@@ -187,7 +187,7 @@ describe('a removed application', () => {
     expect(await identity.rows('select from applications where id = $1', [app.id])).toEqual([]);
   });
 
-  it('stays until what somebody is using is deleted', async () => {
+  it('is kept until the rows that are still locked have been deleted', async () => {
     const app = await someApp();
     await tokensFor(await someUser(), app);
     const lock = 'select from token_families where application_id = $1 for update';

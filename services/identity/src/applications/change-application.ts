@@ -13,11 +13,11 @@ import type { ApplicationWithItsSecret } from './create-application.ts';
 
 interface Which {
   readonly id: number;
-  /** Only applications of this owner are found; without it, all are. */
+  /** Limits the search to applications of this owner, if given. */
   readonly owner_user_id?: number;
 }
 
-/** Until the transaction ends nobody else can change it. Throws NotFound. */
+/** Locks an application until the transaction ends. Throws NotFound. */
 async function lockApplication({ em }: Context, which: Which): Promise<Application> {
   const present = { ...which, removed_at: null };
   const application = await em.findOne(Application, present, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -38,7 +38,7 @@ export async function changeApplication(
 }
 
 /**
- * Creates a new secret; the previous one stays valid for 24 hours, or ends at once. Throws BadRequest for a public
+ * Creates a new secret. The previous one stays valid for 24 hours, or ends at once. Throws BadRequest for a public
  * application.
  */
 export async function rotateSecret(
@@ -60,7 +60,10 @@ async function finishChange(ctx: Context, application: Application) {
   publishFor(ctx, application.owner_user_id, applicationChanged, application, eventData(application));
 }
 
-/** Its consents, codes and tokens are invalid at once. A worker deletes them, however many. Returns what it was. */
+/**
+ * Removes an application. Its consents, codes and tokens are invalid at once, and a worker deletes them later. Returns
+ * the application.
+ */
 export async function removeApplication(ctx: Context, which: Which): Promise<Application> {
   const application = await lockApplication(ctx, which);
   const removed = { ...application };

@@ -10,7 +10,7 @@ import { addSecret } from './application-secret.ts';
 
 export interface ApplicationWithItsSecret {
   readonly application: Application;
-  /** To be shown once; a public application has none. */
+  /** Shown only once; null for a public application. */
   readonly client_secret: string | null;
 }
 

@@ -9,7 +9,7 @@ import {
 
 const everyMs = 1_000;
 
-/** Deletes the tokens and consents of removed applications, which are invalid and hidden already, and then the applications. */
+/** Deletes the tokens and consents of removed applications, which are already invalid and hidden, and then the applications. */
 export async function forgetRemovedApplications(query: Query): Promise<void> {
   for (const id of await removedApplications(query)) {
     for (const { table, most } of portions)

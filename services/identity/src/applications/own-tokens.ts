@@ -16,7 +16,7 @@ interface Draft {
   readonly scope: 'read' | 'write';
 }
 
-/** Creates a token with which a user's own application acts for this user, without consent. Throws NotFound. */
+/** Creates a token with which a user's own application acts for this user without consent. Throws NotFound. */
 export async function createOwnToken(
   ctx: Context,
   ownerId: number,

@@ -20,7 +20,7 @@ export interface OwnedApplication {
   }[];
 }
 
-/** The applications that a user has registered, oldest first, or one of them. */
+/** The applications that a user has registered, or one of them, oldest first. */
 export async function ownedApplications(
   query: Query,
   ownerId: number,

@@ -1,8 +1,8 @@
 import { type Query, queryIds } from '@crm/data';
 
-/** What belongs to applications, and how many rows of it are deleted at once. */
+/** The tables of rows that belong to applications, and how many rows are deleted at once. */
 export const portions = [
-  // Each may have had a token every hour of its life.
+  // A family may have had a token for every hour of its life.
   { table: 'token_families', most: 10 },
   { table: 'access_tokens', most: 1_000 },
   { table: 'consents', most: 1_000 },
@@ -10,13 +10,13 @@ export const portions = [
 
 type Table = (typeof portions)[number]['table'];
 
-/** The applications that were removed and that a worker is to delete. */
+/** The removed applications that a worker still has to delete. */
 export const removedApplications = (query: Query): Promise<number[]> =>
   queryIds(query, 'select id from applications where removed_at is not null order by removed_at, id', []);
 
 /**
- * Deletes some rows of a removed application, except those that somebody has locked, and returns them. With equality, the
- * planner might read the rows of all applications to find the last ones.
+ * Deletes some unlocked rows of a removed application and returns them. The condition is a range because with an
+ * equality the planner might read the rows of all applications to find the last ones.
  */
 export const deleteSome = (query: Query, table: Table, applicationId: number, most: number) =>
   query(
@@ -26,7 +26,7 @@ export const deleteSome = (query: Query, table: Table, applicationId: number, mo
     [applicationId, most],
   );
 
-/** Deletes a removed application, unless something that belongs to it is left. */
+/** Deletes a removed application once nothing that belongs to it is left. */
 export async function deleteApplication(query: Query, id: number): Promise<void> {
   const isLeft = portions.map(({ table }) => `exists (select from ${table} where application_id = $1::int)`);
   await query(`delete from applications where id = $1::int and not (${isLeft.join(' or ')})`, [id]);

@@ -13,8 +13,8 @@ const CalendarFeedSchema = defineEntity({
 });
 
 /**
- * The link with which a calendar program reads a user's tasks: whoever has it can read them until it is revoked. A user
- * has at most one. Only the hash of its secret is stored.
+ * The link with which a calendar program reads a user's tasks. Anybody who has the link can read them until it is
+ * revoked. A user has at most one. Only the hash of its secret is stored.
  */
 export class CalendarFeed extends CalendarFeedSchema.class {}
 CalendarFeedSchema.setClass(CalendarFeed);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const Reader = z.object({ user_id: z.int(), timezone: z.string() });
 
-/** The user whose calendar link has this secret; none while the account is disabled. */
+/** The user whose calendar link has this secret; undefined while the account is disabled. */
 export async function readerOf(query: Query, secretHash: string) {
   const reader = await queryFirst(
     query,

@@ -40,14 +40,14 @@ describe('the link to a calendar', () => {
       expect(await calendarFeeds.resolve({ secret })).toBeNull();
   });
 
-  it('is only one, however many are created at once', async () => {
+  it('is unique, however many are created at once', async () => {
     const { id } = await someUser();
     const made = await Promise.all(Array.from({ length: 10 }, () => calendarFeeds.create({ user: id })));
     const readers = await Promise.all(made.map(({ url }) => readerAt(url)));
     expect(readers.filter((reader) => reader !== null)).toEqual([{ user_id: id, timezone: 'Asia/Tokyo' }]);
   });
 
-  it('is revoked with the account and with its password, and is not restored', async () => {
+  it('is revoked when the account is disabled or its password changes, and is not restored', async () => {
     const { id } = await someUser();
     const { url } = await calendarFeeds.create({ user: id });
     await users.disable({ user: id });

@@ -10,7 +10,7 @@ import { CalendarFeed } from './calendar-feed.entity.ts';
 
 interface CreatedFeed {
   readonly user_id: number;
-  /** What a calendar program subscribes to. */
+  /** The address that a calendar program subscribes to. */
   readonly url: string;
 }
 
@@ -37,7 +37,7 @@ export async function createCalendarFeed(
   return { user_id, url: `${publicUrl}/calendar/${secret}.ics` };
 }
 
-/** Revokes the link to a user's calendar. Returns whether there was one. */
+/** Revokes the link to a user's calendar. Returns false if there was none. */
 export async function removeCalendarFeed(ctx: Context, user_id: number): Promise<boolean> {
   const feed = await ctx.em.findOne(CalendarFeed, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!feed) return false;

@@ -14,6 +14,6 @@ const ConsentSchema = defineEntity({
   },
 });
 
-/** What a user has allowed an application to do. Always loaded by the user's id, so it has no visibility rule. */
+/** The scopes that a user has allowed an application. Always loaded by the user's id, so it has no visibility rule. */
 export class Consent extends ConsentSchema.class {}
 ConsentSchema.setClass(Consent);

@@ -13,7 +13,7 @@ interface ConsentRequest {
   readonly scopes: readonly Scope[];
 }
 
-/** Whether a user has allowed an application all of these scopes before. */
+/** Returns true if a user has already allowed an application all of these scopes. */
 export async function hasConsented(
   { em }: Context,
   { userId, applicationId, scopes }: ConsentRequest,
@@ -22,7 +22,7 @@ export async function hasConsented(
   return consent !== null && covers(scopesIn(consent.scope), scopes);
 }
 
-/** Remembers what a user allows an application to do. Scopes allowed before stay allowed. */
+/** Stores the scopes that a user allows an application. Scopes allowed before stay allowed. */
 export async function giveConsent(
   ctx: Context,
   { userId, applicationId, scopes, at }: ConsentRequest & { readonly at: Date },

@@ -3,7 +3,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 /** 7 days. */
 export const pendingSeconds = 604_800;
 
-/** How a user has allowed it. */
+/** How the delegation was allowed. */
 export type GivenBy = 'account page' | 'operator' | 'new account';
 
 const DelegationSchema = defineEntity({
@@ -13,16 +13,16 @@ const DelegationSchema = defineEntity({
     id: p.integer().primary(),
     version: p.integer().version(),
     broker_user_id: p.integer(),
-    /** Null for an invitation to an address that no account has. */
+    /** Null for an invitation to an address without an account. */
     user_id: p.integer().nullable(),
     invited_email: p.string().nullable(),
-    /** What the broker offers with an invitation. */
+    /** The switches that the broker offers with an invitation. */
     switches: p.json<Readonly<Record<string, boolean>>>().nullable(),
     state: p.string().$type<'pending' | 'active' | 'ended'>(),
     /** Null until the user allows it. */
     given_at: p.datetime().nullable(),
     given_by: p.string().$type<GivenBy>().nullable(),
-    /** The end of a pending one; null if it waits without limit. */
+    /** When a pending delegation expires; null if never. */
     expires_at: p.datetime().nullable(),
     ended_at: p.datetime().nullable(),
     sub_account_id: p.integer().nullable(),
@@ -32,14 +32,14 @@ const DelegationSchema = defineEntity({
 });
 
 /**
- * That a broker may act as a user. It is pending while the user has not allowed it, or the broker has not added the user
- * yet; active with the sub-account; and ended for good. Always loaded by its broker or its user, so it has no visibility
- * rule.
+ * The permission of a broker to act as a user. It is pending until the user has allowed it and the broker has added the
+ * user, then active with the sub-account, and once ended stays ended. Always loaded by its broker or its user, so it
+ * has no visibility rule.
  */
 export class Delegation extends DelegationSchema.class {}
 DelegationSchema.setClass(Delegation);
 
-/** Whether a pending delegation still counts. */
+/** Returns true for a pending delegation that has not expired. */
 export function isOpen({ state, expires_at }: Delegation, now: Date): boolean {
   return state === 'pending' && (!expires_at || expires_at > now);
 }

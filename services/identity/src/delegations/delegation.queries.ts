@@ -15,7 +15,7 @@ export async function ensureDelegation(
   );
 }
 
-/** Creates an invitation unless the broker has one for the address, or has agreed with its user before. */
+/** Creates an invitation unless the broker already has one for the address, or a delegation of its user that has not ended. */
 export async function ensureInvitation(
   query: Query,
   brokerId: number,

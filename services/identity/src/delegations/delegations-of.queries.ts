@@ -18,7 +18,7 @@ const Shown = z.object({
   token_expires_at: storedDate.nullable(),
 });
 
-/** A delegation that has not ended, as the pages of its user and its broker show it. */
+/** A delegation that has not ended, as shown on the pages of its user and its broker. */
 export type ShownDelegation = Readonly<z.output<typeof Shown>>;
 
 const columns = `d.id, d.version, d.state, d.switches, d.sub_account_id, d.given_at, d.given_by, d.expires_at,
@@ -30,7 +30,7 @@ const columns = `d.id, d.version, d.state, d.switches, d.sub_account_id, d.given
 
 const isCurrent = `(d.state = 'active' or d.state = 'pending' and (d.expires_at is null or d.expires_at > now()))`;
 
-/** The brokers who act for a user, whom the user has allowed to, and who ask for it. */
+/** The delegations of a user: to brokers who act for the user, are allowed to, or have asked to. */
 export function delegationsOfUser(query: Query, userId: number): Promise<ShownDelegation[]> {
   return queryRows(
     query,
@@ -43,8 +43,8 @@ export function delegationsOfUser(query: Query, userId: number): Promise<ShownDe
 }
 
 /**
- * The users for whom a broker acts, or is allowed or has asked to. Of those who were only asked, the address is shown as
- * the broker wrote it, whether an account has it or not.
+ * The delegations of a broker: from users for whom the broker acts, is allowed to, or has asked to. For a user who was
+ * only asked, the address is shown as the broker wrote it, so that it does not reveal if it has an account.
  */
 export function delegationsOfBroker(query: Query, brokerId: number): Promise<ShownDelegation[]> {
   const isInvitation = 'd.given_at is null and d.sub_account_id is null';

@@ -9,7 +9,7 @@ import { eventData } from './delegation-event-data.ts';
 export const endDelegation = (ctx: Context, delegation: Delegation, byUserId: number): Promise<void> =>
   endAll(ctx, [delegation], byUserId);
 
-/** Ends those that meet a condition and have not ended yet. */
+/** Ends all delegations that match a condition and have not ended. */
 export async function endDelegations(
   ctx: Context,
   which: FilterQuery<Delegation>,
@@ -23,7 +23,7 @@ export async function endDelegations(
   await endAll(ctx, delegations, byUserId);
 }
 
-/** Writes all of them at once: each write compares everything that was loaded, which may be thousands. */
+/** Flushes once for all of them: each flush compares everything that was loaded, which may be thousands. */
 async function endAll(ctx: Context, delegations: readonly Delegation[], byUserId: number): Promise<void> {
   const at = ctx.now();
   for (const delegation of delegations)

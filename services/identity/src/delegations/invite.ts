@@ -15,9 +15,9 @@ interface Invitation {
 }
 
 /**
- * Invites the user with an e-mail address to become a sub-account, for 7 days. The outcome and the work are the same
- * whether an account has the address or not, unless the broker knows already that one has. Another invitation to the
- * same address replaces the previous one.
+ * Invites the user with an e-mail address to become a sub-account, for 7 days. The outcome and the work do not reveal
+ * if an account has the address, unless the broker already knows that one has. Another invitation to the same address
+ * replaces the previous one.
  */
 export async function invite(
   ctx: Context,

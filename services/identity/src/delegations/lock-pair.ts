@@ -3,15 +3,15 @@ import { LockMode } from '@mikro-orm/core';
 import { User } from '../users/user.entity.ts';
 
 interface Pair {
-  /** Undefined unless the account is active and a broker's. */
+  /** Undefined unless the account is active and belongs to a broker. */
   readonly broker: User | undefined;
-  /** Undefined unless the account is active and no broker's. */
+  /** Undefined unless the account is active and does not belong to a broker. */
   readonly user: User | undefined;
 }
 
 /**
- * Locks the accounts of a broker and a user until the transaction ends. Otherwise a broker who loses the status
- * meanwhile, or a user who becomes a broker or is disabled, could end up in a delegation that must not exist.
+ * Locks the accounts of a broker and a user until the transaction ends. Otherwise a delegation that must not exist
+ * could result if meanwhile the broker loses that status, or the user becomes a broker or is disabled.
  */
 export async function lockPair({ em }: Context, brokerId: number, userId: number): Promise<Pair> {
   const both = await em.find(

@@ -19,7 +19,7 @@ const listed = async (kid: string) =>
   (await identity.rows('select from signing_keys where kid = $1', [kid])).length === 1;
 
 describe('the signing key', () => {
-  it('is replaced after twelve hours by one that is listed', async () => {
+  it('is replaced after twelve hours by another listed key', async () => {
     const keys = keyHolder();
     await keys.renew(query, after(0));
     const { kid } = keys.current();
@@ -30,7 +30,7 @@ describe('the signing key', () => {
     expect([await listed(kid), await listed(keys.current().kid)]).toEqual([true, true]);
   });
 
-  it('stays while no other can be listed, and is replaced as soon as one can', async () => {
+  it('is kept while no other key can be listed, and is replaced as soon as one can', async () => {
     const keys = keyHolder();
     await keys.renew(query, after(0));
     const { kid } = keys.current();
@@ -40,7 +40,7 @@ describe('the signing key', () => {
     expect(keys.current().kid).not.toBe(kid);
   });
 
-  it('is replaced although expired ones cannot be removed', async () => {
+  it('is replaced even if expired keys cannot be removed', async () => {
     const keys = keyHolder();
     await keys.renew(query, after(0));
     const { kid } = keys.current();

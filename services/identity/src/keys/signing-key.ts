@@ -6,23 +6,23 @@ import { repeat } from '@crm/service';
 import { exportJWK, generateKeyPair } from 'jose';
 import { forgetExpiredKeys, publishKey } from './key.queries.ts';
 
-/** A key signs for half of the time that its public part is listed, so that every signature can be verified. */
+/** Half of the time for which its public part is listed, so that every signature can be verified. */
 const usedMs = 12 * 3_600_000;
 const listedMs = 2 * usedMs;
-/** Soon after a machine was suspended or the database was unavailable, when the key may be older than that. */
+/** The age is checked often because the key may be too old after the machine was suspended or the database was unavailable. */
 const checkMs = 60_000;
 
 /** Keeps the key with which this instance signs internal tokens. */
 export interface KeyHolder {
   current(): SigningKey;
-  /** Makes another key unless the current one may be used longer. After a failure the current one stays. */
+  /** Replaces the key if it is too old. After a failure the current key stays. */
   renew(query: Query, now: Date): Promise<void>;
   readonly worker: Worker;
 }
 
 /**
- * Every instance of identity has its own Ed25519 key, generated when it starts and renewed twice a day. The private
- * part never leaves the process; the public part is listed in the database, from which every instance publishes it.
+ * Every instance of identity has its own Ed25519 key, generated at its start and replaced twice a day. The private part
+ * never leaves the process; the public part is listed in the database, from which every instance publishes it.
  */
 export function keyHolder(): KeyHolder {
   let current: { readonly key: SigningKey; readonly madeAt: number } | undefined;
@@ -31,7 +31,7 @@ export function keyHolder(): KeyHolder {
     const { privateKey, publicKey } = await generateKeyPair('Ed25519');
     const kid = randomUUID();
     const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' };
-    // Listed first: a token must never arrive before its key can be found.
+    // Listed before it is used: a token must never arrive before its key can be found.
     await publishKey(query, { kid, jwk, expiresAt: new Date(now.getTime() + listedMs) });
     current = { key: { kid, privateKey }, madeAt: now.getTime() };
     await forgetExpiredKeys(query);

@@ -9,7 +9,7 @@ import type { meApi } from './me.api.ts';
 
 type Changes = z.output<typeof meApi.patch.input>;
 
-/** Changes what users may change of their own account. Throws BadRequest and TooManyRequests. */
+/** Changes the fields that users may change in their own account. Throws BadRequest and TooManyRequests. */
 export async function changeProfile(
   ctx: Context,
   userId: number,

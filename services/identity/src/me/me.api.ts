@@ -4,7 +4,7 @@ import { nothingToConfirm, tooManyCodes } from '../phones/phone.api.ts';
 
 const name = text(255).nullable();
 
-/** What users may write of their own account. */
+/** The fields that users may change in their own account. */
 const profile = {
   first_name: name,
   last_name: name,

@@ -8,7 +8,7 @@ const Row = CurrentUserView.omit({ timezone_offset: true, created_at: true, modi
   modified_at: storedDate,
 });
 
-/** The user as stored, without the offset of the time zone: only Node's time zone data counts. */
+/** The user as stored, without the offset of the time zone, which is computed from Node's time zone data. */
 export type CurrentUser = z.output<typeof Row>;
 
 /** Throws NotFound. */

@@ -11,7 +11,7 @@ const changed = async (id: number) =>
     ({ type, data }) => type === 'crm.identity.user.changed' && data.user_id === id,
   );
 
-describe('the own profile', () => {
+describe('the profile of the caller', () => {
   it('is changed field by field, and shown to the user and to others at once', async () => {
     const user = await someone({ first_name: 'Ada', last_name: 'Byron' });
     const { me, users } = identity.as(user);
@@ -64,7 +64,7 @@ describe('the own profile', () => {
     expect(await changed(user.id)).toEqual([]);
   });
 
-  it('says which alerts the user wants, at first all, and other services see it at once', async () => {
+  it('says which alerts the user wants, initially all, and other services see changes at once', async () => {
     const user = await someone();
     const { me } = identity.as(user);
     expect(await me.get({})).toMatchObject({ has_text_alerts: true, has_call_alerts: true });

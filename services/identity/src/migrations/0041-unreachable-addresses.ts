@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** E-mail addresses in lower case, and numbers in E.164, of users whom nothing reaches there. */
+/** Unreachable addresses of users: e-mail addresses in lower case, and phone numbers in E.164. */
 export class UnreachableAddresses extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The columns that decide what the holder of a token may do, by table; none for all of them, also of new rows. */
+/** The columns that decide the rights of token holders, by table. An empty list means all columns, and new rows too. */
 const decisive: Readonly<Record<string, readonly string[]>> = {
   access_tokens: [
     'token_hash',
@@ -22,8 +22,8 @@ const decisive: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * A version that is another one after each commit that changes what the holder of any token may do. It is never used twice,
- * also not after a database was put back to an earlier state.
+ * A version that changes with every commit that changes the rights of a token holder. No version occurs twice, not even
+ * after the database is restored to an earlier state.
  */
 export class RightsVersion extends Migration {
   override up() {
@@ -47,7 +47,7 @@ export class RightsVersion extends Migration {
   }
 }
 
-/** At the end of a transaction, so that the row of the version is locked last, and for a moment. */
+/** Triggers at the end of a transaction, so that the row of the version is locked last and only briefly. */
 const triggersOn = (table: string, columns: readonly string[]) => `
   create constraint trigger ${table}_change_rights
     after delete or update ${columns.length > 0 ? `of ${columns.join(', ')}` : 'or insert'} on ${table}

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Indexes find the tokens and delegations of a sub-account, the delegations of a broker that have ended, and expired grants. */
+/** Indexes for the tokens and delegations of a sub-account, all delegations of a broker, and expired grants. */
 export class MissingIndexes extends Migration {
   override up() {
     this.addSql(`

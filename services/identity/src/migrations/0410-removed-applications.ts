@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A removed application is hidden and disabled, and its row is deleted when a worker has deleted its tokens and consents:
- * one statement cannot delete them all in time. Few are removed at any moment.
+ * A removed application is hidden and disabled, and its row is deleted when a worker has deleted its tokens and
+ * consents: one statement could not delete them all in time. Few applications are being removed at any moment.
  */
 export class RemovedApplications extends Migration {
   override up() {

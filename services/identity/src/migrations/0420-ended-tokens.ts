@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** An index finds the tokens that belong to no application's family and to no sub-account, by their end. */
+/** An index for tokens that belong neither to a family nor to a sub-account, by their expiry. */
 export class EndedTokens extends Migration {
   override up() {
     this.addSql(`

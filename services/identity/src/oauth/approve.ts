@@ -15,7 +15,7 @@ const codeLifeSeconds = 60;
 /** 30 days. */
 const implicitLifeSeconds = 2_592_000;
 
-/** Whether the user must be asked: always if anyone could impersonate the application. */
+/** Decides if the user must be asked: always if anyone could impersonate the application. */
 export async function needsConsent(
   ctx: Context,
   { application, response_type, scopes }: AuthorizationRequest,

@@ -16,7 +16,7 @@ type Work = (
   request: WebRequest,
 ) => Promise<WebAnswer>;
 
-/** A handler for requests of an application, which it authenticates first. */
+/** Authenticates the application of a request before its handler runs. */
 export const asClient =
   (issuer: string, work: Work) =>
   async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {

@@ -5,12 +5,12 @@ import { failuresOf, recordClientFailure } from './client-failure.queries.ts';
 import { OAuthError } from './oauth-error.ts';
 import { type Credentials, invalidClient } from './read-credentials.ts';
 
-/** Per ten minutes and network: enough for a developer who sets up a program. */
+/** Per ten minutes and network: enough for a developer who is setting up a program. */
 const maxFailures = 10;
 
 /**
- * Checks the credentials of an application; a public one has only its id. Throws OAuthError. Only wrong secrets are
- * counted and refused: 256 random bits cannot be guessed, and somebody else's errors must not stop an application.
+ * Checks the credentials of an application; a public one has only its id. Throws OAuthError. The limit applies only to
+ * wrong secrets: 256 random bits cannot be guessed, and somebody else's failures must not lock out an application.
  */
 export async function authenticateClient(
   ctx: Context,

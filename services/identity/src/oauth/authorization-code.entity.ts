@@ -14,6 +14,6 @@ const AuthorizationCodeSchema = defineEntity({
   },
 });
 
-/** Issued for an approval; the application exchanges it once for tokens. Only its hash is stored. */
+/** Issued for an approval. The application exchanges it once for tokens. Only its hash is stored. */
 export class AuthorizationCode extends AuthorizationCodeSchema.class {}
 AuthorizationCodeSchema.setClass(AuthorizationCode);

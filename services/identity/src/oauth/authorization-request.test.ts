@@ -16,10 +16,10 @@ const locationOf = ({ headers }: Awaited<ReturnType<typeof ask>>) => new URL(Str
 describe('an authorization request', () => {
   it.each([
     ['of an unknown application', { client_id: 'f'.repeat(32) }],
-    ['of one whose id cannot be one', { client_id: '\u0000' }],
+    ['of an application with an impossible id', { client_id: '\u0000' }],
     ['without an address', { redirect_uri: '' }],
     ['with a redirect URI that is not registered', { redirect_uri: 'https://client.example.com/back' }],
-  ])('%s ends on a page and never leads away', async (_, wrong) => {
+  ])('%s ends on a page and never redirects', async (_, wrong) => {
     const answer = await ask(ada, queryOf(app, wrong));
     expect(answer.status).toBe(400);
     expect(answer.headers).not.toHaveProperty('location');
@@ -67,13 +67,13 @@ describe('an authorization request', () => {
     });
   });
 
-  it('with a repeated parameter tells the application so', async () => {
+  it('with a repeated parameter is reported to the application', async () => {
     const { searchParams } = locationOf(await ask(ada, `${queryOf(app)}&scope=read&scope=write`));
     expect(searchParams.get('error')).toBe('invalid_request');
     expect(searchParams.has('state')).toBe(false);
   });
 
-  it('returns the state, whatever it is, and only if there was one', async () => {
+  it('returns the state, whatever it contains, and only if one was sent', async () => {
     const state = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((text) => text.isWellFormed());
@@ -107,7 +107,7 @@ describe('an authorization request', () => {
     expect(searchParams.has('code')).toBe(true);
   });
 
-  it('needs PKCE for public applications, and not for others that are developed on their own machine', async () => {
+  it('requires PKCE for public applications, but not for confidential ones under development on localhost', async () => {
     for (const redirect of ['http://127.0.0.1/back', 'http://localhost:4999/cb']) {
       const local = await someApp({ redirect_uris: [redirect] });
       expect(locationOf(await ask(ada, queryOf(local))).searchParams.has('code')).toBe(true);
@@ -123,7 +123,7 @@ describe('an authorization request', () => {
 });
 
 describe('a second authorization request', () => {
-  it('of a confidential application needs no consent for the same or fewer scopes, but for more', async () => {
+  it('of a confidential application needs consent only for further scopes', async () => {
     const ben = await someUser();
     const { consent } = identity.asSystem;
     const asking = await someApp();
@@ -151,7 +151,7 @@ describe('a second authorization request', () => {
 });
 
 describe('the implicit grant', () => {
-  it('redirects with a valid token for 30 days in the fragment', async () => {
+  it('redirects with a token in the fragment that is valid for 30 days', async () => {
     const inPage = await someApp({ allows_implicit: true });
     const answer = await ask(ada, queryOf(inPage, { response_type: 'token', state: 'a b', scope: 'read' }));
     const { search, hash } = locationOf(answer);
@@ -172,7 +172,7 @@ describe('the implicit grant', () => {
     expect(await isGood(access_token)).toBe(true);
   });
 
-  it('is refused to an application that does not allow it', async () => {
+  it('is refused for an application that does not allow it', async () => {
     const { hash, search } = locationOf(await ask(ada, queryOf(app, { response_type: 'token' })));
     expect(search).toBe('?from=crm');
     expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('unauthorized_client');
@@ -193,7 +193,7 @@ describe('the redirect URI of an application', () => {
     'http://127.0.0.1:51004/cb',
     'http://[::1]:51004/cb',
     'http://localhost/cb',
-  ])('%s is the registered one', (uri) => {
+  ])('matches %s', (uri) => {
     expect(isRegistered(uri, registered)).toBe(true);
   });
 
@@ -234,7 +234,7 @@ describe('the redirect URI of an application', () => {
     'javascript:alert(1)//https://app.example.com/cb',
     'data:text/html,https://app.example.com/cb',
     '',
-  ])('%j is another', (uri) => {
+  ])('does not match %j', (uri) => {
     expect(isRegistered(uri, registered)).toBe(false);
   });
 
@@ -250,7 +250,7 @@ describe('the redirect URI of an application', () => {
     'https://',
     '/cb',
     `https://app.example.com/${'x'.repeat(2000)}`,
-  ])('may not be %s', async (uri) => {
+  ])('cannot be %s', async (uri) => {
     expect(isRedirectUri(uri)).toBe(false);
     await expect(someApp({ redirect_uris: [uri] })).rejects.toMatchObject({ name: 'BadRequest' });
   });

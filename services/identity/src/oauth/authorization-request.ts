@@ -6,7 +6,7 @@ import { readScope, type Scope } from '../tokens/scope.ts';
 import { errorMembers, type OAuthErrorCode } from './oauth-error.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
-/** What an application asks a user to approve, validated. */
+/** A validated request of an application for the approval of a user. */
 export interface AuthorizationRequest extends ResponseTarget {
   readonly application: Application;
   readonly scopes: readonly Scope[];

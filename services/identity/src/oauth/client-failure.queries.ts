@@ -10,7 +10,7 @@ const windowText = "interval '10 minutes'";
 
 const Failures = z.object({ failures: z.int() });
 
-/** How many wrong secrets of an application came from a network in the last ten minutes. */
+/** The number of wrong secrets for an application from a network in the last ten minutes. */
 export async function failuresOf(query: Query, { applicationId, network }: Guesser): Promise<number> {
   const row = await queryFirst(
     query,

@@ -1,8 +1,8 @@
 import { type Query, untilFewer } from '@crm/data';
 
 /**
- * Codes are kept for a day after they expired, so that a late second use is recognized. Families that came of none end
- * with them.
+ * Deletes codes a day after they expired, so that a late second use is still recognized, together with families that
+ * have no tokens.
  */
 export async function forgetCodes(query: Query): Promise<void> {
   await untilFewer(1_000, (most) =>
@@ -23,7 +23,7 @@ export async function forgetCodes(query: Query): Promise<void> {
   );
 }
 
-/** After the grace period no pair is sent again, so it must not be possible to derive one. */
+/** Deletes salts after the grace period: no pair is sent again then, so it must not be possible to derive one. */
 export async function forgetSalts(query: Query): Promise<void> {
   await query(
     `update refresh_tokens set successor_salt = null
@@ -32,7 +32,10 @@ export async function forgetSalts(query: Query): Promise<void> {
   );
 }
 
-/** The last access token of a family can outlive the family by 90 days. Each may have had a token every hour of its life. */
+/**
+ * Waits 100 days because the last access token of a family can outlive it by 90. Deletes few families at once because
+ * each may have had a token for every hour of its life.
+ */
 export async function forgetFamilies(query: Query): Promise<void> {
   await untilFewer(10, (most) =>
     query(

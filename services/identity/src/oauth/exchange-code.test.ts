@@ -41,12 +41,12 @@ describe('exchanging a code', () => {
     ['["write", "read"]', 'write read'],
     ['write,read', 'write read'],
     ['write, read', 'write read'],
-  ])('asked with the scope %s gives %s', async (scope, granted) => {
+  ])('with the scope %s grants %s', async (scope, granted) => {
     const code = await codeFor(ada, app, scope === undefined ? {} : { scope });
     expect(await exchange(app, code)).toMatchObject({ status: 200, body: { scope: granted } });
   });
 
-  it('succeeds once, however many try at once; then everything issued for it is revoked', async () => {
+  it('succeeds once, however many try at once, and then everything issued for it is revoked', async () => {
     const code = await codeFor(ada, app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(app, code)));
     const [won, ...others] = answers.toSorted((a, b) => a.status - b.status);
@@ -60,7 +60,7 @@ describe('exchanging a code', () => {
     ]);
   });
 
-  it('a second time also revokes what was refreshed since', async () => {
+  it('a second time also revokes tokens that were refreshed since', async () => {
     const code = await codeFor(ada, app);
     const first = await exchange(app, code);
     const second = await refresh(app, String(first.body.refresh_token));
@@ -80,7 +80,7 @@ describe('exchanging a code', () => {
     expect(await exchange(app, 'crm_ac_none')).toMatchObject(invalidGrant);
   });
 
-  it('needs exactly the redirect URI that the code was requested with', async () => {
+  it('requires exactly the redirect URI that the code was requested with', async () => {
     const code = await codeFor(ada, app);
     for (const redirect_uri of ['', `${app.redirect_uri}/`, 'https://client.example.com/']) {
       expect(await exchange(app, code, { redirect_uri })).toMatchObject(invalidGrant);
@@ -93,7 +93,7 @@ describe('exchanging a code', () => {
     expect(await exchange(local, localCode, { code_verifier, redirect_uri })).toMatchObject({ status: 200 });
   });
 
-  it('is refused after a minute on the clock of the database', async () => {
+  it('is refused after a minute by the clock of the database', async () => {
     const code = await codeFor(ada, app);
     await identity.rows("update authorization_codes set expires_at = expires_at - interval '59 s'");
     const [row] = await identity.rows(
@@ -127,7 +127,7 @@ describe('exchanging a code', () => {
 });
 
 describe('a code challenge', () => {
-  it('needs its verifier when the code is exchanged', async () => {
+  it('requires its verifier when the code is exchanged', async () => {
     const { code_verifier, asked } = proofKey();
     const code = await codeFor(ada, app, asked);
     expect(await exchange(app, code)).toMatchObject(invalidGrant);
@@ -142,14 +142,14 @@ describe('a code challenge', () => {
     expect(await exchange(app, code, { code_verifier })).toMatchObject({ status: 200 });
   });
 
-  it('that is missing makes a verifier invalid, because an attacker could have removed it', async () => {
+  it('that is missing makes any verifier invalid, because an attacker could have removed the challenge', async () => {
     const code = await codeFor(ada, app);
     const { code_verifier } = proofKey();
     expect(await exchange(app, code, { code_verifier })).toMatchObject(invalidGrant);
     expect(await exchange(app, code)).toMatchObject({ status: 200 });
   });
 
-  it('is what a public application uses instead of a secret', async () => {
+  it('replaces the secret of a public application', async () => {
     const onDevice = await someApp({ is_public: true });
     expect(onDevice.client_secret).toBe('');
     const { code_verifier, asked } = proofKey();
@@ -163,7 +163,7 @@ describe('a code challenge', () => {
   });
 });
 
-describe('what was issued for an approval', () => {
+describe('everything issued for an approval', () => {
   it('is refused at once while the application is disabled, and for good when it is removed', async () => {
     const { applications } = identity.asSystem;
     const leaving = await someApp();
@@ -191,7 +191,7 @@ describe('what was issued for an approval', () => {
       'an account with a new password',
       (user) => identity.asSystem.users.changePassword({ user, password: 'quite another one' }),
     ],
-  ])('does not work for %s, and neither do the tokens of an earlier one', async (_account, change) => {
+  ])('does not work for %s', async (_account, change) => {
     const ben = await someUser();
     const tokens = await tokensFor(ben, app);
     const code = await codeFor(ben, app);

@@ -16,7 +16,7 @@ import { type Issued, tokenAnswer } from './token-answer.ts';
 
 /**
  * Exchanges a code for the first pair of tokens. The code is locked, so that only one of several concurrent requests
- * succeeds; a second use shows that it was stolen, and revokes everything issued for it (RFC 6749 §4.1.2).
+ * succeeds. A second use indicates that it was stolen, and revokes everything issued for it (RFC 6749 §4.1.2).
  */
 export async function exchangeCode(
   ctx: Context,

@@ -16,7 +16,7 @@ const count = async (table: string) =>
   Number((await identity.rows(`select count(*) as n from ${table}`))[0]?.n);
 
 describe('deleting expired grants', () => {
-  it('changes nothing for an application with a valid token, or for a code that is used again within a day', async () => {
+  it('does not affect applications with a valid token, or codes that are used again within a day', async () => {
     const code = await codeFor(ada, app);
     const { body } = await exchange(app, code);
     await identity.rows("update authorization_codes set expires_at = expires_at - interval '23 hours'");
@@ -31,7 +31,7 @@ describe('deleting expired grants', () => {
     expect(await isGood(String(access_token))).toBe(false);
   });
 
-  it('deletes codes after a day, unused families, and salts after the grace period', async () => {
+  it('deletes codes after a day, families without tokens, and salts after the grace period', async () => {
     await codeFor(ada, app);
     const { body } = await exchange(app, await codeFor(ada, app));
     await refresh(app, String(body.refresh_token));
@@ -44,7 +44,7 @@ describe('deleting expired grants', () => {
     expect(await count('refresh_tokens where successor_salt is not null')).toBe(0);
   });
 
-  it('deletes families whose last access token has expired, and none before', async () => {
+  it('deletes families once their last access token has expired, and not before', async () => {
     const { body } = await exchange(app, await codeFor(ada, app));
     await identity.rows("update token_families set ends_at = now() - interval '90 days'");
     await forget();

@@ -15,7 +15,7 @@ export async function introspect(
   { token: secret }: Parameters['values'],
   issuer: string,
 ): Promise<WebAnswer> {
-  // Anyone can send the id of a public application, so anyone could try out tokens.
+  // Refused for public applications: anyone can send their id, and could then try out tokens.
   if (application.is_public) throw invalidClient('body');
   if (secret === undefined) throw invalidRequest('token is missing');
   const active =

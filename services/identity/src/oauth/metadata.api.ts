@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What clients learn from the well-known addresses (RFC 8414, RFC 9728). */
+/** The documents at the well-known addresses (RFC 8414, RFC 9728). */
 export const AuthorizationServer = z
   .object({
     issuer: z.string(),

@@ -4,7 +4,7 @@ import type { AuthorizationServer, ProtectedResource } from './metadata.api.ts';
 
 const withSecret = ['client_secret_basic', 'client_secret_post'];
 
-/** What an OAuth client needs to know (RFC 8414). */
+/** The metadata of this authorization server for OAuth clients (RFC 8414). */
 export function authorizationServer(issuer: string): z.output<typeof AuthorizationServer> {
   return {
     issuer,
@@ -25,7 +25,7 @@ export function authorizationServer(issuer: string): z.output<typeof Authorizati
   };
 }
 
-/** Where to get a token for this API (RFC 9728). */
+/** Tells clients where to get a token for this API (RFC 9728). */
 export function protectedResource(issuer: string): z.output<typeof ProtectedResource> {
   return {
     resource: issuer,

@@ -11,8 +11,8 @@ export type OAuthErrorCode =
   | 'access_denied';
 
 /**
- * An error response of RFC 6749 §5.2. It is caught where the response is built, so what was written before it was
- * thrown is committed: a revocation, a failed attempt.
+ * An error response of RFC 6749 §5.2. It is caught where the response is built, so everything written before it was
+ * thrown is committed, such as a revocation or a failed attempt.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
@@ -36,7 +36,8 @@ export const invalidRequest = (description: string): OAuthError =>
   new OAuthError('invalid_request', description);
 
 /**
- * For a code or refresh token that is unknown, expired, used, or of another application: the client cannot tell which.
+ * The same error for a code or refresh token that is unknown, expired, used, or of another application, so that the
+ * client cannot tell them apart.
  */
 export const invalidGrant = (): OAuthError => new OAuthError('invalid_grant', 'The grant is not valid');
 

@@ -33,7 +33,7 @@ export function oauthHandlers(issuer: string) {
   });
 }
 
-/** For every client, including pages of other origins; it changes only with the configuration. */
+/** Readable by every client, including pages of other origins, and cacheable because it changes only with the configuration. */
 function published(document: object): WebAnswer {
   const answer = jsonAnswer(200, document);
   const headers = {

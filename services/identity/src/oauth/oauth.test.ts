@@ -85,7 +85,7 @@ describe('the token endpoint', () => {
     ['a Bearer header', 401, 'invalid_client', {}, { headers: { authorization: 'Bearer x' } }],
     ['parameters in the URL', 400, 'invalid_request', {}, { query: 'grant_type=authorization_code' }],
     ['a parameter sent twice', 400, 'invalid_request', {}, { body: 'grant_type=a&grant_type=a' }],
-    ['what is not UTF-8', 400, 'invalid_request', {}, { body: 'grant_type=%FF' }],
+    ['a body that is not UTF-8', 400, 'invalid_request', {}, { body: 'grant_type=%FF' }],
     ['no JSON', 400, 'invalid_request', {}, { ...json, body: '{' }],
     ['a JSON list', 400, 'invalid_request', {}, { ...json, body: '[]' }],
     ['a JSON number', 400, 'invalid_request', {}, { ...json, body: '{"code":1}' }],
@@ -119,7 +119,7 @@ describe('the token endpoint', () => {
     ['', 'invalid_request'],
     ['authorization_code', 'invalid_request'],
     ['refresh_token', 'invalid_request'],
-  ])('refuses the grant type %j without more with %s', async (grant_type, error) => {
+  ])('refuses the grant type %j without further parameters with %s', async (grant_type, error) => {
     const { client_id, client_secret } = app;
     const answer = await send(oauth.token, { grant_type, client_id, client_secret });
     expect(answer).toMatchObject({ status: 400, body: { error } });
@@ -141,7 +141,7 @@ describe('the token endpoint', () => {
     expect(confidential.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('refuses wrong secrets from a network after ten of them, and never the right one', async () => {
+  it('limits wrong secrets from a network to ten, and never refuses the right one', async () => {
     const guessed = await someApp();
     const from = (address: string) => ({ address });
     const guess = (address = '203.0.113.99') =>
@@ -235,7 +235,7 @@ describe('introspection', () => {
     expect(refreshing.body).toEqual({ ...same, exp: Number(access.body.iat) + 180 * 86_400 });
   });
 
-  it('reveals about every other token only that it is not active', async () => {
+  it('reveals nothing about any other token except that it is not active', async () => {
     const [tokens, revoked, ended] = [
       await tokensFor(ada, app),
       await tokensFor(ada, app),

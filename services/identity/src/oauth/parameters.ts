@@ -1,5 +1,5 @@
 export interface Parameters {
-  /** Parameters that were sent once and with a value; without a value they count as omitted (RFC 6749 §3.1). */
+  /** Parameters that were sent once with a value; those without a value count as omitted (RFC 6749 §3.1). */
   readonly values: Readonly<Partial<Record<string, string>>>;
   /** Parameters that were sent more than once, or are not percent-encoded UTF-8. */
   readonly faulty: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export function readParameters(text: string): Parameters {
   return { values: Object.fromEntries(values), faulty };
 }
 
-/** Decodes a name or value; undefined when it is not well-formed. */
+/** Decodes a name or value; undefined if it is malformed. */
 export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

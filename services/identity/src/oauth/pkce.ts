@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether a code is exchanged by the client that requested it (RFC 7636 §4.6). A verifier for a code without a
+ * Returns true if a code is exchanged by the client that requested it (RFC 7636 §4.6). A verifier for a code without a
  * challenge is refused too, because an attacker could have removed the challenge from the request (RFC 9700 §4.8.2).
  */
 export function provesKey(challenge: string | null | undefined, verifier: string | undefined): boolean {

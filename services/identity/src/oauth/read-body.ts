@@ -5,7 +5,7 @@ import { type Parameters, readParameters } from './parameters.ts';
 
 /** The parameters of a JSON or form body. Throws OAuthError. */
 export function readBody({ query, headers, body }: WebRequest): Parameters['values'] {
-  // URLs are logged, and a secret in the query would be too.
+  // URLs are logged, so a secret in the query would be logged too.
   if (query !== '') throw invalidRequest('Parameters must be in the body, not in the query');
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return readJsonBody(body);
@@ -15,7 +15,7 @@ export function readBody({ query, headers, body }: WebRequest): Parameters['valu
 }
 
 function readForm(body: string): Parameters['values'] {
-  // Otherwise the client would be told that it has not authenticated.
+  // Without this hint, the client would only be told that it has not authenticated.
   const description = errorOfJsonAsForm(body);
   if (description !== undefined) throw invalidRequest(description);
   const { values, faulty } = readParameters(body);

@@ -26,7 +26,7 @@ export function readCredentials(
   return basic;
 }
 
-/** One error for an unknown client, a disabled one and a wrong secret, so that they cannot be told apart. */
+/** The same error for an unknown client, a disabled one and a wrong secret, so that they cannot be told apart. */
 export function invalidClient(method: Credentials['method']): OAuthError {
   const challenge = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' };
   const description = 'Client authentication failed';

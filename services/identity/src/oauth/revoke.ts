@@ -9,8 +9,9 @@ import { invalidRequest, jsonAnswer } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 
 /**
- * Revokes a token of the application (RFC 7009): an access token alone, a refresh token with everything issued for the
- * same approval. A token that is unknown or of another application gets the same response and stays unchanged.
+ * Revokes a token of the application (RFC 7009): an access token alone, a refresh token together with everything issued
+ * for the same approval. The response is the same for a token that is unknown or belongs to another application, which
+ * stays unchanged.
  */
 export async function revoke(
   ctx: Context,

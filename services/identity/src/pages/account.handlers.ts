@@ -31,7 +31,7 @@ export const accountPageHandlers = (publicUrl: string) =>
   });
 
 export const assetHandlers = implement(assetApi, {
-  // Another name comes from a page of another version, which must not cache this one.
+  // Any other name comes from a page of another version, which must not cache this style sheet.
   get: async (_ctx, { params }) => ({
     status: 200,
     headers: {

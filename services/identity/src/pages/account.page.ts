@@ -14,12 +14,12 @@ import { unreachableView } from './unreachable.page.ts';
 import { formTo, pageFor, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
-/** What an account page shows besides the stored values. */
+/** What the account page shows besides the stored values. */
 interface Shown {
   readonly problem?: FormProblem;
-  /** A profile that was typed and not saved. */
+  /** A profile that was entered but not saved. */
   readonly typed?: ProfileFields;
-  /** The link to the calendar that was just created. */
+  /** A calendar link that was just created. */
   readonly newUrl?: string;
 }
 

@@ -9,7 +9,7 @@ import { formTo, type Visit } from './visit.ts';
 interface Listed {
   readonly applications: readonly OwnedApplication[];
   readonly fields: ApplicationFields;
-  /** Where the API reference receives the users who sign in from it. */
+  /** The redirect URI of the API reference. */
   readonly referenceUri: string;
   readonly problem: FormProblem | undefined;
 }

@@ -1,6 +1,6 @@
 import { page } from '@crm/contract';
 
-/** What users decide about the brokers who act for them. */
+/** The page on which users decide about the brokers who act for them. */
 export const brokerPageApi = {
   list: page({
     rest: 'GET /account/brokers',
@@ -24,7 +24,7 @@ export const brokerPageApi = {
   }),
 };
 
-/** What brokers see of the users they act for. */
+/** The page of a broker about the users the broker acts for. */
 export const invitationPageApi = {
   list: page({
     rest: 'GET /account/sub-accounts',

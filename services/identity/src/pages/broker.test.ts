@@ -15,7 +15,7 @@ interface Submitting {
   readonly browser: ReturnType<typeof visitorOf>;
 }
 
-/** What somebody does on the pages, of the newest delegation where there are several. */
+/** Submits the forms of the pages; where there are several delegations, for the newest one. */
 function formsOf({ id, browser }: Submitting) {
   type Page = typeof brokers.list;
   const submit = async (list: Page, call: Page, path: string, fields: Record<string, string> = {}) => {
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     expect(await lee.accept()).not.toMatchObject({ status: 303 });
   });
 
-  it('can be declined, withdrawn, and is over after 7 days', async () => {
+  it('can be declined or withdrawn, and expires after 7 days', async () => {
     const [kim, lee] = await pair();
     for (const over of [
       () => lee.leave(),
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect((await (await kim.as()).subAccounts.find({})).total).toBe(0);
   });
 
-  it('does not tell the broker whether an account has the address', async () => {
+  it('does not reveal to the broker if an account has the address', async () => {
     const [kim, lee] = await pair();
     const max = await someone({ is_broker: true });
     const nobody = 'nobody@example.com';
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect(await max.page()).not.toContain(kim.email);
   });
 
-  it('is made by brokers only, with an address, and at most 50 at a time', async () => {
+  it('can only be sent by brokers, needs an address, and is limited to 50 open ones', async () => {
     const [kim, lee] = await pair();
     expect(await lee.browser.get(invitations.list)).toMatchObject({ status: 404 });
     for (const wrong of ['no address', 'a\0b@example.com'])
@@ -239,7 +239,7 @@ describe('a user', () => {
     });
   });
 
-  it('leaves a broker at any time, whose token stops working at once', async () => {
+  it('can leave a broker at any time, and the token of the broker stops working at once', async () => {
     const [kim, lee] = await pair();
     await subAccounts.consent({ broker: kim.id, user: lee.id });
     await (await kim.as()).subAccounts.create({ user_id: lee.id });
@@ -256,7 +256,7 @@ describe('a user', () => {
     ]);
   });
 
-  it('confirms a sub-account that waits for it with the password', async () => {
+  it('confirms a waiting sub-account with the password', async () => {
     const [kim, lee] = await pair();
     await subAccounts.consent({ broker: kim.id, user: lee.id });
     await (await kim.as()).subAccounts.create({ user_id: lee.id });
@@ -268,7 +268,7 @@ describe('a user', () => {
     expect(await resolved(await tokenOf(kim))).toMatchObject({ id: lee.id });
   });
 
-  it('reaches only the own delegations', async () => {
+  it('can only change their own delegations', async () => {
     const [kim, lee] = await pair();
     const [max, mia] = await pair();
     await kim.invite(lee.email);

@@ -26,7 +26,7 @@ export const consentHandlers = (publicUrl: string) =>
     },
 
     decide: acting(publicUrl, pathOf, async ({ ctx, request, user, fields }) => {
-      // Read again: the application may have changed since the page was shown.
+      // Read again, because the application may have changed since the page was shown.
       const reading = await readAuthorizationRequest(ctx, request.query, publicUrl);
       if (reading.kind === 'page') return authorizationError(reading.message);
       if (reading.kind === 'redirect') return goTo(reading.location);

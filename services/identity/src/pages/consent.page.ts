@@ -10,7 +10,7 @@ import { paths } from './paths.ts';
 import { formTo, type Visit } from './visit.ts';
 import { whoView } from './who.ts';
 
-/** What a scope allows; `write` includes `read`. */
+/** The meaning of each scope; `write` includes `read`. */
 const meanings: Readonly<Record<Scope, readonly string[]>> = {
   read: ['See your contacts, leads, tasks and everything else you can see'],
   write: [
@@ -24,10 +24,10 @@ export const meaningsOf = (scopes: readonly Scope[]): readonly string[] => [
 ];
 
 interface Shown {
-  /** The path of this page, with the application's query. */
+  /** The path of this page with the query that the application sent. */
   readonly path: string;
   readonly request: AuthorizationRequest;
-  /** The path as a field, to come back with another account. */
+  /** The path as a form field, to return to this page with another account. */
   readonly onward: string;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, scriptElement } from '@crm/html';
 
-/** Without it the buttons stay hidden, and a click selects the whole text. */
+/** Without this script the buttons stay hidden; a click still selects the whole text. */
 const script = `if (navigator.clipboard) {
   for (const button of document.querySelectorAll('[data-copies]')) {
     const text = document.getElementById(button.dataset.copies);
@@ -17,13 +17,13 @@ const script = `if (navigator.clipboard) {
 
 export const copyScript = scriptElement(script);
 
-/** Allows this script and no other. */
+/** The policy that allows this script and no other. */
 export const copyPolicy = `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 interface Copied {
   /** Unique on the page. */
   readonly id: string;
-  /** In the middle of a sentence, such as `client id`. */
+  /** As in the middle of a sentence, such as `client id`. */
   readonly label: string;
   readonly text: string;
 }

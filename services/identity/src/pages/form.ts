@@ -2,7 +2,7 @@ import { inWords, isStorable, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { z } from 'zod';
 
-/** The fields of a form; of a repeated field the first. Empty for another type of body. */
+/** The fields of a form, with the first value of a repeated field. Empty for any other type of body. */
 export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, string> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const fields = new Map<string, string>();
@@ -20,17 +20,17 @@ export function addressIn(fields: ReadonlyMap<string, string>, name = 'email'): 
 /** Validation errors of a form: a sentence per field. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** Why a form did nothing. */
+/** Why a form had no effect. */
 export interface FormProblem {
   readonly status: number;
-  /** What the page says above the form. */
+  /** The message above the form. */
   readonly title: string;
   readonly errors?: FieldErrors;
   /** The seconds until it can be submitted again. */
   readonly retryAfter?: number;
 }
 
-/** What was typed into a form, or its errors. */
+/** The values of a form, or its errors. */
 export type FormResult<Values> = { readonly values: Values } | { readonly errors: FieldErrors };
 
 /** Reads a form with a schema. */
@@ -68,7 +68,7 @@ ${error && html`<p class="error" id="${name}-error">${error}</p>`}
 </div>`;
 }
 
-/** Where somebody who is not signed in types the e-mail address of the account. */
+/** The field in which somebody who is not signed in enters the e-mail address of the account. */
 export const emailField = (email = '', problem?: FormProblem) =>
   field({
     name: 'email',
@@ -78,7 +78,7 @@ export const emailField = (email = '', problem?: FormProblem) =>
       html`<input${attributes} type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="255" required value="${email}">`,
   });
 
-/** Where the user types the password that is in use. */
+/** The field for the current password. */
 export const passwordField = (about: Pick<Field, 'name' | 'label' | 'error'>) =>
   field({
     ...about,
@@ -90,7 +90,7 @@ interface Box extends Pick<Field, 'name' | 'label' | 'hint'> {
   readonly isOn?: boolean;
 }
 
-/** A box to tick; screen readers read its hint with it. */
+/** A checkbox; screen readers read its hint with it. */
 export const checkbox = ({ name, label, hint, isOn = false }: Box) => html`<div class="choice">
 <input type="checkbox" id="${name}" name="${name}" value="true"${
   hint && html` aria-describedby="${name}-hint"`
@@ -99,7 +99,7 @@ export const checkbox = ({ name, label, hint, isOn = false }: Box) => html`<div 
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 
-/** The problem of a form, focused when the page is loaded, with a link to each field that has an error. */
+/** The problem of a form, with a link to each invalid field. It has the focus when the page is loaded. */
 export function problemView(problem: FormProblem | undefined) {
   if (!problem) return undefined;
   const { title, errors = {} } = problem;

@@ -25,7 +25,7 @@ export const invitationPageHandlers = (publicUrl: string) =>
     ),
   });
 
-/** Everybody else gets a 404. */
+/** For brokers only; everybody else gets a 404. */
 function forBrokers(act: Visited): Visited {
   return orMissing(async (visit) => {
     if (!visit.user.is_broker) throw noRecord(0);

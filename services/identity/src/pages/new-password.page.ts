@@ -5,7 +5,7 @@ import { type FieldErrors, field, readForm } from './form.ts';
 
 const name = 'new_password';
 
-/** Where a new password is typed. */
+/** The field for a new password. */
 export const newPasswordField = (errors: FieldErrors = {}) =>
   field({
     name,
@@ -18,7 +18,7 @@ export const newPasswordField = (errors: FieldErrors = {}) =>
 
 const NewPassword = z.object({ [name]: newPassword });
 
-/** The new password that was typed, or its error as a sentence. */
+/** The new password that was entered, or its error as a sentence. */
 export function readNewPassword(
   fields: ReadonlyMap<string, string>,
 ): { readonly password: string } | { readonly errors: FieldErrors } {

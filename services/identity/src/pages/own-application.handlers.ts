@@ -122,7 +122,7 @@ const newSecret = (secret: string) => secretOnce('This is the new client secret'
 
 const owned = ({ request, user }: Visit) => ({ id: idIn(request, 'id'), owner_user_id: user.id });
 
-/** Throws NotFound, also for an application of another user. */
+/** Throws NotFound if the application does not exist or belongs to another user. */
 async function ownedApplication({ ctx, user }: Visit, id: number): Promise<OwnedApplication> {
   const [application] = await ownedApplications(ctx.query, user.id, id);
   if (!application) throw noRecord(id);
@@ -146,7 +146,7 @@ const listPage =
     });
   };
 
-/** An application with the changes just made, which are flushed first. */
+/** Shows an application after flushing the changes just made, so that the page contains them. */
 async function ownPage(visit: Visit, id: number, shown: Partial<ApplicationPage> = {}): Promise<WebAnswer> {
   await visit.ctx.em.flush();
   const application = await ownedApplication(visit, id);

@@ -14,7 +14,7 @@ export interface ApplicationPage {
   readonly use: ApplicationUse;
   readonly fields: ApplicationFields;
   readonly problem?: FormProblem;
-  /** A new secret, which is shown only once. */
+  /** A new secret, shown only this once. */
   readonly secret?: Content;
 }
 
@@ -118,7 +118,7 @@ ${formTo(
 </li>`;
 }
 
-/** A secret that was just created, focused. */
+/** A secret that was just created. It has the focus when the page is loaded. */
 export const secretOnce = (title: string, label: string, secret: string) => html`
 <div class="notice" role="status" tabindex="-1" autofocus>
 <p><strong>${title}</strong></p>

@@ -30,7 +30,7 @@ const secretIn = (body: string, prefix: string) =>
 const idsOf = async (owner: Someone) =>
   (await applications.find({})).data.filter(({ owner_user_id }) => owner_user_id === owner.id);
 
-/** An application of a new user, and the forms on its page. */
+/** An application of a user, and the forms on its page. */
 async function ownedBy(owner: Someone) {
   await register(owner);
   const [application] = await idsOf(owner);
@@ -70,7 +70,7 @@ describe('registering an application', () => {
     expect(shown.body).not.toContain('crm_cs_');
   });
 
-  it('as a public one gives it no secret', async () => {
+  it('as a public one creates no secret', async () => {
     const ada = await someone();
     expect((await register(ada, { ...draft, is_public: 'true' })).status).toBe(303);
     expect(await idsOf(ada)).toMatchObject([{ is_public: true }]);
@@ -152,7 +152,7 @@ describe('an application of the user', () => {
     expect(await identity.rows('select from access_tokens where application_id = $1', [id])).toEqual([]);
   });
 
-  it('is removed after a confirmation that shows who uses it', async () => {
+  it('is removed after a confirmation that shows how many use it', async () => {
     const [ada, bo] = [await someone(), await someone()];
     const { id, client_id, act } = await ownedBy(ada);
     const query = new URLSearchParams({
@@ -163,7 +163,7 @@ describe('an application of the user', () => {
     const asked = await bo.get(consent.show, query);
     const form_token = tokenIn(asked, `/oauth2/authorize?${query.replaceAll('&', '&amp;')}`);
     const allow = { form_token, decision: 'allow' };
-    // The form token is valid for its own form only.
+    // A form token is valid for its own form only.
     expect(await bo.post(consent.decide, allow, { query: `${query}&scope=write` })).toMatchObject({
       status: 403,
     });
@@ -190,7 +190,7 @@ describe('an application of another user', () => {
     ['remove', '/remove', {}],
   ] as const;
 
-  it('does not seem to exist: its pages are not found', async () => {
+  it('appears not to exist: its pages are not found', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const { id } = await ownedBy(ada);
     for (const shown of [ownApplications.show, ownApplications.askToRemove]) {
@@ -207,7 +207,7 @@ describe('an application of another user', () => {
     const [ada, eve] = [await someone(), await someone()];
     const { id } = await ownedBy(ada);
     const before = await identity.rows('select * from applications where id = $1', [id]);
-    // Even with a form token of her own session for this path.
+    // Even with a form token of the attacker's own session for this path.
     const form_token = formTokenOf(eve, `/account/applications/${id}${path}`);
     const answer = await eve.post(
       ownApplications[verb],
@@ -240,6 +240,6 @@ describe('an application of another user', () => {
   });
 });
 
-/** The form token of a page of ours for a path and a session. */
+/** The form token that our page would contain for a path and a session. */
 const formTokenOf = ({ cookies }: Someone, path: string): string =>
   formToken(cookies.get('__Host-session') ?? '', path);

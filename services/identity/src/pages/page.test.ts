@@ -6,7 +6,7 @@ const policyOf = (shown: Parameters<typeof page>[0]) =>
   String(page(shown).headers['content-security-policy']).split('; ');
 
 describe('a page', () => {
-  it('runs no script, or only the one that copies', () => {
+  it('runs no script except the one that copies', () => {
     const isAboutScripts = (directive: string) => directive.startsWith('script-src');
     expect(policyOf({ title: 'Any', main: '' }).filter(isAboutScripts)).toEqual([]);
     expect(page({ title: 'Any', main: '' }).body).not.toContain('<script');
@@ -24,7 +24,7 @@ describe('a page', () => {
     ['https://a.example https://b.example', "form-action 'self'"],
     ['null', "form-action 'self'"],
     [null, "form-action 'self'"],
-  ])('whose form can redirect to %j allows that in its policy, and nothing else', (leadsTo, directive) => {
+  ])('whose form can redirect to %j allows this target in its policy, and no other', (leadsTo, directive) => {
     expect(policyOf({ title: 'Any', main: '', leadsTo }).at(-1)).toBe(directive);
   });
 });

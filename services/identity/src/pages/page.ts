@@ -8,17 +8,17 @@ import { stylesheetName } from './stylesheet.ts';
 
 export interface Page {
   readonly status?: number;
-  /** Its status and Retry-After are those of the page. */
+  /** Sets the status and Retry-After of the page. */
   readonly problem?: FormProblem | undefined;
   readonly title: string;
   readonly main: Content;
-  /** Who sees it, and the token of the form to sign out. */
+  /** The user who sees the page, and the token of the sign-out form. */
   readonly viewer?: { readonly user: SignedInUser; readonly signOutToken: string } | undefined;
-  /** The section of the account that it belongs to. */
+  /** The section of the account that the page belongs to. */
   readonly section?: Section;
   /** Another origin that submitting a form may redirect to. */
   readonly leadsTo?: string | null;
-  /** Whether it has texts with a button to copy them: the only thing that a script does. */
+  /** True if the page has texts with a copy button, which is the only use of a script. */
   readonly canCopy?: boolean;
   readonly headers?: WebAnswer['headers'];
 }
@@ -32,7 +32,10 @@ const sections = {
 } as const;
 type Section = keyof typeof sections;
 
-/** A complete page. It can only show itself, submit its forms and copy: no frames, nothing from other origins. */
+/**
+ * A complete page. Its policy allows only its own content, its forms and the copy script: no frames, nothing from other
+ * origins.
+ */
 export function page({ problem, headers = {}, leadsTo = null, ...shown }: Page): WebAnswer {
   const { status = problem?.status ?? 200 } = shown;
   return {
@@ -49,13 +52,13 @@ export function page({ problem, headers = {}, leadsTo = null, ...shown }: Page):
   };
 }
 
-/** Redirects the browser. 303, so that a form is not posted again (RFC 9700 §4.12). */
+/** Redirects the browser with 303, so that a form is not posted again (RFC 9700 §4.12). */
 export function goTo(location: string, cookies: readonly string[] = []): WebAnswer {
   const headers = { location, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
   return { status: 303, headers, body: '' };
 }
 
-/** Browsers apply form-action also to the redirect after a form. */
+/** Names the redirect target too, because browsers apply form-action to the redirect after a form. */
 function policy(leadsTo: string | null, canCopy = false): string {
   const onward = leadsTo !== null && /^https?:\/\/[\w.:[\]-]+$/.test(leadsTo) ? ` ${leadsTo}` : '';
   return [

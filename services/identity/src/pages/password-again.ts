@@ -6,18 +6,18 @@ import type { FormProblem } from './form.ts';
 import { tooManyAttempts } from './sign-in.page.ts';
 import { acting, type PathOf, submittedVisit, type Visit } from './visit.ts';
 
-/** Settles the attempt; undefined if the password was right. */
+/** Settles the attempt and returns the problem to show; undefined if the password was right. */
 export type Problem = () => Promise<FormProblem | undefined>;
 
 interface Form<Prepared> {
   readonly pathOf: PathOf;
   /** The name of the field with the password. */
   readonly nameOf: (request: WebRequest) => string;
-  /** What the page says above the error of the field. */
+  /** The message above the form if the password is refused. */
   readonly title: string;
-  /** What else is slow, done before the transaction if the password is right. */
+  /** Other slow work, done before the transaction if the password is right. */
   readonly prepare?: (visit: Visit) => Promise<Prepared | undefined>;
-  /** Calls `problem` before it changes anything. */
+  /** Must call `problem` before it changes anything. */
   readonly act: (visit: Visit, problem: Problem, prepared: Prepared | undefined) => Promise<WebAnswer>;
 }
 
@@ -27,8 +27,8 @@ interface Facts<Prepared> {
 }
 
 /**
- * The steps of a form that repeats the password, because an open browser is not enough for what it does. The password is
- * compared before the transaction: that is slow on purpose.
+ * The steps of a form that requires the password again, because an open session is not enough for its action. The
+ * password is compared before the transaction, because that is slow on purpose.
  */
 export const passwordAgain =
   (publicUrl: string, attemptPassword: PasswordAttempts) =>

@@ -20,7 +20,7 @@ const expired: FormProblem = { status: 403, title: 'This form has expired. Pleas
 
 const Address = z.object({ email: text(255).min(1, { error: 'Enter your e-mail address.' }) });
 
-/** The tokens of links are derived from the key. */
+/** The tokens of password links are derived from the key. */
 export const passwordResetHandlers = (publicUrl: string, key: string) =>
   implement(passwordResetApi, {
     ask: async (_ctx, request) => forgottenPage(visitorSecret(request)),
@@ -46,7 +46,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
     },
 
     reset: inSteps(passwordResetApi.reset, {
-      // Slow on purpose, so it is done before the transaction.
+      // Hashing is slow on purpose, so it is done before the transaction.
       ask: async (ctx, request) => {
         const typed = newPasswordIn(request, publicUrl);
         const isTheirs = (await userOfReset(ctx.query, request.params.token ?? '', key)) !== undefined;
@@ -81,7 +81,7 @@ interface Choice {
 }
 
 /**
- * Sets the password. The browser is known from now on, so that whoever has the mailbox can sign in even while others guess.
+ * Sets the password. The browser is then a known one, so that the owner of the mailbox can sign in even while others guess.
  */
 async function reset(
   ctx: Context,
@@ -89,7 +89,7 @@ async function reset(
   { user: { user_id, is_new }, password_hash, key }: Choice,
 ): Promise<WebAnswer> {
   const user = await lockUser(ctx, user_id);
-  // Of those who use the link at once, the others find it used.
+  // Of several concurrent uses of the link, only the first finds it unused.
   if ((await userOfReset(ctx.query, request.params.token ?? '', key)) === undefined) return uselessLink();
   await changePassword(ctx, user, { password_hash, kind: 'password reset', origin: request });
   const { cookie } = await knowDevice(ctx.query, request, user_id);

@@ -20,7 +20,7 @@ ${emailField(email, problem)}
 <p><a href="${paths.signIn}">Sign in</a></p>`,
   });
 
-/** Does not depend on the address, so that nobody learns who has an account. */
+/** The same for every address, so that nobody learns who has an account. */
 export const askedPage = (): WebAnswer =>
   notice(
     200,
@@ -34,7 +34,7 @@ interface Link {
   readonly user: Resetting;
 }
 
-/** Asks for the new password, or for the first one of somebody who was invited. */
+/** Asks for a new password, or for the first one of an invited user. */
 export const resetPage = (secret: string, { token, user }: Link, problem?: FormProblem): WebAnswer =>
   formPage(secret, problem, {
     heading: user.is_new ? 'Welcome' : 'Choose a new password',

@@ -1,6 +1,6 @@
 import { id, noRecord, type WebRequest } from '@crm/contract';
 
-/** A path parameter can contain anything; it must not add to a path or a header. */
+/** A path parameter can contain anything; it must not add segments to a path or lines to a header. */
 const segment = (id: number | string): string => encodeURIComponent(id);
 
 /** The paths of the pages; the contracts declare them as templates. */

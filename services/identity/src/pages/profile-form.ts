@@ -17,7 +17,7 @@ export const typedProfile = (fields: ReadonlyMap<string, string>): ProfileFields
   last_name: fields.get('last_name')?.trim() ?? '',
   phone: fields.get('phone')?.trim() ?? '',
   timezone: fields.get('timezone') ?? '',
-  // A browser leaves out a box that is not ticked.
+  // Browsers do not send a checkbox that is not checked.
   has_text_alerts: fields.has('has_text_alerts'),
   has_call_alerts: fields.has('has_call_alerts'),
 });
@@ -32,7 +32,7 @@ const ProfileForm = z.object({
   has_call_alerts: z.boolean(),
 });
 
-/** Reads the form; the number itself is read where it is changed. */
+/** Reads the form. The phone number is parsed where it is changed. */
 export function readProfile(fields: ProfileFields): FormResult<z.output<typeof ProfileForm>> {
   const read = readForm(ProfileForm, { ...fields });
   return 'errors' in read ? { errors: profileErrors(read.errors) } : read;
@@ -45,7 +45,7 @@ const sentences: Readonly<Record<string, (error: string) => string>> = {
   timezone: () => 'Choose a time zone from the list.',
 };
 
-/** Errors that continue the names of their fields, as sentences. */
+/** Turns errors, which continue the names of their fields, into sentences. */
 export function profileErrors(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, error]) => [name, sentences[name]?.(error) ?? error]),

@@ -81,7 +81,7 @@ async function sendAnother(visit: Visit): Promise<WebAnswer> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.name === 'TooManyRequests') return notConfirmed(visit, 429, error.message);
-    // It was confirmed or replaced meanwhile.
+    // The number was confirmed or replaced meanwhile.
     if (error.name !== 'Conflict') throw error;
   }
   return goTo(paths.account);

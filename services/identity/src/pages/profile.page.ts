@@ -55,7 +55,7 @@ const textField = ({ name, label, autocomplete }: TextField, fields: ProfileFiel
       html`<input${attributes} type="text" maxlength="255" autocomplete="${autocomplete}" value="${fields[name]}">`,
   });
 
-/** Where the code that was sent to a new number is entered. */
+/** The form for the code that was sent to a new number. */
 export const confirmationView = (visit: Visit, user: CurrentUser, error: string | undefined) => html`
 <section class="card" aria-labelledby="confirmation">
 <div class="heading">

@@ -15,7 +15,7 @@ const { users, account, profile } = identity.asSystem;
 const password = 'correct horse battery';
 let count = 0;
 
-/** Somebody signed in, and the number of somebody else's phone. */
+/** A signed-in user, and an unused phone number. */
 async function someone(facts: object = {}) {
   count += 1;
   const { id, email } = await users.create({ email: `ada${count}@example.com`, password, ...facts });
@@ -47,7 +47,7 @@ const codeIn = (text: { readonly words: string } | undefined) => text?.words.sli
 const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe('the profile on the account page', () => {
-  it('is saved, and a new number is used once it is confirmed with the code that was sent', async () => {
+  it('is saved, and a new number is used once it is confirmed with the code sent to it', async () => {
     const ada = await someone({ phone: '+15035550191' });
     const saved = await ada.save();
     expect({ status: saved.status, location: saved.headers.location }).toEqual({
@@ -68,7 +68,7 @@ describe('the profile on the account page', () => {
     expect(await ada.page()).not.toContain('Confirm +1');
   });
 
-  it('keeps which alerts are wanted, by the boxes that are ticked', async () => {
+  it('stores which alerts are wanted, as checked in the form', async () => {
     const ada = await someone();
     const ticked = async () =>
       [...(await ada.page()).matchAll(/name="(has_\w+)" value="true" checked/g)].map(([, name]) => name);
@@ -127,14 +127,14 @@ describe('the profile on the account page', () => {
     expect(await ada.stored()).toMatchObject({ first_name: null, phone: null });
   });
 
-  it('keeps the name of a time zone that is no longer listed', async () => {
+  it('keeps a time zone that is no longer listed', async () => {
     const ada = await someone({ timezone: 'US/Pacific' });
     expect(await ada.page()).toContain('<option value="US/Pacific" selected>');
     await ada.save({ timezone: 'US/Pacific' });
     expect(await ada.stored()).toMatchObject({ timezone: 'US/Pacific' });
   });
 
-  it('is changed only by a form of the own page', async () => {
+  it('can only be changed by a form of our own page', async () => {
     const [ada, eve] = [await someone(), await someone()];
     const before = await ada.stored();
     const form_token = tokenIn(await eve.browser.get(account.show), '/account/profile');
@@ -157,7 +157,7 @@ describe('the profile on the account page', () => {
   });
 });
 
-describe('an address at which nothing arrives', () => {
+describe('an unreachable address', () => {
   const { unreachableAddresses } = identity.asSystem;
   const at = '2026-03-02T20:00:00.000Z';
   const marks = async ({ id }: { readonly id: number }) => {
@@ -165,7 +165,7 @@ describe('an address at which nothing arrives', () => {
     return [user?.is_email_unreachable, user?.is_phone_unreachable];
   };
 
-  it('is shown to its user with how to fix it, until the user tries again', async () => {
+  it('is shown to its user with instructions to fix it, until the user tries again', async () => {
     const [ada, ben] = [await someone({ phone: '+14155553901' }), await someone()];
     await unreachableAddresses.note({ address: ada.email.toUpperCase(), why: 'unreachable', at });
     await unreachableAddresses.note({ address: '+14155553901', why: 'opted out', at });
@@ -197,7 +197,7 @@ describe('an address at which nothing arrives', () => {
     await identity.rows('delete from unreachable_addresses');
   });
 
-  it('no longer counts when the user has another number, and never for a stranger', async () => {
+  it('does not count after the user changes the number, and never for another user', async () => {
     const ada = await someone({ phone: '+14155553902' });
     await unreachableAddresses.note({ address: '+14155553902', why: 'unreachable', at });
     await unreachableAddresses.note({ address: 'nobody@example.org', why: 'unreachable', at });

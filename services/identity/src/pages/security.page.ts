@@ -25,7 +25,7 @@ ${await listsFor(visit)}`;
   return pageFor(visit, { problem, title: 'Security', section: 'security', main });
 }
 
-/** What can use the account, and what has happened. */
+/** The lists of everything that can use the account, and its recent activity. */
 async function listsFor(visit: Visit) {
   const { user, secret, ctx } = visit;
   const devices = await devicesOf(ctx.query, user.id, secret);

@@ -21,7 +21,7 @@ const password = 'correct horse battery';
 const another = 'staple of another kind';
 let count = 0;
 
-/** Somebody signed in, in a network of their own. */
+/** A signed-in user, in a network of their own. */
 async function someone() {
   count += 1;
   const names = { first_name: `Lee${count}`, last_name: 'Ng' };
@@ -53,7 +53,7 @@ const kindsOf = async ({ id }: Pick<Somebody, 'id'>) =>
   (await identity.rows('select kind from security_events where user_id = $1 order by id', [id])).map(
     ({ kind }) => kind,
   );
-/** The e-mails to an address, once there are as many. */
+/** The e-mails to an address, once there are as many as wanted. */
 async function mailsTo(email: string, wanted: number) {
   const mails = async () => (await carriers.mail.mails()).filter(({ to }) => String(to).includes(email));
   await expect.poll(async () => (await mails()).length).toBeGreaterThanOrEqual(wanted);
@@ -61,7 +61,7 @@ async function mailsTo(email: string, wanted: number) {
 }
 
 describe('changing the password', () => {
-  it('needs the current one, ends all other access, and is told by e-mail', async () => {
+  it('requires the current one, ends all other access, and is reported by e-mail', async () => {
     const lee = await someone();
     const other = visitorOf(identity, '198.51.100.200');
     await other.signIn(lee.email, password);
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     return browser.post(passwordResets.reset, { form_token, new_password }, sent);
   }
 
-  it('is replaced with a link that works once, after which all sessions have ended', async () => {
+  it('is replaced with a link that works once, and all sessions end', async () => {
     const lee = await someone();
     const [known, unknown] = [
       await ask(visitor(), lee.email.toUpperCase()),
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
     const foreign = { params: { token }, headers: { origin: 'https://evil.example' } };
     const attempt = await browser.post(passwordResets.reset, { new_password: another }, foreign);
     expect(attempt.status).toBe(403);
-    // For the case that others guess meanwhile.
+    // Simulates others who guess meanwhile.
     for (let failure = 0; failure < 5; failure++) await visitor().signIn(lee.email, 'a wrong guess');
     const rivals = [browser, visitor()] as const;
     const both = await Promise.all(rivals.map((rival, n) => reset(rival, token, `${another} ${n}`)));
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
     expect(subjects.slice(1)).toEqual(['Choose a new password', 'Your password was changed']);
   });
 
-  it('is not replaced with a link that is old, or older than the password', async () => {
+  it('is not replaced with a link that has expired or is older than the password', async () => {
     const lee = await someone();
     await ask(visitor(), lee.email);
     await ask(visitor(), lee.email);
@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
     expect(await reset(visitor(), second, another)).toMatchObject({ status: 404 });
   });
 
-  it('of somebody who was invited is chosen with the link, and by nobody else', async () => {
+  it('of an invited user can be chosen only with the link', async () => {
     const email = `new${++count}@example.com`;
     await users.create({ email, invite: true });
     for (const guess of ['', password]) expect((await visitor().signIn(email, guess)).status).toBe(422);
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     await expect(both).rejects.toMatchObject({ errors: { invite: expect.any(String) } });
   });
 
-  it('of an account without one and without a link is asked for like a forgotten one', async () => {
+  it('can be chosen by the same form for an account that has no password and no link', async () => {
     const email = `new${++count}@example.com`;
     await users.create({ email });
     for (const guess of ['', password]) expect((await visitor().signIn(email, guess)).status).toBe(422);
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
     expect((await visitor().signIn(email, another)).status).toBe(303);
   });
 
-  it('is asked about at most three times for an address, silently, and ten times from a network', async () => {
+  it('causes at most three links to an address, silently, and ten requests from a network', async () => {
     const lee = await someone();
     for (let n = 0; n < 4; n++) expect((await ask(visitor(), lee.email)).status).toBe(200);
     expect((await kindsOf(lee)).filter((kind) => kind === 'password reset requested')).toHaveLength(3);
@@ -187,7 +187,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the security page', () => {
-  it('shows what can use the account, and ends each of it', async () => {
+  it('shows everything that can use the account, and can end each access', async () => {
     const lee = await someone();
     const other = visitorOf(identity, '198.51.100.201');
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -231,13 +231,13 @@ describe('the security page', () => {
     expect(subjects).toContain('Open House Planner can use your account');
   });
 
-  it('shows what others tried and what a broker may do, which the user is told by e-mail', async () => {
+  it('shows what others tried and that a broker may act, which is also reported by e-mail', async () => {
     const lee = await someone();
     const { id: broker } = await users.create({ email: 'kim@example.com', password, is_broker: true });
     await visitorOf(identity, '198.51.100.202').signIn(lee.email, 'a wrong guess');
     await identity.asSystem.subAccounts.consent({ broker, user: lee.id });
     const { body } = await lee.browser.get(security.show);
-    // Many failures do not hide what else happened.
+    // Many failures do not hide other events.
     await identity.rows(
       `insert into security_events (user_id, kind, happened_at)
        select $1, 'sign-in failed', now() from generate_series(1, 60)`,
@@ -254,7 +254,7 @@ describe('the security page', () => {
     expect((await mailsTo(lee.email, 2)).at(-1)?.subject).toBe('kim@example.com may act for you');
   });
 
-  it('forgets what is too old, and nothing else', async () => {
+  it('forgets only events that are too old', async () => {
     const { id } = await someone();
     await identity.rows(
       `insert into security_events (user_id, kind, happened_at)

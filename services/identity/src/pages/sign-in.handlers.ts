@@ -40,7 +40,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
     },
 
     signIn: inSteps(signInApi.signIn, {
-      // Slow on purpose, so it is done before the transaction.
+      // Comparing a password is slow on purpose, so it is done before the transaction.
       ask: async (ctx, request) => {
         const form = formIn(request, publicUrl);
         return form.attempt ? attemptPassword(ctx.query, form.attempt) : undefined;
@@ -59,7 +59,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
   });
 }
 
-/** What was typed: an attempt, or what the page shows instead. */
+/** The attempt that was entered, or the problem that the page shows instead. */
 function formIn(request: WebRequest, publicUrl: string) {
   const fields = fieldsOf(request);
   const email = fields.get('email') ?? '';
@@ -105,7 +105,7 @@ function askedBy(request: WebRequest, onward: string | null | undefined): Asking
   return { secret, target: readTarget(secret, onward ?? '') };
 }
 
-/** A session always starts with a new secret, which nobody could know before, and ends the previous session. */
+/** Starts a session with a new secret that nobody could have known before, and ends the previous session. */
 async function signIn(
   { em, query }: Context,
   request: WebRequest,

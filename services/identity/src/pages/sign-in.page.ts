@@ -26,7 +26,7 @@ ${notice}
 ${problemView(problem)}
 ${form({ secret, target, email, problem })}
 </section>`,
-    // Signing in can redirect straight to an application that was approved before.
+    // Signing in can redirect directly to an application that was approved before.
     leadsTo: target?.leadsTo ?? null,
     headers: { 'set-cookie': settingCookie(cookieNames.signIn, secret) },
   });

@@ -8,7 +8,7 @@ import {
 import { html } from '@crm/html';
 import { checkbox } from './form.ts';
 
-/** What each allows. */
+/** What each switch allows. */
 const texts: Readonly<Record<BrokerSwitch, string>> = {
   user_can_see_broker_hotnesses: "Use the broker's hotnesses",
   is_lead_sources_enabled: "Use the broker's lead sources",
@@ -31,7 +31,7 @@ export function switchesIn(fields: ReadonlyMap<string, string>): Record<string, 
   return Object.fromEntries(brokerSwitches.map((name) => [name, fields.has(name)]));
 }
 
-/** What the switches allow the user, and what not. */
+/** What the switches allow the user to do, and what they do not. */
 export function switchesView(switches: BrokerSwitches) {
   const items = (on: boolean) =>
     brokerSwitches.filter((name) => switches[name] === on).map((name) => html`<li>${texts[name]}</li>`);

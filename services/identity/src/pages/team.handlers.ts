@@ -24,7 +24,7 @@ const answers: Readonly<Record<string, 'Accepted' | 'Declined'>> = {
 async function answer(visit: Visit): Promise<WebAnswer> {
   const { ctx, user, request, fields } = visit;
   const id = idIn(request, 'member_id');
-  // The filter knows users by their tokens, and a visitor has none.
+  // The default filter needs the user of an access token, and a visitor has none.
   const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false } as const;
   const member = await ctx.em.findOne(TeamMember, { id, user_id: user.id }, locked);
   if (!member) throw noRecord(id);

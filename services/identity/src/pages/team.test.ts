@@ -30,7 +30,7 @@ async function someone() {
   return { id, browser, page, answer, rights, api: async () => identity.as(await rights()) };
 }
 
-/** A team of somebody new, with an invitation for somebody else. */
+/** A team of a new user, with an invitation for another user. */
 async function invited(facts: object = {}) {
   const [owner, user] = [await someone(), await someone()];
   const team = await (await owner.api()).teams.create({ name: 'North', ...facts });
@@ -39,7 +39,7 @@ async function invited(facts: object = {}) {
 }
 
 describe('the page of teams', () => {
-  it('shows an invitation with what it means, which the user accepts, leaves and accepts again', async () => {
+  it('explains an invitation, which the user can accept, and after leaving accept again', async () => {
     const { owner, user, team, id } = await invited({ is_contact_resource_sharing_enabled: true });
     expect((await user.browser.get(account.show)).body).toContain('1 to answer');
     const page = await user.page();
@@ -66,7 +66,7 @@ describe('the page of teams', () => {
     );
   });
 
-  it('lets nobody answer for another user, nor the creator leave', async () => {
+  it('lets nobody answer for another user, and does not let the creator leave', async () => {
     const { owner, user, id } = await invited();
     const path = `/account/teams/${id}/answer`;
     const params = { member_id: String(id) };

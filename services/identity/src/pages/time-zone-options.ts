@@ -1,6 +1,6 @@
 import { html } from '@crm/html';
 
-/** All time zones by region, and the current one if its name is an older one. */
+/** All time zones by region, and the current one if it has an outdated name. */
 export function timeZoneOptions(current: string) {
   const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', current]);
   const regions = Map.groupBy([...zones].sort(), (zone) =>

@@ -28,7 +28,7 @@ type Handler = (ctx: Context, request: WebRequest) => Promise<WebAnswer>;
 export type Visited = (visit: Visit) => Promise<WebAnswer>;
 export type PathOf = (request: WebRequest) => string;
 
-/** The visit of a request, if somebody is signed in. It extends the session. */
+/** The visit of a request, if somebody is signed in. Extends the session. */
 export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit | undefined> {
   const secret = secretIn(request, cookieNames.session);
   const user = secret === undefined ? undefined : await continueSession(ctx.query, secret);
@@ -37,7 +37,7 @@ export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit 
   return { ctx, request, user, secret, fields: fieldsOf(request) };
 }
 
-/** Redirects to the sign-in page, and from there to the target. */
+/** Redirects to the sign-in page, which then leads to the target. */
 export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswer {
   const secret = visitorSecret(request);
   const isTooLong = target.path.length > maxPathLength;
@@ -47,7 +47,7 @@ export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswe
   ]);
 }
 
-/** A page for users who are signed in. */
+/** Shows a page to users who are signed in. */
 export const showing =
   (pathOf: PathOf, show: Visited): Handler =>
   async (ctx, request) => {
@@ -56,8 +56,8 @@ export const showing =
   };
 
 /**
- * The visit of a form that users who are signed in have submitted; otherwise the response. Refused unless the form is
- * from a page of ours for this session and path.
+ * The visit of a signed-in user who has submitted a form, or else the response. The form is refused unless it is from
+ * our own page for this session and path.
  */
 export async function submittedVisit(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function submittedVisit(
   return isFormToken(token, visit.secret, pathOf(request)) ? visit : foreignForm(visit);
 }
 
-/** What a form does for users who are signed in. */
+/** Carries out a form for users who are signed in. */
 export const acting =
   (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
   async (ctx, request) => {
@@ -79,13 +79,13 @@ export const acting =
     return 'status' in visit ? visit : act(visit);
   };
 
-/** Records what the visitor has done, in the same transaction. */
+/** Records an action of the visitor in the same transaction. */
 export const noted = (
   { ctx, user, request }: Visit,
   event: Omit<Occurrence, 'userId' | 'origin'>,
 ): Promise<void> => noteEvent(ctx.query, { ...event, userId: user.id, origin: request });
 
-/** For records that may not exist or not belong to the visitor. */
+/** Shows a 404 page for records that do not exist or do not belong to the visitor. */
 export const orMissing =
   (act: Visited): Visited =>
   async (visit) => {
@@ -97,7 +97,7 @@ export const orMissing =
     }
   };
 
-/** A form that is submitted to one path and valid for this session. */
+/** A form to one path, valid for this session. */
 export const formTo = ({ secret }: Pick<Visit, 'secret'>, path: string, content: Content) =>
   html`<form method="post" action="${path}" novalidate>${hidden('form_token', formToken(secret, path))}${content}</form>`;
 

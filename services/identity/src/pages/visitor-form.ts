@@ -8,7 +8,7 @@ import { fieldsOf } from './form.ts';
 export const visitorSecret = (request: WebRequest): string =>
   secretIn(request, cookieNames.signIn) ?? newBrowserSecret();
 
-/** Whether a form was rendered for this browser by a page of ours, for the given purpose. */
+/** Returns true if one of our pages rendered the form for this browser and purpose. */
 export function isVisitorForm(request: WebRequest, publicUrl: string, purpose: string): boolean {
   const secret = secretIn(request, cookieNames.signIn);
   if (secret === undefined || !isFromOwnPage(request, publicUrl)) return false;

@@ -1,7 +1,7 @@
 import { id, internal, text, WebAnswer, WebRequest } from '@crm/contract';
 import { z } from 'zod';
 
-/** Who visits a page of the account that another service serves. */
+/** The visitor of an account page that another service serves. */
 export const visitorApi = {
   read: internal({
     kind: 'mutation',

@@ -1,7 +1,7 @@
 import { html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
 
-/** The user whose account it is. */
+/** Shows the user whose account the page is about. */
 export const whoView = ({ name, email }: SignedInUser) => html`<div class="who">
 <span class="avatar" aria-hidden="true">${initialsOf(name)}</span>
 <div>

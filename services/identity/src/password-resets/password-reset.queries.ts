@@ -12,7 +12,7 @@ interface Allowed {
   readonly minutes: number;
 }
 
-/** Lets whoever gets the link of an e-mail choose a new password, once and for so many minutes. */
+/** Lets the holder of the link in an e-mail choose a new password, once and within `minutes`. */
 export async function allowReset(query: Query, { userId, mailKey, secret, minutes }: Allowed): Promise<void> {
   await query(
     `insert into password_resets (user_id, mail_key, token_hash, expires_at)
@@ -36,11 +36,11 @@ const Resetting = z.object({
   /** Null for a link of an earlier version. */
   mail_key: z.string().nullable(),
   email: z.string(),
-  /** Whether the user was invited and has had no password yet. */
+  /** True if the user was invited and has no password yet. */
   is_new: z.boolean(),
 });
 
-/** Who chooses a password with a link. */
+/** The user who chooses a password with a link. */
 export type Resetting = Readonly<z.output<typeof Resetting>>;
 
 /**
@@ -64,7 +64,7 @@ export async function userOfReset(
   return resetTokenOf(secret, found.mail_key) === token ? found : undefined;
 }
 
-/** Makes the links of a user invalid: after a new password none is needed. */
+/** Invalidates the links of a user: after a new password none is needed. */
 export async function forgetResets(query: Query, userId: number): Promise<void> {
   await query('delete from password_resets where user_id = $1', [userId]);
 }

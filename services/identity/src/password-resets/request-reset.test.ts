@@ -41,7 +41,7 @@ const statusOf = async (token: string) =>
   (await visitor().get(passwordResets.show, '', { params: { token } })).status;
 
 describe('links to a new password', () => {
-  it('are sent three times to an address that many ask about at once', async () => {
+  it('are sent only three times to an address, however many requests come at once', async () => {
     const { id, email } = await someEmail();
     await Promise.all(Array.from({ length: 8 }, () => ask(visitor(), email)));
     expect(await linksOf(id)).toBe(3);

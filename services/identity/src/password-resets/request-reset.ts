@@ -9,20 +9,20 @@ import { levelAfterFailure, type Patience } from '../sessions/sign-in-delay.ts';
 import { failuresOf, lockSubjects, recordFailure } from '../sessions/sign-in-failure.queries.ts';
 import { allowReset } from './password-reset.queries.ts';
 
-/** Three links to one address, and another one every half hour. */
+/** Three links to one address, then one every half hour. */
 const patienceWithAccount: Patience = { free: 3, forgiveSeconds: 1800 };
 const patienceWithNetwork: Patience = { free: 10, forgiveSeconds: 360 };
 
 interface Asking {
   readonly email: string;
   readonly request: Origin;
-  /** What the token of the link is derived from. */
+  /** The secret that the token of the link is derived from. */
   readonly secret: string;
 }
 
 /**
- * Sends a link to choose a new password, if an account has the address. Whether it has one, and whether too many links
- * were sent to it, nobody learns. Returns whether the network may ask so often.
+ * Sends a link to choose a new password if an account has the address. The result does not reveal if an account has it,
+ * or if too many links were sent to it. Returns false if the network has sent too many requests.
  */
 export async function requestReset(query: Query, { email, request, secret }: Asking): Promise<boolean> {
   const spelling = email.toLowerCase();
@@ -40,7 +40,7 @@ export async function requestReset(query: Query, { email, request, secret }: Ask
   return true;
 }
 
-/** Counts a request, unless there were too many. */
+/** Counts a request. Returns false, and does not count it, if there were too many. */
 async function isWithin(query: Query, subject: string, patience: Patience): Promise<boolean> {
   const failures = (await failuresOf(query, [subject])).get(subject) ?? { level: 0, quietSeconds: 0 };
   const level = levelAfterFailure(failures, patience);

@@ -17,7 +17,7 @@ const { someone } = peopleIn(identity);
 let numbers = 0;
 const newNumber = () => `+1415555${2000 + ++numbers}`;
 const textsTo = (number: string) => carriers.carrier.texts().filter(({ to }) => to === number);
-/** Requests to the carrier, which accepts a repeated one only once. */
+/** The number of requests to the carrier, which accepts a repeated one only once. */
 const requestsTo = async (number: string) => {
   const rows = await identity.rows('select key from phone_codes where phone = $1', [number]);
   const keys = new Set(rows.map(({ key }) => key));
@@ -34,7 +34,7 @@ const changesOf = async ({ id }: User) =>
     ({ type, data }) => type === 'crm.identity.user.changed' && data.user_id === id,
   ).length;
 
-/** Somebody with a number in use who has asked for another one. */
+/** A user with a number in use who has requested another one. */
 async function waiting() {
   const [user, phone] = [await someone({ phone: '+15035550191' }), newNumber()];
   await meOf(user).patch({ phone });
@@ -47,7 +47,7 @@ const ago = (interval: string, number: string) =>
   ]);
 
 describe('a new phone number', () => {
-  it('is reachable once it is confirmed, whatever was noted of it before', async () => {
+  it('counts as reachable once it is confirmed, even if it was unreachable before', async () => {
     const phone = newNumber();
     await someone({ phone });
     const at = '2026-03-02T20:00:00.000Z';
@@ -60,7 +60,7 @@ describe('a new phone number', () => {
     ]);
   });
 
-  it('is used once the code that was sent to it is confirmed', async () => {
+  it('is used once it is confirmed with the code sent to it', async () => {
     const { user, me, phone, code } = await waiting();
     expect(textsTo(phone)).toHaveLength(1);
     expect(await me.get({})).toMatchObject({ phone: '+15035550191', pending_phone: phone });
@@ -73,7 +73,7 @@ describe('a new phone number', () => {
     await expect(me.confirmPhone({ code })).rejects.toMatchObject({ name: 'Conflict' });
   });
 
-  it('does not wait if it is in use already, is removed, or is set by the operator', async () => {
+  it('does not await confirmation if it is already in use, is removed, or is set by the operator', async () => {
     const { user, me, phone } = await waiting();
     expect(await me.patch({ phone: '(503) 555-0191' })).toMatchObject({
       phone: '+15035550191',
@@ -90,7 +90,7 @@ describe('a new phone number', () => {
     expect(textsTo(given)).toEqual([]);
   });
 
-  it('is sent no second code when it is sent again with other fields', async () => {
+  it('gets no second code when it is repeated with other fields', async () => {
     const { me, phone, code } = await waiting();
     await me.patch({ phone, first_name: 'Ada' });
     expect(await requestsTo(phone)).toBe(1);
@@ -106,7 +106,7 @@ describe('a new phone number', () => {
 });
 
 describe('a code', () => {
-  it('that is wrong changes nothing, and after five of them the right one is not accepted either', async () => {
+  it('that is wrong changes nothing, and after five wrong ones even the right one is refused', async () => {
     const { user, me, phone, code } = await waiting();
     for (let attempt = 1; attempt <= 5; attempt++) {
       await expect(me.confirmPhone({ code: another(code) })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe('a code', () => {
     expect(await me.confirmPhone({ code: codeSentTo(phone) })).toMatchObject({ phone });
   });
 
-  it('has only five attempts, also when they come at the same time', async () => {
+  it('has only five attempts, even if they come at the same time', async () => {
     const { me, phone, code } = await waiting();
     const guesses = Array.from({ length: 12 }, () => me.confirmPhone({ code: another(code) }));
     await Promise.allSettled(guesses);
@@ -140,7 +140,7 @@ describe('a code', () => {
     expect(await early.me.confirmPhone({ code: early.code })).toMatchObject({ phone: early.phone });
   });
 
-  it('is replaced by the next one, and works for its own number and user only', async () => {
+  it('is replaced by the next one, and is valid for its own number and user only', async () => {
     const [first, other] = [await waiting(), await waiting()];
     await expect(first.me.confirmPhone({ code: other.code })).rejects.toMatchObject({ name: 'BadRequest' });
     const phone = newNumber();
@@ -149,7 +149,7 @@ describe('a code', () => {
     expect(await first.me.confirmPhone({ code: codeSentTo(phone) })).toMatchObject({ phone });
   });
 
-  it('is sent three times in ten minutes at most, to a user and to a number', async () => {
+  it('is sent at most three times in ten minutes, per user and per number', async () => {
     const { user, me, phone } = await waiting();
     const tooMany = { name: 'TooManyRequests', retryAfter: expect.any(Number) };
     await me.sendPhoneCode({});
@@ -166,7 +166,7 @@ describe('a code', () => {
     expect(textsTo(phone)).toHaveLength(4);
   });
 
-  it('is sent three times to a number that many users ask for at once', async () => {
+  it('is sent only three times to a number that many users request at once', async () => {
     const phone = newNumber();
     const users = await Promise.all(Array.from({ length: 8 }, () => someone()));
     const answers = await Promise.allSettled(users.map((user) => meOf(user).patch({ phone })));
@@ -202,7 +202,7 @@ describe('a code', () => {
     });
   });
 
-  it('is sent to nobody if no number waits', async () => {
+  it('is not sent if no number awaits confirmation', async () => {
     await expect(meOf(await someone()).sendPhoneCode({})).rejects.toMatchObject({ name: 'Conflict' });
   });
 });
@@ -212,22 +212,25 @@ describe('a carrier', () => {
     ['refuses the number', { answer: 400, body: '{"code":21211,"message":"Invalid number"}' }, 'cannot send'],
     ['accepts no more texts for now', { answer: 429 }, 'could not be sent'],
     ['does not respond', 'break after accepting', 'did not respond'],
-  ] as const)('that %s leaves the number waiting, and the profile says why', async (_, behaviour, why) => {
-    const [user, phone] = [await someone(), newNumber()];
-    carriers.carrier.behave(() => behaviour);
-    expect(await meOf(user).patch({ phone })).toMatchObject({
-      phone: null,
-      pending_phone: phone,
-      pending_phone_problem: expect.stringContaining(why),
-    });
-    const [row] = await identity.rows('select reason from phone_codes where phone = $1', [phone]);
-    expect(row).toEqual({ reason: expect.stringMatching(/./) });
-    carriers.carrier.behave(undefined);
-    expect(await meOf(user).sendPhoneCode({})).toMatchObject({ pending_phone_problem: null });
-    expect(await meOf(user).confirmPhone({ code: codeSentTo(phone) })).toMatchObject({ phone });
-  });
+  ] as const)(
+    'that %s leaves the number unconfirmed, and the profile says why',
+    async (_, behaviour, why) => {
+      const [user, phone] = [await someone(), newNumber()];
+      carriers.carrier.behave(() => behaviour);
+      expect(await meOf(user).patch({ phone })).toMatchObject({
+        phone: null,
+        pending_phone: phone,
+        pending_phone_problem: expect.stringContaining(why),
+      });
+      const [row] = await identity.rows('select reason from phone_codes where phone = $1', [phone]);
+      expect(row).toEqual({ reason: expect.stringMatching(/./) });
+      carriers.carrier.behave(undefined);
+      expect(await meOf(user).sendPhoneCode({})).toMatchObject({ pending_phone_problem: null });
+      expect(await meOf(user).confirmPhone({ code: codeSentTo(phone) })).toMatchObject({ phone });
+    },
+  );
 
-  it('receives a repeated request once', async () => {
+  it('gets a repeated request only once', async () => {
     const { me, phone } = await waiting();
     for (let time = 0; time < 2; time++) await me.sendPhoneCode({}, { idempotencyKey: `again ${phone}` });
     expect(await requestsTo(phone)).toBe(2);

@@ -10,7 +10,7 @@ import { setPhone } from './phone-number.ts';
 
 export type Verdict = 'confirmed' | 'wrong' | 'expired' | 'used up' | 'nothing to confirm';
 
-/** Why a code was not accepted, as its field says it. */
+/** Why a code was not accepted, as the error of its field. */
 export const codeErrors = {
   wrong: 'is wrong',
   expired: `has expired, because codes are valid for ${codeMinutes} minutes; ask for another one`,
@@ -18,8 +18,8 @@ export const codeErrors = {
 } as const;
 
 /**
- * Makes the pending number of a user the one that is used, if the code is right. Returns a verdict instead of throwing,
- * because a failed attempt has to be committed. The user is locked, so that no two attempts count as one.
+ * Puts the pending number of a user into use if the code is right. Returns a verdict instead of throwing, because a
+ * failed attempt must be committed. Locks the user, so that concurrent attempts are counted one by one.
  */
 export async function confirmPhone(
   ctx: Context,

@@ -10,17 +10,20 @@ const Code = z.object({
 });
 
 const newest = 'select id from phone_codes where user_id = $1 order by id desc limit 1';
-// Not now(), which is when the transaction began to wait for the user.
+// now() is the time at which the transaction began, before it waited for the lock on the user.
 const age = 'extract(epoch from clock_timestamp() - created_at)::float8';
 
 const CodeAge = z.object({ age_seconds: z.number() });
 
-/** Of several requests for codes to one number, of whatever users, each counts the codes of those before it. */
+/**
+ * Makes requests for codes to one number wait for each other, whoever sends them, so that each counts the codes of
+ * those before it.
+ */
 export async function lockNumber(query: Query, phone: string): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtext('codes to a number'), hashtext($1))", [phone]);
 }
 
-/** The ages, in seconds, of the codes of the last day that were for a user or sent to a number. */
+/** The ages in seconds of the codes of the last day that were for a user or sent to a number. */
 export async function codeAges(query: Query, userId: number, phone: string): Promise<number[]> {
   const rows = await queryRows(
     query,
@@ -40,7 +43,7 @@ export async function addCode(query: Query, userId: number, phone: string): Prom
   ]);
 }
 
-/** The code of a user that is valid, unless it is too old. */
+/** The newest code of a user, the only one that can be valid. It may be too old. */
 export function newestCode(query: Query, userId: number) {
   return queryFirst(
     query,
@@ -56,7 +59,7 @@ export async function countFailedAttempt(query: Query, id: number): Promise<void
 
 const UnsentCode = Code.pick({ id: true, phone: true, key: true });
 
-/** The newest code of a user if it was not sent. Returned once, so that it is sent at most once. */
+/** The newest code of a user if it has not been sent. It is returned once, and therefore sent at most once. */
 export function takeUnsent(query: Query, userId: number) {
   return queryFirst(
     query,
@@ -68,9 +71,9 @@ export function takeUnsent(query: Query, userId: number) {
 }
 
 interface Failure {
-  /** Why the code may not have arrived, for its user. */
+  /** Why the code may not have arrived, as shown to the user. */
   readonly problem: string;
-  /** The reason in the words of the carrier, which may contain the number and are therefore in no log. */
+  /** The reason that the carrier gave. It may contain the number, so it must not be logged. */
   readonly reason: string;
 }
 
@@ -78,7 +81,7 @@ export async function storeFailure(query: Query, id: number, { problem, reason }
   await query('update phone_codes set problem = $2, reason = $3 where id = $1', [id, problem, reason]);
 }
 
-/** Older ones count for no limit. */
+/** Deletes codes that are too old to count for a limit. */
 export async function forgetOldCodes(query: Query): Promise<void> {
   await query("delete from phone_codes where created_at < now() - interval '1 day'", []);
 }

@@ -31,7 +31,7 @@ describe('the limit of codes', () => {
   const ages = fc.array(fc.double({ min: -1, max: 90_000, noNaN: true }), { maxLength: 15 });
   const after = (seconds: number, before: readonly number[]) => before.map((age) => age + seconds);
 
-  it('allows at most 3 within ten minutes and 10 within a day, and no wait is longer than it has to be', () => {
+  it('allows at most 3 within ten minutes and 10 within a day, with no longer wait than necessary', () => {
     fc.assert(
       fc.property(ages, (before) => {
         const within = (seconds: number, of: readonly number[]) => of.filter((age) => age < seconds).length;

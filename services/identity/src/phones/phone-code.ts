@@ -3,15 +3,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const codeMinutes = 10;
 export const maxFailedAttempts = 5;
 
-/** How many codes may be sent, counting those to a number and those for a user. */
+/** The limits of codes, which count those to the number and those for the user together. */
 const limits = [
   { withinSeconds: 600, count: 3 },
   { withinSeconds: 86_400, count: 10 },
 ] as const;
 
 /**
- * The six digits for a row. They are derived with a secret that is not in the database, because whoever reads a hash of
- * six digits finds them by trying all.
+ * The six digits for a row. They are derived with a secret that is not in the database: a stored hash of six digits
+ * could be reversed by trying all of them.
  */
 export function codeOf(secret: string, { key }: { readonly key: string }): string {
   const digest = createHmac('sha256', secret).update(`phone code ${key}`).digest();
@@ -25,7 +25,7 @@ export function isCode(given: string, code: string): boolean {
   return found.length === wanted.length && timingSafeEqual(found, wanted);
 }
 
-/** The seconds until another code may be sent, 0 for now, from the ages of the previous ones in seconds. */
+/** The seconds until another code may be sent, 0 if it may be sent now, given the ages of the previous codes in seconds. */
 export function secondsToWait(ages: readonly number[]): number {
   const newestFirst = ages.toSorted((one, other) => one - other);
   const waits = limits.map(

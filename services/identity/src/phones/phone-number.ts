@@ -6,7 +6,7 @@ const phoneError =
   'must be a phone number such as +14155552671 or (415) 555-2671; without a country code it is North American';
 
 /**
- * A phone number as it is stored: in E.164, or null for none. Clients that empty a form send an empty text. Throws
+ * A phone number in the form in which it is stored: E.164, or null for none. Forms send an empty text for none. Throws
  * BadRequest for a number that cannot be dialed.
  */
 export function readPhone(text: string | null): string | null {
@@ -16,7 +16,7 @@ export function readPhone(text: string | null): string | null {
   return number;
 }
 
-/** Sets the number that is used from now on. No other one waits for confirmation then. */
+/** Puts a number into use. No other number awaits confirmation afterwards. */
 export function setPhone(user: User, phone: string | null): void {
   user.phone = phone;
   user.pending_phone = null;

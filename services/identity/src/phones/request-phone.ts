@@ -8,8 +8,8 @@ import { secondsToWait } from './phone-code.ts';
 import { readPhone, setPhone } from './phone-number.ts';
 
 /**
- * Changes the number of a user who is locked. A new number that has to be confirmed waits as the pending one; the code is
- * sent after the commit. Throws BadRequest, and TooManyRequests before anything has changed.
+ * Changes the number of a locked user. A number that must be confirmed becomes the pending one; its code is sent after
+ * the commit. Throws BadRequest, and TooManyRequests before anything has changed.
  */
 export async function requestPhone(
   { query }: Context,

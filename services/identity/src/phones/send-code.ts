@@ -5,13 +5,13 @@ import { codeMinutes, codeOf } from './phone-code.ts';
 
 /** How phone numbers are confirmed. */
 export interface PhoneCodes {
-  /** What codes are derived from. */
+  /** The secret that codes are derived from. */
   readonly secret: string;
-  /** Without a carrier numbers are used at once. */
+  /** Without a carrier, numbers are used without confirmation. */
   readonly carrier: CarrierOptions | undefined;
 }
 
-/** Somebody waits for the response. */
+/** Short, because a user waits for the response. */
 const timeoutMs = 10_000;
 
 const problems = {
@@ -21,8 +21,8 @@ const problems = {
 } as const;
 
 /**
- * Sends the newest code of a user if it was not sent yet; for the step after a commit. A user who does not receive it asks
- * for another one, so it is sent at most once and not retried.
+ * Sends the newest code of a user unless it was sent already. Called after the commit. The code is sent at most once
+ * and not retried, because a user who does not receive it can request another one.
  */
 export async function sendCode(
   { query, log }: Context,

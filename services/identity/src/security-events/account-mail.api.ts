@@ -1,7 +1,7 @@
 import { choice, internal } from '@crm/contract';
 import { z } from 'zod';
 
-/** The e-mails about accounts, whose reports come to the service that receives those about all e-mails. */
+/** E-mails about accounts. Another service receives the reports about all e-mails and forwards those about these. */
 export const accountMailApi = {
   report: internal({
     kind: 'mutation',

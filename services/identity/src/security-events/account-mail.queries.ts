@@ -26,7 +26,7 @@ export const DueMail = DueRow.extend({
   team_creator: z.string().nullable(),
 });
 
-/** An e-mail with the event that it is about, as it was when the e-mail was leased. */
+/** A leased e-mail with its event, as read when the e-mail was leased. */
 export type DueMail = Readonly<z.output<typeof DueMail>>;
 
 export const mailTable: DispatchTable = {
@@ -35,7 +35,7 @@ export const mailTable: DispatchTable = {
   lane: 'channel',
 };
 
-// `name` may be empty: an e-mail does not greet anybody by an address.
+// `name` may be empty, because an e-mail does not greet anybody by an address.
 export const dueMailSelect = `
   select ${dueColumns('due_at')}, e.kind, e.happened_at, e.address, e.user_agent, u.email, u.timezone,
     concat_ws(' ', u.first_name, u.last_name) as name, a.name as application,
@@ -78,7 +78,7 @@ export const mailCheck: FinalCheck = {
   ],
 };
 
-/** What was sent is of no use later. */
+/** Deletes old e-mails that are no longer to be sent. */
 export async function forgetOldMails(query: Query): Promise<void> {
   await query(
     `delete from account_mails where id = any(array(

@@ -15,7 +15,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A name by which a user recognizes a browser, from what it says of itself. */
+/** A name by which a user recognizes a browser, derived from its user agent. */
 export function browserName(userAgent: string | null): string {
   const [browser, system] = [browsers, systems].map(
     (known) => known.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1],

@@ -9,11 +9,11 @@ interface Words {
 }
 
 export interface Links {
-  /** Where users see and end what may use their accounts. */
+  /** The page on which users see and revoke access to their accounts. */
   readonly security: string;
-  /** Where users accept or decline invitations to teams. */
+  /** The page on which users answer invitations to teams. */
   readonly teams: string;
-  /** Where a new password is chosen, by the key of the e-mail. */
+  /** The link to choose a new password, given the key of the e-mail. */
   readonly resetOf: (key: string) => string;
   /** Makes sure that the links of these e-mails work, which may have waited while what they are derived from was replaced. */
   readonly renew: (query: Query, keys: readonly string[]) => Promise<void>;
@@ -79,10 +79,10 @@ If you did not ask for it, ignore this e-mail: your password stays as it is.
   }),
 };
 
-/** Whether users are told of such an event by e-mail. */
+/** Returns true for events that users are told about by e-mail. */
 export const isMailed = (kind: EventKind): boolean => writers[kind] !== undefined;
 
-/** The words of an e-mail; undefined for an event that none is sent about. */
+/** The words of an e-mail; undefined for an event without one. */
 export const wordsOf = (mail: DueMail, links: Links): Words | undefined => writers[mail.kind]?.(mail, links);
 
 const greeting = ({ name }: DueMail): string => `${name === '' ? 'Hello' : `Hello ${name}`},\n\n`;

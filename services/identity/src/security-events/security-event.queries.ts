@@ -3,7 +3,10 @@ import { type Query, queryIds, queryRows, storedDate, untilFewer } from '@crm/da
 import { z } from 'zod';
 import { nameOf } from '../users/user.queries.ts';
 
-/** What users are shown about the security of their accounts. Stored rows contain these words. */
+/**
+ * The events that users are shown about the security of their accounts. Stored rows contain these words, so they must
+ * not change.
+ */
 export const eventKinds = [
   'signed in',
   'signed in on a new device',
@@ -27,10 +30,10 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** What a request says about where it came from. */
+/** The part of a request that says where it came from. */
 export type Origin = Pick<WebRequest, 'address' | 'headers'>;
 
-/** The address and the browser that a request came from, cut to what is stored of them. */
+/** The address and the browser that a request came from, cut to the stored length. */
 export const deviceOf = ({ address, headers }: Origin) => ({
   address: address.slice(0, 45),
   userAgent: headers['user-agent']?.replaceAll('\0', '').slice(0, 255),
@@ -39,7 +42,7 @@ export const deviceOf = ({ address, headers }: Origin) => ({
 export interface Occurrence {
   readonly userId: number;
   readonly kind: EventKind;
-  /** Undefined for what the operator does. */
+  /** Undefined for actions of the operator. */
   readonly origin: Origin | undefined;
   readonly applicationId?: number;
   readonly accessTokenId?: number;
@@ -47,7 +50,7 @@ export interface Occurrence {
   readonly teamMemberId?: number;
 }
 
-/** Adds an event in the transaction of what happened. Returns its id. */
+/** Adds an event, in the transaction of the action it records. Returns its id. */
 export async function recordEvent(query: Query, event: Occurrence): Promise<number> {
   const { userId, kind, origin, applicationId, accessTokenId, delegationId, teamMemberId } = event;
   const device = origin && deviceOf(origin);
@@ -75,12 +78,15 @@ const Noted = z.object({
   happened_at: storedDate,
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** The application, token, team or broker that it is about, if it still exists. */
+  /** The name of the application, token, team or broker that the event is about, if it still exists. */
   about: z.string().nullable(),
 });
 export type NotedEvent = Readonly<z.output<typeof Noted>>;
 
-/** The last events of a user, newest first. Those that anybody can cause do not push out the others. */
+/**
+ * The latest events of a user, newest first. Failed sign-ins have a limit of their own, because anybody can cause them
+ * and they must not hide the others.
+ */
 export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]> {
   return queryRows(
     query,
@@ -99,7 +105,7 @@ export function recentEvents(query: Query, userId: number): Promise<NotedEvent[]
   );
 }
 
-/** For how many days security events are kept. */
+/** The number of days for which security events are kept. */
 export const keptDays = 400;
 
 export async function forgetOldEvents(query: Query): Promise<void> {

@@ -18,7 +18,7 @@ const statesOf = (userId: number) =>
   );
 
 describe('an invitation to a team', () => {
-  it('is told by e-mail, once, and not after it was answered', async () => {
+  it('is sent by e-mail once, and not after it was answered', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await identity.as(anna).teams.create({ name: 'North' });
     const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
@@ -30,7 +30,7 @@ describe('an invitation to a team', () => {
     expect(mail?.text).toContain(`\n${publicUrl}/account/teams\n`);
 
     await identity.as(await now(ben.id)).teamMembers.patch({ id, request_status: 'Declined' });
-    // As if it had waited until now.
+    // Makes the e-mail wait again.
     await identity.rows(
       'delete from account_mails where event_id in (select id from security_events where user_id = $1)',
       [ben.id],

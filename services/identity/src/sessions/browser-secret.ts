@@ -7,8 +7,8 @@ export const isBrowserSecret = (text: string | undefined): text is string =>
   text !== undefined && /^[\w-]{43}$/.test(text);
 
 /**
- * What proves that a form is ours: derived from the secret of the browser it was rendered for, which no other site can
- * read, and valid for one purpose only.
+ * A token that proves that we rendered a form: derived from the secret of the browser it was rendered for, which no
+ * other site can read, and valid for one purpose only.
  */
 export function formToken(secret: string, purpose: string): string {
   return createHmac('sha256', secret).update(`form ${purpose}`).digest('base64url');

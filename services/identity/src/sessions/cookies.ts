@@ -10,7 +10,7 @@ export const cookieNames = {
 } as const;
 type CookieName = (typeof cookieNames)[keyof typeof cookieNames];
 
-/** Lax: a link from an application finds its user signed in, a form of another site does not. */
+/** `lax` lets a link from an application find its user signed in, but not a form of another site. */
 const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const;
 
 /** The secret in a cookie; undefined if its value cannot be one. */
@@ -19,7 +19,7 @@ export function secretIn({ headers }: Pick<WebRequest, 'headers'>, name: CookieN
   return isBrowserSecret(secret) ? secret : undefined;
 }
 
-/** A session cookie: the browser deletes it when it closes, and the server expires what it stands for. */
+/** A session cookie: the browser deletes it on closing, and its session expires on the server. */
 export const settingCookie = (name: CookieName, value: string): string =>
   stringifySetCookie({ name, value, ...attributes });
 

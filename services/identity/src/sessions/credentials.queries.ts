@@ -11,10 +11,7 @@ export function credentialsByEmail(query: Query, email: string): Promise<Credent
   return queryFirst(query, Credentials, byEmail, [email]);
 }
 
-/**
- * The credentials for an e-mail address in lower case. Until the transaction ends, the password cannot be changed and the
- * account cannot be disabled.
- */
+/** The same, and prevents a change of the password and disabling of the account until the transaction ends. */
 export function holdCredentials(query: Query, email: string): Promise<Credentials | undefined> {
   return queryFirst(query, Credentials, `${byEmail} for share`, [email]);
 }

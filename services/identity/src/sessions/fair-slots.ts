@@ -1,17 +1,17 @@
 interface Slots {
-  /** How much work runs at once. */
+  /** The number of pieces of work that run at once. */
   readonly atOnce: number;
-  /** How much more may wait from one network, and from all. */
+  /** The number of pieces that may wait, from one network and from all. */
   readonly waitingOfNetwork: number;
   readonly waitingOfAll: number;
 }
 
 /**
- * Runs a few pieces of work at once. Networks take turns: however much one of them asks for, another one waits for a
- * single piece of it. Work that would wait for too long is refused.
+ * Runs a few pieces of work at once. Networks take turns: however much work one network has waiting, another waits for
+ * only one piece of it. Work is refused when too much is waiting.
  */
 export function fairSlots({ atOnce, waitingOfNetwork, waitingOfAll }: Slots) {
-  /** In the order of their turns. */
+  /** The waiting work of each network, in the order of turns. */
   const queues = new Map<string, (() => void)[]>();
   let free = atOnce;
   let waiting = 0;
@@ -21,7 +21,7 @@ export function fairSlots({ atOnce, waitingOfNetwork, waitingOfAll }: Slots) {
     return new Promise((resolve) => queues.set(network, [...(queues.get(network) ?? []), resolve]));
   };
 
-  /** Passes the slot on without freeing it, or a newcomer could take it. */
+  /** Passes the slot on without freeing it: otherwise a newcomer could take it. */
   function release() {
     for (const [network, [next, ...others]] of queues) {
       queues.delete(network);

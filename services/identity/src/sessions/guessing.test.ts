@@ -18,7 +18,7 @@ async function someEmail() {
   return { id, email };
 }
 let networks = 0;
-/** Each from another network, so that failures of one test do not delay another. */
+/** Each visitor has a network of its own, so that failures in one test do not delay another. */
 const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
 
 describe('a visitor', () => {
@@ -40,7 +40,7 @@ describe('a visitor', () => {
 
 describe('guessing', () => {
   const guess = (who: ReturnType<typeof visitor>, email: string) => who.signIn(email, 'a wrong guess');
-  /** As if a network had failed too often. */
+  /** Simulates a network with too many failures. */
   const exhaust = ({ address }: ReturnType<typeof visitor>) =>
     identity.rows('update sign_in_failures set level = 40 where subject_hash = $1', [
       hashOfToken(`network ${address}`),
@@ -51,10 +51,10 @@ describe('guessing', () => {
   const levelOf = async () =>
     (await identity.rows('select max(level)::float8 as level from sign_in_failures'))[0]?.level;
 
-  it('at one account causes a growing delay from the fifth failure on, also for the right password', async () => {
+  it('at one account causes a growing delay from the fifth failure on, even for the right password', async () => {
     const { email } = await someEmail();
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
-    // As if no time had passed since, or as much as the delay.
+    // Simulates that no time has passed since, or this many seconds.
     const passed = (seconds: number) =>
       identity.rows(
         "update sign_in_failures set last_failed_at = clock_timestamp() + interval '1 hour' - $1 * interval '1 s'",
@@ -77,7 +77,7 @@ describe('guessing', () => {
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
   });
 
-  it('by others delays nobody in a browser that has signed in before, until it is forgotten', async () => {
+  it('by others does not delay a browser that has signed in before, until it is forgotten', async () => {
     const { email } = await someEmail();
     const [ada, another] = [visitor(), visitor()];
     await ada.signIn(email, password);
@@ -86,7 +86,7 @@ describe('guessing', () => {
     expect((await visitor().signIn(email, password)).status).toBe(429);
     another.cookies.set('__Host-device', 'd'.repeat(43));
     expect((await another.signIn(email, password)).status).toBe(429);
-    // In any network, and also if the guesses came from the own one.
+    // In any network, even if the guesses came from the same one.
     await guess(ada, 'colleague@example.com');
     await exhaust(ada);
     expect((await guess(ada, 'colleague@example.com')).status).toBe(429);
@@ -100,7 +100,7 @@ describe('guessing', () => {
     expect((await ada.signIn(email, password)).status).toBe(429);
   });
 
-  it('right is not settled while the password changes: the change waits for the session, and ends it', async () => {
+  it('the right password delays a change of the password until the session exists, and is wrong afterwards', async () => {
     const { id, email } = await someEmail();
     const request = { address: '192.0.2.1', headers: {} };
     const checked = { id, password_hash: String((await hashOf(id))[0]?.password_hash) };
@@ -117,13 +117,13 @@ describe('guessing', () => {
     expect(late).toBe('wrong');
   });
 
-  it('is counted for accounts that do not exist too', async () => {
+  it('is also counted for accounts that do not exist', async () => {
     const email = 'no.such.person@example.com';
     for (let failure = 0; failure < 5; failure++) expect((await guess(visitor(), email)).status).toBe(422);
     expect(await guess(visitor(), email)).toMatchObject({ status: 429 });
   });
 
-  it('at many accounts from one network causes a delay too', async () => {
+  it('at many accounts from one network also causes a delay', async () => {
     const eve = visitor();
     const statuses = [];
     for (let failure = 0; failure < 31; failure++)
@@ -133,11 +133,11 @@ describe('guessing', () => {
     expect(await guess(visitor(), 'other@example.com')).toMatchObject({ status: 422 });
   });
 
-  it('at others is not forgiven to a network by signing in with an account of its own', async () => {
+  it('at other accounts is not forgiven when the network signs in with an account of its own', async () => {
     const { email } = await someEmail();
     const eve = visitor();
     for (let failure = 0; failure < 30; failure++) await guess(eve, `victim${failure}@example.net`);
-    // As if the delay had passed.
+    // Simulates that the delay has passed.
     await identity.rows("update sign_in_failures set last_failed_at = last_failed_at - interval '4 s'");
     expect((await eve.signIn(email, password)).status).toBe(303);
     eve.cookies.clear();
@@ -165,7 +165,7 @@ describe('guessing', () => {
     expect(await identity.rows('select * from sign_in_failures order by subject_hash')).toEqual(before);
   });
 
-  it('at once is counted one by one, and too many at once are refused', async () => {
+  it('concurrently is counted one by one, and too many attempts at once are refused', async () => {
     const { email } = await someEmail();
     await identity.rows('delete from sign_in_failures');
     const answers = await Promise.all(Array.from({ length: 24 }, () => guess(visitor(), email)));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { deviceOf, type Origin } from '../security-events/security-event.queries.ts';
 import { maxIdle } from './session.queries.ts';
 
-/** The most that browsers keep a cookie. */
+/** The longest time for which browsers keep a cookie. */
 export const deviceLifeSeconds = 400 * 86_400;
 
 interface Using {
@@ -15,7 +15,7 @@ interface Using {
 
 const RememberedDevice = z.object({ id: z.int(), is_new: z.boolean() });
 
-/** Notes that a user has signed in with a browser. */
+/** Records that a user has signed in with a browser. */
 export function rememberDevice(
   query: Query,
   { secret, userId, request }: Using,
@@ -33,7 +33,7 @@ export function rememberDevice(
   );
 }
 
-/** Whether the user with this e-mail address, in lower case, has signed in with this browser. */
+/** Returns true if the user with this e-mail address, in lower case, has signed in with this browser. */
 export function isKnownDevice(query: Query, secret: string, email: string): Promise<boolean> {
   return hasRows(
     query,
@@ -52,7 +52,7 @@ const Device = z.object({
   is_current: z.boolean(),
 });
 
-/** A browser of a user, as the user sees it. */
+/** A browser of a user, as shown to the user. */
 export type KnownDevice = Readonly<z.output<typeof Device>>;
 
 /** A program that keeps no cookies is another browser each time it signs in. */
@@ -75,7 +75,7 @@ export function devicesOf(query: Query, userId: number, sessionSecret: string): 
   );
 }
 
-/** Forgets a browser of a user and ends its session. Returns whether there was one. */
+/** Forgets a browser of a user and ends its session. Returns false if there was none. */
 export function forgetDevice(query: Query, userId: number, id: number): Promise<boolean> {
   return hasRows(query, 'delete from known_devices where user_id = $1 and id = $2 returning id', [
     userId,

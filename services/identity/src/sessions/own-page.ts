@@ -1,8 +1,8 @@
 import type { WebRequest } from '@crm/contract';
 
 /**
- * Whether a form was sent by a page of our origin. Our pages send no referrer, so browsers send "null" as the origin;
- * then only Sec-Fetch-Site tells where the form comes from.
+ * Returns true if a page of our origin sent the form. Our pages send no referrer, so browsers send "null" as the
+ * origin; then only Sec-Fetch-Site tells where the form comes from.
  */
 export function isFromOwnPage({ headers }: Pick<WebRequest, 'headers'>, publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -4,7 +4,7 @@ import { fairSlots } from './fair-slots.ts';
 import { passwordCheck } from './password-check.ts';
 import { type Attempt, type Checked, checkPassword } from './sign-in.ts';
 
-/** Each takes 19 MiB and one of the four threads of Node. */
+/** Each check takes 19 MiB and one of the four threads of Node. */
 const slots = { atOnce: 4, waitingOfNetwork: 8, waitingOfAll: 200 };
 
 /**

@@ -4,7 +4,7 @@ import { fairSlots } from './fair-slots.ts';
 import { passwordCheck } from './password-check.ts';
 
 describe('checking a password', () => {
-  it('is the same work for an unknown user and for one without a password', async () => {
+  it('takes the same work for an unknown user and for one without a password', async () => {
     const compared: [string, string][] = [];
     const matches = passwordCheck({
       hashPassword: async () => 'of nobody',
@@ -25,7 +25,7 @@ describe('checking a password', () => {
     ]);
   });
 
-  it('takes turns between networks, and is refused to one that has too much waiting', async () => {
+  it('takes turns between networks, and is refused for a network with too many waiting checks', async () => {
     const inTurn = fairSlots({ atOnce: 2, waitingOfNetwork: 3, waitingOfAll: 4 });
     const done: string[] = [];
     const { promise, resolve } = Promise.withResolvers<void>();

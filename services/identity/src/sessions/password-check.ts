@@ -7,13 +7,13 @@ interface Hashing {
 }
 
 /**
- * Compares a password with the hash of a user or, for an unknown user or one without a password, with a hash that no
- * password matches: the work, and so the time, is the same.
+ * Compares a password with the hash of a user. For an unknown user or one without a password, it compares with a hash
+ * that no password matches, so that the work, and therefore the time, is the same.
  */
 export function passwordCheck(hashing: Hashing = { hashPassword, isPassword }) {
   let unmatched: Promise<string> | undefined;
   return async (password: string, passwordHash: string | undefined): Promise<boolean> => {
-    // Created by the first attempt, whether its user is known or not.
+    // Created by the first attempt, for known and unknown users alike.
     unmatched ??= hashing.hashPassword(randomBytes(32).toString('base64'));
     const otherwise = await unmatched;
     return hashing.isPassword(password, passwordHash || otherwise);

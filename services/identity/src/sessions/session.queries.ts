@@ -3,21 +3,21 @@ import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { nameOf } from '../users/user.queries.ts';
 
-/** A working day, after which the user signs in again. */
+/** Covers a working day; then the user must sign in again. */
 const maxAge = '12 hours';
 export const maxIdle = '2 hours';
 
 const SignedIn = z.object({
   id: z.int(),
   email: z.string(),
-  /** The e-mail address if the user has no name. */
+  /** The name, or the e-mail address of a user without one. */
   name: z.string(),
   timezone: z.string(),
   is_broker: z.boolean(),
 });
 export type SignedInUser = Readonly<z.output<typeof SignedIn>>;
 
-/** Changes with the password, which ends the sessions opened before. */
+/** A hash that changes with the password, which ends the sessions opened before. */
 const passwordPrint = (user: string) => `encode(sha256(convert_to(${user}.password_hash, 'UTF8')), 'hex')`;
 
 /** Opens a session, unless the user is disabled. Until the transaction ends the account cannot be disabled. */
@@ -35,8 +35,8 @@ export async function openSession(
 }
 
 /**
- * The user of a session, whose idle time starts renewed; undefined when the session ended, was idle for too long, is
- * older than the password, or belongs to a disabled user. The database's clock decides.
+ * Restarts the idle time of a session and returns its user; undefined if the session has ended, was idle for too long,
+ * is older than the password, or belongs to a disabled user. The database's clock decides.
  */
 export function continueSession(query: Query, secret: string): Promise<SignedInUser | undefined> {
   return queryFirst(

@@ -11,11 +11,11 @@ const identity = await identityUnderTest();
 afterAll(identity.close);
 
 let count = 0;
-/** From a network of its own, so that failures of one test do not slow another. */
+/** Each visitor has a network of its own, so that failures in one test do not delay another. */
 const visitor = () => visitorOf(identity, `198.51.100.${++count}`);
 
 describe('the delay', () => {
-  it('never shrinks with failures, is at most a quarter of an hour, and ends', () => {
+  it('never shrinks with more failures, is at most a quarter of an hour, and ends', () => {
     const level = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(level, level, fc.double({ min: 0, max: 1e6, noNaN: true }), (a, b, quietSeconds) => {

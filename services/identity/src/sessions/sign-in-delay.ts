@@ -1,6 +1,6 @@
 import type { Failures } from './sign-in-failure.queries.ts';
 
-/** How failures to sign in add up for an account or an address. */
+/** How failed sign-ins add up for an account or an address. */
 export interface Patience {
   /** Number of failures without a delay: people mistype. */
   readonly free: number;
@@ -13,9 +13,9 @@ export const patienceWithAccount: Patience = { free: 5, forgiveSeconds: 1800 };
 /** More, because a whole office may share an address. */
 export const patienceWithAddress: Patience = { free: 30, forgiveSeconds: 60 };
 
-/** Slows down a program that guesses, and hardly a person. */
+/** Slows down a program that guesses, but hardly a person. */
 const firstDelaySeconds = 4;
-/** A longer delay would lock out the account's owner while somebody else guesses. */
+/** A longer delay would lock out the owner of the account while somebody else guesses. */
 const maxDelaySeconds = 900;
 
 /** Seconds until the next attempt is allowed; they double with each failure that is not free. */

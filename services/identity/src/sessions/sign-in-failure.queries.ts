@@ -3,19 +3,19 @@ import { z } from 'zod';
 
 const Level = z.object({ subject_hash: z.string(), level: z.number(), quiet_seconds: z.number() });
 
-/** The failures that count, as a fraction because they are forgiven gradually, and the seconds since the last one. */
+/** The failures that still count, a fraction because they are forgiven gradually, and the seconds since the last one. */
 export interface Failures {
   readonly level: number;
   readonly quietSeconds: number;
 }
 
 /**
- * Lets attempts for the same subjects pass one by one, until the transaction ends. No record is written: most attempts
- * do not fail, and those that are refused must not fill the table.
+ * Makes attempts for the same subjects wait for each other until the transaction ends. Uses no rows: most attempts do
+ * not fail, and refused ones must not fill the table.
  */
 export async function lockSubjects(query: Query, subjectHashes: readonly string[]): Promise<void> {
   await query(
-    // In one order, so that two attempts never deadlock.
+    // Sorted, so that two attempts never deadlock.
     `select pg_advisory_xact_lock(hashtext('sign in'), key)
      from (select distinct hashtext(hash) as key from unnest($1::text[]) hash order by key) keys`,
     [subjectHashes],
@@ -30,7 +30,7 @@ export async function failuresOf(
   const rows = await queryRows(
     query,
     Level,
-    // Not now(), which is when the transaction began to wait.
+    // now() is the time at which the transaction began, before it waited for the lock.
     `select subject_hash, level,
        greatest(0, extract(epoch from clock_timestamp() - last_failed_at))::float8 as quiet_seconds
      from sign_in_failures where subject_hash = any($1)`,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { formToken, isFormToken } from './browser-secret.ts';
 
-/** Where somebody continues after signing in. */
+/** Where a user continues after signing in. */
 export interface SignInTarget {
-  /** A path of our origin with its query. */
+  /** A path of our origin, with its query. */
   readonly path: string;
   /** The origin of an application that the path may redirect to. */
   readonly leadsTo: string | null;
@@ -18,8 +18,9 @@ const anyOrigin = 'https://origin.invalid';
 export const maxPathLength = 8192;
 
 /**
- * A target as a parameter or a field. Nobody can send a browser to a target of their choice: it is valid only together
- * with the secret of the browser it was written for. Nothing is stored for visitors who have not signed in.
+ * Writes a target as a query parameter or a form field. It is valid only together with the secret of the browser it was
+ * written for, so nobody can send somebody else's browser to a target of their choice. Nothing is stored for visitors
+ * who have not signed in.
  */
 export function writeTarget(secret: string, { path, leadsTo }: SignInTarget): string {
   const facts = Buffer.from(JSON.stringify([path, leadsTo])).toString('base64url');

@@ -22,7 +22,7 @@ async function someUser() {
   });
 }
 let networks = 0;
-/** Each from another network, so that failures of one test do not delay another. */
+/** Each visitor has a network of its own, so that failures in one test do not delay another. */
 const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
 const toSignIn = {
   status: 303,
@@ -70,7 +70,7 @@ describe('signing in', () => {
     expect(await ada.signIn(email, password, { continue: target })).toMatchObject({
       headers: { location: '/account/applications' },
     });
-    // Once.
+    // A target is valid only in the browser it was written for.
     expect(await visitor().signIn(email, password, { continue: target })).toMatchObject({
       headers: { location: '/account' },
     });
@@ -162,7 +162,7 @@ describe('signing in', () => {
       expect(await stored(table)).toEqual([{ user_agent: 'x'.repeat(255) }]);
   });
 
-  it('is refused to a disabled user with the same message, and existing sessions end', async () => {
+  it('is refused for a disabled user with the same message, and existing sessions end', async () => {
     const { id, email } = await someUser();
     const ada = visitor();
     await ada.signIn(email, password);

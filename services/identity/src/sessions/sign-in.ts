@@ -31,13 +31,13 @@ interface Refusal {
   readonly waitSeconds: number;
 }
 
-/** A password that was compared, which is not an outcome yet: others may have failed meanwhile. */
+/** The result of comparing a password. It is not an outcome yet, because other attempts may have failed meanwhile. */
 export type Checked = Credentials | Refusal | 'too many' | 'wrong';
 
 export type Outcome = { readonly userId: number } | Refusal | 'too many' | 'wrong';
 
 /**
- * Compares a password, outside a transaction. An unknown user, a disabled user and a wrong password take the same work;
+ * Compares a password outside a transaction. An unknown user, a disabled user and a wrong password take the same work;
  * an attempt that must wait takes none.
  */
 export async function checkPassword(
@@ -55,7 +55,7 @@ export async function checkPassword(
 }
 
 /**
- * The outcome of a password that was compared, in a transaction. Attempts that were compared at the same time are counted
+ * Turns the result of a comparison into an outcome, in a transaction. Attempts compared at the same time are counted
  * one by one, and those after the last free one learn nothing, even if they were right.
  */
 export async function settleAttempt(
@@ -90,12 +90,12 @@ interface Subject {
 }
 
 /**
- * What failures are counted for, first of all the account. A browser with which the user has signed in counts for itself
- * alone, so that nobody else can delay the user there.
+ * The subjects that failures are counted for, the account first. A browser in which the user has signed in is counted
+ * on its own, so that nobody else can delay the user there.
  */
 async function subjectsOf(query: Query, { email, request }: Omit<Attempt, 'password'>) {
   const device = secretIn(request, cookieNames.device);
-  // The same spelling is counted and looked up, so that another spelling gets no further attempts.
+  // One spelling is both counted and looked up, so that other spellings give no further attempts.
   const spelling = email.toLowerCase();
   const isKnown = device !== undefined && (await isKnownDevice(query, device, spelling));
   const subjects: readonly Subject[] = isKnown

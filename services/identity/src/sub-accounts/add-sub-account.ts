@@ -11,7 +11,7 @@ import type { SubAccount } from './sub-account.entity.ts';
 type Draft = z.output<typeof subAccountApi.create.input>;
 
 /**
- * Adds a user who has allowed the broker to do so. All others are refused with the same words, so that a broker learns
+ * Adds a user who has allowed the broker to do so. All others are refused with the same error, so that a broker learns
  * nothing about accounts by guessing ids. Throws BadRequest, and NotAuthenticated.
  */
 export async function addSubAccount(

@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import { idOfUser } from '../users/user-named.ts';
 import { allowBroker } from './allow-broker.ts';
 
-/** Lets the broker for whom an account was made add it, whenever that is. Throws BadRequest. */
+/** Lets the broker for whom an account was created add it, without a time limit. Throws BadRequest. */
 export async function allowBrokerOfNewAccount(
   ctx: Context,
   userId: number,

@@ -19,14 +19,14 @@ interface Consent {
   readonly brokerId: number;
   readonly userId: number;
   readonly by: GivenBy;
-  /** Undefined when the operator enters it. */
+  /** Undefined if the operator enters it. */
   readonly origin: Origin | undefined;
 }
 
 /**
- * Lets a broker act as a user. An invitation of the broker becomes a sub-account with what it offers, and a sub-account
- * that waits for consent gets a token; otherwise the broker can add the user once, in the next 7 days. Repeating it
- * changes nothing. Throws BadRequest.
+ * Lets a broker act as a user. An invitation of the broker becomes a sub-account with the switches that it offers, and
+ * a sub-account that waits for consent gets a token. Otherwise the broker can add the user once, in the next 7 days.
+ * Repeating it changes nothing once the delegation is active. Throws BadRequest.
  */
 export async function allowBroker(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function allowBroker(
     throw invalidField('user', 'already has another broker');
   const delegation = await lockOpenDelegation(ctx, brokerId, userId);
   if (delegation.state === 'active') return delegation;
-  // An account that was made for a broker waits for that broker as long as it takes.
+  // An account that was created for a broker waits for that broker without a time limit.
   const given_by = delegation.given_by === 'new account' ? delegation.given_by : by;
   ctx.em.assign(delegation, {
     given_at: ctx.now(),
@@ -63,7 +63,7 @@ export async function allowBroker(
   return delegation;
 }
 
-/** What a broker and a user have agreed on and not ended; a new one if there is nothing, or what there was has expired. */
+/** Locks the current delegation between a broker and a user; creates one if there is none or it has expired. */
 async function lockOpenDelegation(
   ctx: Context,
   broker_user_id: number,

@@ -27,7 +27,7 @@ identity.database.orm.em.getEventManager().registerSubscriber({
   },
 });
 
-/** How often some work writes what it has changed, each time comparing everything that it has loaded. */
+/** The number of flushes during some work; each compares everything that was loaded. */
 async function writesOf(work: () => Promise<unknown>): Promise<number> {
   const counted = { writes: 0 };
   await working.run(counted, work);
@@ -58,7 +58,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
     );
   });
 
-  it('loses many at once, so that the time does not grow with their square', async () => {
+  it('loses many in as many flushes as few, so that the time does not grow quadratically', async () => {
     const writesFor = async (count: number) => {
       const kim = await someone({ is_broker: true });
       for (let added = 0; added < count; added++) await add(kim, await someone());
@@ -67,7 +67,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
     expect(await writesFor(9)).toBe(await writesFor(2));
   });
 
-  it('leaves them to other brokers, and gets none of them back', async () => {
+  it('leaves the users to other brokers, and gets none of them back', async () => {
     const { kim, lee, mia, made } = await office();
     const max = await someone({ is_broker: true });
     await end(kim.id);
@@ -81,7 +81,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
     expect(rows).toEqual([]);
   });
 
-  it('has no sub-account that was added at the same moment', async () => {
+  it('has no sub-account left, even if one is added at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const [kim, lee, mia] = [await someone({ is_broker: true }), await someone(), await someone()];
       for (const user of [lee, mia]) await consent(kim, user);
@@ -98,7 +98,7 @@ describe.each(endings)('a user who is %s', (_, end) => {
 });
 
 describe('the status of a broker', () => {
-  it('is refused to a sub-account, also when both are requested at once', async () => {
+  it('is refused for a sub-account, even if both are requested at once', async () => {
     const { lee } = await office();
     await expect(users.change({ user: lee.id, is_broker: true })).rejects.toMatchObject({
       name: 'BadRequest',
@@ -121,10 +121,10 @@ describe('the status of a broker', () => {
   });
 
   it.each(['is_broker = false', 'disabled_at = now()'])(
-    'is checked again where it matters: %s',
+    'is checked again when rights are resolved: %s',
     async (left) => {
       const { kim, lee } = await office();
-      // Only a bug could leave the rows behind like this.
+      // Only a bug could leave the rows in this state.
       await identity.rows(`update users set ${left} where id = $1`, [kim.id]);
       expect((await now(lee.id)).broker).toBeNull();
     },

@@ -26,7 +26,7 @@ const stateOf = async (brokerId: number, userId: number) =>
   ).map(({ state }) => state);
 
 describe('a broker', () => {
-  it('adds nobody who has not allowed it, and learns nothing about why', async () => {
+  it('can add nobody who has not allowed it, and does not learn the reason', async () => {
     const [[kim, lee], max, taken] = [await pair(), await someone({ is_broker: true }), await someone()];
     const [off, own] = [await someone(), await someone()];
     await add(max, taken);
@@ -44,7 +44,7 @@ describe('a broker', () => {
     expect(await identity.rows('select count(*) from outbox')).toEqual(before);
   });
 
-  it('adds a user once for each consent', async () => {
+  it('can add a user once for each consent', async () => {
     const [kim, lee] = await pair();
     const { id } = await add(kim, lee);
     await as(kim).subAccounts.remove({ id });
@@ -52,7 +52,7 @@ describe('a broker', () => {
     expect(await add(kim, lee)).toMatchObject({ user_id: lee.id });
   });
 
-  it('cannot use the consent that a user gave another broker, nor one that is older than 7 days', async () => {
+  it('cannot use a consent that a user gave another broker, or one older than 7 days', async () => {
     const [[kim, lee], max] = [await pair(), await someone({ is_broker: true })];
     await consent(max, lee);
     const ask = (broker: typeof kim) => refusalOf(as(broker).subAccounts.create({ user_id: lee.id }));
@@ -69,7 +69,7 @@ describe('a broker', () => {
     expect(await ask(max)).toBe('added');
   });
 
-  it('adds an account that was made for them, whenever that is', async () => {
+  it('can add an account that was created for them, without a time limit', async () => {
     const kim = await someone({ is_broker: true });
     const draft = { sub_account_of: kim.id };
     const { id: user_id } = await users.create({ ...draft, email: 'made-for-kim@example.com' });
@@ -90,7 +90,7 @@ describe('a broker', () => {
 });
 
 describe('the operator', () => {
-  it('consents for a user by e-mail or id, and is told what is wrong otherwise', async () => {
+  it('can consent for a user by e-mail or id, and is told what is wrong otherwise', async () => {
     const [[kim, lee], max, taken] = [await pair(), await someone({ is_broker: true }), await someone()];
     const { data } = await users.search({ id: lee.id });
     await add(max, taken);
@@ -119,7 +119,7 @@ describe('the operator', () => {
     });
   });
 
-  it('says it twice with the effect of once', async () => {
+  it('can repeat a consent without further effect', async () => {
     const [kim, lee] = await pair();
     await Promise.all([consent(kim, lee), consent(kim, lee)]);
     const made = await as(kim).subAccounts.create({ user_id: lee.id });
@@ -164,15 +164,15 @@ describe('what a user has allowed', () => {
     },
   );
 
-  it('is checked again where it matters', async () => {
+  it('is checked again when a token is resolved', async () => {
     const [kim, lee] = await pair();
     const { id, access_token } = await add(kim, lee);
-    // Only a bug could leave the token behind like this.
+    // Only a bug could leave the token in this state.
     await identity.rows("update delegations set state = 'ended' where sub_account_id = $1", [id]);
     expect(await resolved(access_token)).toBe('NotAuthenticated');
   });
 
-  it('and the broker has not used ends with the password too', async () => {
+  it('but the broker has not used also ends when the password changes', async () => {
     const [kim, lee] = await pair();
     await consent(kim, lee);
     await users.changePassword({ user: lee.id, password: 'another one' });
@@ -181,7 +181,7 @@ describe('what a user has allowed', () => {
 });
 
 describe('a sub-account without the consent of its user', () => {
-  /** A sub-account of a version in which nobody was asked, after the migration to this one. */
+  /** A sub-account from a version without consents, after the migration to this version. */
   async function suspended() {
     const [kim, lee] = await pair();
     const { id, access_token } = await add(kim, lee);
@@ -202,7 +202,7 @@ describe('a sub-account without the consent of its user', () => {
     expect((await now(lee.id)).broker).toMatchObject({ id: kim.id });
   });
 
-  it('gets another token with the consent', async () => {
+  it('gets another token with the consent of its user', async () => {
     const { kim, lee, id, access_token } = await suspended();
     expect(await consent(kim, lee)).toMatchObject({ state: 'active' });
     expect(await resolved(access_token)).toBe('NotAuthenticated');

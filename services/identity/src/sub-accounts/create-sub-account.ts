@@ -10,15 +10,15 @@ import { eventData } from './sub-account-event-data.ts';
 import { createToken } from './sub-account-token.ts';
 
 interface Draft {
-  /** What the user has agreed to, which is used up by it. */
+  /** The consent of the user, which can be used only once. */
   readonly delegation: Delegation;
   readonly user_id: number;
   readonly switches: BrokerSwitches;
 }
 
 /**
- * Creates a sub-account with the token with which the broker acts as the user. A user has one broker: of two at once,
- * one is refused.
+ * Creates a sub-account with the token with which the broker acts as the user. A user has one broker: of two concurrent
+ * calls, one is refused.
  */
 export async function createSubAccount(
   ctx: Context,

@@ -9,8 +9,8 @@ import { lockSubAccountOf } from './sub-account-token.ts';
 type Side = { readonly user_id: number } | { readonly broker_user_id: number };
 
 /**
- * Ends a delegation of one side, by that side, with the sub-account if there is one. Throws NotFound for one that is not
- * theirs or has ended.
+ * Ends a delegation on behalf of its user or its broker, with the sub-account if there is one. Throws NotFound for a
+ * delegation that is not theirs or has ended.
  */
 export async function leave(ctx: Context, id: number, side: Side): Promise<void> {
   const which = { ...side, id, state: ['pending' as const, 'active' as const] };

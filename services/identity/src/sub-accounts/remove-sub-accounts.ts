@@ -23,9 +23,9 @@ function remove(ctx: Context, subAccount: SubAccount, byUserId: number): void {
 }
 
 /**
- * Removes all sub-accounts of a user who stops being a broker, with their tokens and for good, and everything that
- * users have allowed this broker. Another broker may add the users afterwards, if they allow it. The broker's account
- * is locked, so that no sub-account is added meanwhile.
+ * Removes all sub-accounts of a user who stops being a broker for good, with their tokens and all consents to this
+ * broker. Other brokers may add the users afterwards, with their consent. The broker's account must be locked, so that
+ * no sub-account is added meanwhile.
  */
 export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
   const subAccounts = await ctx.em.find(
@@ -33,7 +33,7 @@ export async function removeSubAccounts(ctx: Context, broker_user_id: number): P
     { broker_user_id },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  // Delegations of the sub-accounts are among them: they have the same broker.
+  // Includes the delegations of the sub-accounts, which have the same broker.
   await endDelegations(ctx, { broker_user_id }, broker_user_id);
   for (const subAccount of subAccounts) remove(ctx, subAccount, broker_user_id);
 }

@@ -1,6 +1,6 @@
 import type { SubAccount } from './sub-account.entity.ts';
 
-/** What events contain of a sub-account: who belongs to whom, and no secret. */
+/** The data of the events about a sub-account: its broker and user, and no secret. */
 export function eventData({ id, broker_user_id, user_id }: SubAccount) {
   return { sub_account_id: id, broker_user_id, user_id };
 }

@@ -7,7 +7,7 @@ import { newGeneration } from '../tokens/generation.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
-/** The sub-account of a user, whoever asks, locked until the transaction ends. */
+/** Locks the sub-account of a user until the transaction ends, whoever the caller is. */
 export function lockSubAccountOf({ em }: Context, user_id: number): Promise<SubAccount | null> {
   return em.findOne(SubAccount, { user_id }, { lockMode: LockMode.PESSIMISTIC_WRITE, filters: false });
 }
@@ -27,7 +27,7 @@ export function createToken({ em, now }: Context, subAccount: SubAccount, key: s
   em.persist(token);
 }
 
-/** Creates another token after the previous ones were revoked. */
+/** Creates another token. The previous ones must have been revoked. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {
   subAccount.generation = newGeneration();
   createToken(ctx, subAccount, key);

@@ -19,7 +19,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 
-/** Off by default: a new sub-account sees nothing of the broker until this is allowed. */
+/** Off by default: a new sub-account sees nothing of the broker until the broker allows it. */
 const off = flag.default(false);
 
 /** On by default: a new sub-account keeps what it could do before. */
@@ -56,10 +56,10 @@ export const brokersOnly = refusal('Forbidden', 'Only brokers have sub-accounts.
   example: 'GET /sub-accounts',
 });
 
-/** One error for everybody who cannot be added, whatever the reason. */
+/** The same error for everybody who cannot be added, whatever the reason. */
 export const notAllowed = () => invalidField('user_id', 'must be a user who has allowed you to add them');
 
-/** What a user has allowed a broker. */
+/** The consent of a user to a broker. */
 const ConsentView = z.object({
   broker_user_id: id,
   user_id: id,
@@ -105,7 +105,7 @@ export const subAccountApi = {
     kind: 'mutation',
     for: 'system',
     callers: ['operator'],
-    summary: 'Let a broker act for a user, who has agreed to it outside the system',
+    summary: 'Let a broker act for a user who has agreed to it outside the system',
     input: z.object({ broker: named('broker'), user: named('user') }),
     output: ConsentView,
   }),

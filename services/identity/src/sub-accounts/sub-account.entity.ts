@@ -19,6 +19,6 @@ const SubAccountSchema = defineEntity({
   filters: visibleBy(visibleSubAccounts),
 });
 
-/** A user who works for a broker, and which of the broker's records that user can use. */
+/** A user who works for a broker, and the kinds of the broker's records that the user can use. */
 export class SubAccount extends SubAccountSchema.class {}
 SubAccountSchema.setClass(SubAccount);

@@ -21,10 +21,10 @@ import { SubAccount } from './sub-account.entity.ts';
 import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
 
-/** A record as it was read: with the generation of the token instead of the token. */
+/** A record as read from the database, with the generation of the token instead of the token. */
 type Row = { readonly id: number; readonly access_token?: number };
 
-/** The tokens of sub-accounts are derived from the key, because they are shown repeatedly and stored nowhere. */
+/** The tokens of sub-accounts are derived from the key, because they are shown repeatedly but not stored. */
 export function subAccountHandlers({ key }: { readonly key: string }) {
   const withToken = (row: Row) =>
     // Unless other fields were selected.

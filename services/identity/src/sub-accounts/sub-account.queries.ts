@@ -9,7 +9,7 @@ export const subAccountRows = readModel(SubAccountView, {
   table: 'sub_accounts',
   visible: visibleSubAccounts,
   nested: {
-    // The handler derives the token from the generation, which is all that the database knows of it.
+    // The handler derives the token from the generation; the database does not contain the token.
     access_token: 'sub_accounts.generation',
     user: objectOf(userRows, 'users.id = sub_accounts.user_id', person),
   },

@@ -9,7 +9,7 @@ const { actors, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a sub-account', () => {
-  it('keeps what it could do and sees nothing new unless the broker allows it', async () => {
+  it('keeps its rights and sees nothing new unless the broker allows it', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     const made = await add(kim, lee, { user_can_see_broker_hotnesses: 'true' });
     expect(made).toMatchObject({
@@ -28,7 +28,7 @@ describe('a sub-account', () => {
     expect((await now(kim.id)).sub_account_user_ids).toEqual([lee.id]);
   });
 
-  it('has a token that acts as its user, is always shown the same, and is stored nowhere', async () => {
+  it('has a token that acts as its user, stays the same, and is not stored', async () => {
     const [kim, lee] = [await someone({ is_broker: true }), await someone()];
     await consent(kim, lee);
     const take = () => as(kim).subAccounts.create({ user_id: lee.id }, { idempotencyKey: 'once' });
@@ -92,7 +92,7 @@ describe('a sub-account', () => {
     expect(await as(max).subAccounts.find({})).toMatchObject({ total: 0 });
   });
 
-  it('goes to one of two brokers who add it at once', async () => {
+  it('belongs to only one of two brokers who add its user at once', async () => {
     const [kim, max, lee] = [
       await someone({ is_broker: true }),
       await someone({ is_broker: true }),

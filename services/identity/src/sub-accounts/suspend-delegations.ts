@@ -4,8 +4,8 @@ import { endDelegations } from '../delegations/end-delegation.ts';
 import { lockSubAccountOf } from './sub-account-token.ts';
 
 /**
- * Ends what a user has allowed brokers, because somebody else may have known the password or the account is disabled. A
- * sub-account stays and waits for a new consent. The account is locked.
+ * Ends the consents of a user to brokers when the account is disabled or its password changes, because somebody else
+ * may have known the password. A sub-account stays and waits for a new consent. The account must be locked.
  */
 export async function suspendDelegations(ctx: Context, user_id: number): Promise<void> {
   const subAccount = await lockSubAccountOf(ctx, user_id);

@@ -6,7 +6,7 @@ import { eventData } from './team-member-event-data.ts';
 
 type Answer = 'Accepted' | 'Pending' | 'Declined';
 
-/** Records the answer of the invited user to a membership that is locked. */
+/** Records the answer of the invited user in a locked membership. */
 export async function answerInvitation(
   ctx: Context,
   member: TeamMember,

@@ -27,7 +27,7 @@ export const TeamMemberView = z.object({
   }),
 });
 
-/** The conditions of the list hold for one member as well. */
+/** A single member can be read with the same conditions as the list. */
 const filters = { dotted: true } as const;
 
 const membership = z.object({ team_id: id, user_id: id });

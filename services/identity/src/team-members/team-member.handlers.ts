@@ -40,7 +40,7 @@ export const teamMemberHandlers = implement(teamMemberApi, {
   },
 
   invite: async (ctx, { team_id, user_id }) => {
-    // Of two invitations at once, the second waits here and then finds the first.
+    // The second of two concurrent invitations waits here and then finds the first.
     const team = await ctx.em.findOne(Team, team_id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!team) throw noRecord(team_id);
     if (!(await ctx.em.findOne(User, { id: user_id, disabled_at: null }))) throw noRecord(user_id);

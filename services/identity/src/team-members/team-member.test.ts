@@ -26,7 +26,7 @@ describe('a team member', () => {
     expect(own).toMatchObject({ total: 1, data: [{ id: invitation.id, request_status: 'Pending' }] });
   });
 
-  it('answers its own invitation, either way and at any time; nobody answers for another user', async () => {
+  it('can answer its own invitation either way at any time, and nobody can answer for another user', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({ name: 'North' });
     const { id } = await teamMembers.invite({ team_id, user_id: ben.id });
@@ -46,7 +46,7 @@ describe('a team member', () => {
     }
   });
 
-  it('who has not accepted, or has declined since, sees no other member and has no teammates', async () => {
+  it('who has not accepted, or has declined later, sees no other member and has no teammates', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',
@@ -64,7 +64,7 @@ describe('a team member', () => {
     }
   });
 
-  it('who created the team belongs to it whatever the answer', async () => {
+  it('who created the team belongs to it whatever the answer is', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',
@@ -78,7 +78,7 @@ describe('a team member', () => {
     expect(await as(await now(anna.id)).teamMembers.find({})).toMatchObject({ total: 2 });
   });
 
-  it('is found by fields of its team and its user, and ordered by them', async () => {
+  it('can be found and sorted by fields of its team and its user', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const north = await as(anna).teams.create({ name: 'North' });
     const south = await as(anna).teams.create({ name: 'South' });
@@ -102,7 +102,7 @@ describe('a team member', () => {
     expect(await identity.rows('select from team_members where team_id = $1', [team_id])).toHaveLength(2);
   });
 
-  it('is visible to nobody after it is removed', async () => {
+  it('is visible to nobody after its removal', async () => {
     const [anna, ben] = [await someone(), await someone()];
     const { id: team_id } = await as(anna).teams.create({
       name: 'North',

@@ -12,10 +12,10 @@ const Joined = z.object({
   members: z.int(),
 });
 
-/** The membership of a user in a team, as the user's page shows it. */
+/** The membership of a user in a team, as shown on the user's page. */
 export type JoinedTeam = Readonly<z.output<typeof Joined>>;
 
-/** The teams that a user has created, joined or declined, or is invited to: first those that wait for an answer. */
+/** The teams that a user has created, joined, declined or is invited to. Open invitations come first. */
 export function teamsOfUser(query: Query, userId: number): Promise<JoinedTeam[]> {
   return queryRows(
     query,

@@ -16,13 +16,13 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 
-/** Of the United States, with or without the four-digit extension, or of Canada. */
+/** A zip code of the United States, with or without the four-digit extension, or a postal code of Canada. */
 const zipCode = String.raw`(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z] ?\d[A-Za-z]\d)`;
 
-/** As many characters as the column has, which is enough for 660 zip codes of five digits. */
+/** The size of the column, enough for 660 zip codes of five digits. */
 const maxZipCodesLength = 4000;
 
-/** Forms and lists that are put together leave commas and spaces at the ends; nothing at all means none. */
+/** Removes commas and spaces that forms and joined lists leave at the ends. An empty text means none. */
 const withoutEnds = (value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll(/^[ ,]+|[ ,]+$/g, '') || null : value;
 
@@ -48,7 +48,7 @@ export const TeamView = z.object({
     .describe('Joined by commas'),
 });
 
-/** What other services need to know about a team. */
+/** The facts about a team that other services need. */
 export const TeamFacts = TeamView.extend({
   creator_user_id: id,
   created_at: instant,

@@ -22,7 +22,7 @@ const TeamSchema = defineEntity({
 
 /** People who share contacts, calendars and leads. */
 export class Team extends TeamSchema.class {
-  /** Only teams that order by rank wait between two alerts. */
+  /** Only teams that order by rank wait between alerts. */
   clearUnusedMinutes() {
     if (this.order_method === 'Time') this.mins_until_next_alert = 0;
   }

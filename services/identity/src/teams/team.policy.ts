@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** The teams you have created or joined. */
+/** The teams that the user has created or joined. */
 export function visibleTeams({ id, team_ids }: User): Rule {
   return { $or: [{ creator_user_id: id }, { id: team_ids }] };
 }

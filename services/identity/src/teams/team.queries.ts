@@ -40,7 +40,7 @@ export function teamsByIds(query: Query, ids: readonly number[]): Promise<JsonTe
   return factsWhere(query, 'teams.id = any($1::int[])', ids);
 }
 
-/** In the order of ids, which is the order of their creation. */
+/** The teams that a user has created, in the order of ids, which is the order of their creation. */
 export function teamsCreatedBy(query: Query, userId: number): Promise<JsonText> {
   return factsWhere(query, 'teams.creator_user_id = $1::int', userId);
 }

@@ -9,7 +9,7 @@ const { teams: allTeams, teamMembers, users } = identity.asSystem;
 const as = identity.as;
 
 describe('a team', () => {
-  it('has the defaults of what a form leaves empty when it is created, but not when it is changed', async () => {
+  it('gets defaults for fields that a form leaves empty when it is created, but not when it is changed', async () => {
     const { teams } = as(await someone());
     const empty = { order_method: '', mins_until_next_alert: '', is_contact_resource_sharing_enabled: '' };
     const team = await teams.create({ name: 'North', ...empty } as never);
@@ -38,7 +38,7 @@ describe('a team', () => {
     ]);
   });
 
-  it('is visible to its creator and its accepted members, and not to invited ones or those who declined', async () => {
+  it('is visible to its creator and its accepted members, but not to those who are only invited or declined', async () => {
     const [anna, ben, cleo, dora] = [await someone(), await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     await join(id, ben.id);
@@ -132,7 +132,7 @@ describe('the zip codes of a team', () => {
     ['98101,', '98101'],
     [' ,98101, 98112 ', '98101, 98112'],
     [`98101${',98101'.repeat(600)}`, `98101${',98101'.repeat(600)}`],
-  ])('are stored without what forms leave at their ends: %s', async (sent, stored) => {
+  ])('are stored without leading and trailing commas and spaces: %s', async (sent, stored) => {
     const { teams } = as(await someone());
     const { id } = await teams.create({ name: 'North', distribution_zipcodes: sent });
     expect(await teams.get({ id })).toMatchObject({ distribution_zipcodes: stored });
@@ -143,7 +143,7 @@ describe('the zip codes of a team', () => {
   });
 
   it.each(['9810', '981011', 'Seattle', '98101;98112', '98101,,98112', `98101${',98101'.repeat(700)}`])(
-    'are refused when they are none: %s',
+    'are refused if they are invalid: %s',
     async (sent) => {
       const { teams } = as(await someone());
       const { id } = await teams.create({ name: 'North', distribution_zipcodes: '98101' });
@@ -157,8 +157,8 @@ describe('the zip codes of a team', () => {
   );
 });
 
-describe('what other services learn about a team', () => {
-  it('is what they need to act for it, by ids or by its creator, oldest first', async () => {
+describe('the facts about a team for other services', () => {
+  it('can be read by ids or by the creator, oldest first', async () => {
     const [anna, ben, cleo, dora] = [await someone(), await someone(), await someone(), await someone()];
     const draft = { name: 'North', mins_until_next_alert: 5, distribution_zipcodes: '98101' };
     const north = await as(anna).teams.create(draft);
@@ -189,7 +189,7 @@ describe('what other services learn about a team', () => {
     expect(await allTeams.createdBy({ user_id: ben.id })).toEqual([]);
   });
 
-  it('leaves out members whose accounts are disabled, and all if the creator is disabled', async () => {
+  it('leave out members whose accounts are disabled, and all members if the creator is disabled', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     const { id } = await as(anna).teams.create({ name: 'North' });
     for (const member of [ben, cleo]) await join(id, member.id);
@@ -200,7 +200,7 @@ describe('what other services learn about a team', () => {
     expect(await allTeams.createdBy({ user_id: anna.id })).toMatchObject([{ id, accepted_user_ids: [] }]);
   });
 
-  it('is for the system only, and about at most a thousand teams', async () => {
+  it('are for the system only, and for at most a thousand teams', async () => {
     const anna = await someone();
     await expect(as(anna).teams.byIds({ ids: [1] })).rejects.toMatchObject({ name: 'Forbidden' });
     await expect(as(anna).teams.createdBy({ user_id: anna.id })).rejects.toMatchObject({ name: 'Forbidden' });

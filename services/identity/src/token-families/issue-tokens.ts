@@ -8,11 +8,11 @@ import { RefreshToken } from './refresh-token.entity.ts';
 import type { Pair } from './successors.ts';
 import { TokenFamily } from './token-family.entity.ts';
 
-/** A refresh token ends after 180 days without use, its family after a year. */
+/** A refresh token expires after 180 days without use, its family after a year. */
 const refreshIdleSeconds = 180 * 86_400;
 const familyLifeSeconds = 365 * 86_400;
 
-/** A pair of secrets, the access token as it was stored, and when they were issued. */
+/** A pair of secrets, the stored access token, and the time at which they were issued. */
 export interface IssuedTokens {
   readonly pair: Pair;
   readonly token: AccessToken;

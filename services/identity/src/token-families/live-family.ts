@@ -4,7 +4,7 @@ import type { Application } from '../applications/application.entity.ts';
 import { User } from '../users/user.entity.ts';
 import { TokenFamily } from './token-family.entity.ts';
 
-/** The family with an id, if it belongs to the application, is not revoked and its user is not disabled. */
+/** The family with an id, if it belongs to the application, is not revoked, and its user is not disabled. */
 export async function liveFamily(
   { em }: Context,
   { id: application_id }: Application,

@@ -11,7 +11,7 @@ const RefreshTokenSchema = defineEntity({
     created_at: p.datetime(),
     expires_at: p.datetime(),
     used_at: p.datetime().nullable(),
-    /** The network that used it first, and how often it was used again. */
+    /** The network that used the token first, and how often it was used again. */
     used_network: p.string().nullable(),
     replays: p.integer().default(0),
     /** Together with the token it yields the pair that the token was exchanged for; alone it is useless. */
@@ -19,6 +19,6 @@ const RefreshTokenSchema = defineEntity({
   },
 });
 
-/** Can be exchanged once for a new pair of tokens. Only its hash is stored. */
+/** A token that can be exchanged once for a new pair. Only its hash is stored. */
 export class RefreshToken extends RefreshTokenSchema.class {}
 RefreshTokenSchema.setClass(RefreshToken);

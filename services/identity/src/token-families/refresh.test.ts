@@ -38,7 +38,7 @@ describe('refreshing', () => {
     expect(await isGood(String(body.access_token))).toBe(true);
   });
 
-  it('at once returns the same valid pair three times, and refuses more without a change', async () => {
+  it('repeatedly at once returns the same valid pair three times, and then refuses without revoking it', async () => {
     const before = await revocations();
     const first = await tokensFor(ada, app);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)));
@@ -61,7 +61,7 @@ describe('refreshing', () => {
     expect(heads).toHaveLength(1);
   });
 
-  it('again from another network revokes the family, and every repetition is a security event', async () => {
+  it('again from another network revokes the family, and every repeated use is a security event', async () => {
     const first = await tokensFor(ada, app);
     const second = await refresh(app, first.refresh_token);
     await identity.rows('delete from security_events');
@@ -78,7 +78,7 @@ describe('refreshing', () => {
     ]);
   });
 
-  it('again within a minute returns the same pair, later it revokes the family and publishes it', async () => {
+  it('again returns the same pair within a minute, and later revokes the family and publishes it', async () => {
     const first = await tokensFor(ada, app);
     const second = await refresh(app, first.refresh_token);
     await identity.rows(
@@ -196,7 +196,7 @@ describe('any order of refreshes, lost responses, waits and replays', () => {
         const chain = [first];
         let current = 0;
         const repetitions = new Map<number, number>();
-        /** How many at the end of the chain were issued within the grace period. */
+        /** How many tokens of the chain, from its start, were used before the last wait. */
         let usedBeforeWait = 0;
         let revoked = false;
         const present = async (index: number) => {

@@ -17,21 +17,21 @@ import { revokeFamily } from './revoke-family.ts';
 import { successorsOf } from './successors.ts';
 import type { TokenFamily } from './token-family.entity.ts';
 
-/** A client that refreshes twice at once, or lost the response, gets the same pair for this long, this often. */
+/** For this long and this often, a client that refreshes twice at once or lost the response gets the same pair again. */
 const graceSeconds = 60;
 const maxReplays = 2;
 
 interface Refreshing {
   readonly secret: string;
-  /** What the new access token may do; everything that was granted by default. */
+  /** The scope of the new access token; by default, everything that was granted. */
   readonly scope: string | undefined;
   readonly origin: Origin;
 }
 
 /**
- * Exchanges a refresh token for a new pair. The token is locked, so that all who present it at once get the same pair;
- * used again after the grace period or from another network, it shows that it or the pair was stolen, and its family is
- * revoked (RFC 9700 §4.14.2).
+ * Exchanges a refresh token for a new pair. The token is locked, so that concurrent requests get the same pair. A use
+ * after the grace period or from another network indicates that the token or the pair was stolen, and revokes the
+ * family (RFC 9700 §4.14.2).
  */
 export async function refresh(
   ctx: Context,
@@ -70,7 +70,7 @@ async function issuedBefore(ctx: Context, repeated: Repeated): Promise<IssuedTok
   const { token, family, secret, origin, at } = repeated;
   const { used_at, used_network, successor_salt } = token;
   const event = { userId: family.user_id, applicationId: family.application_id, origin };
-  // Tokens that an older version has used have no network.
+  // No network is stored for tokens that were used by an older version.
   const isTheirs = !used_network || used_network === networkOf(origin.address);
   if (!isTheirs || !used_at || !successor_salt || at >= after(used_at, graceSeconds)) {
     await recordEvent(ctx.query, { ...event, kind: 'refresh token misused' });

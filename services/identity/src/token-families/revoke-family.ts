@@ -10,7 +10,7 @@ const lockMode = LockMode.PESSIMISTIC_WRITE;
 
 type Cause = z.input<typeof tokenFamilyRevoked.data>['cause'];
 
-/** Revokes the code and all tokens of one approval; at most once. */
+/** Revokes the code and all tokens of one approval. Does nothing if they are already revoked. */
 export async function revokeFamily(ctx: Context, id: number, cause: Cause): Promise<void> {
   const family = await ctx.em.findOneOrFail(TokenFamily, { id }, { lockMode });
   if (family.revoked_at) return;

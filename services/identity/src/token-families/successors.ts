@@ -7,8 +7,8 @@ export interface Pair {
 }
 
 /**
- * The pair that a refresh token is exchanged for. Derived from the token and a stored salt, it can be sent again to a
- * client that lost the first response, and cannot be computed from the database alone.
+ * The pair that a refresh token is exchanged for. It is derived from the token and a stored salt, so that it can be
+ * sent again to a client that lost the first response, but cannot be computed from the database alone.
  */
 export function successorsOf(refreshToken: string, salt: string): Pair {
   const derived = (kind: string) => createHmac('sha256', refreshToken).update(`${kind}:${salt}`).digest();

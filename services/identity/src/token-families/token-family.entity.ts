@@ -17,7 +17,7 @@ const TokenFamilySchema = defineEntity({
 
 /**
  * Everything issued for one approval: the code, and the access and refresh tokens exchanged for it. They are revoked
- * together: everything in a revoked family is refused, including what a concurrent request still adds.
+ * together: everything in a revoked family is refused, including tokens that a concurrent request still adds.
  */
 export class TokenFamily extends TokenFamilySchema.class {}
 TokenFamilySchema.setClass(TokenFamily);

@@ -12,7 +12,7 @@ const Listed = z.object({
   last_used_at: storedDate.nullable(),
 });
 
-/** A valid token that a user or the operator made, as the user sees it. */
+/** A valid token that a user or the operator created, as shown to the user. */
 export type ListedToken = Readonly<z.output<typeof Listed>>;
 
 /** All valid tokens of a user that were not issued to an application or a broker, newest first: each can be revoked. */
@@ -27,7 +27,10 @@ export function personalTokens(query: Query, userId: number): Promise<ListedToke
   );
 }
 
-/** Deletes such tokens once no security event shows their names. Those of families are deleted with these. */
+/**
+ * Deletes expired tokens of this kind once no security event shows their names. Tokens of families are deleted with
+ * their family.
+ */
 export async function forgetEndedTokens(query: Query): Promise<void> {
   await untilFewer(1_000, (most) =>
     query(

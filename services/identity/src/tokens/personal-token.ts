@@ -9,11 +9,11 @@ import { type IssuedToken, type TokenView, tokenLifeSeconds } from './token.api.
 interface Draft {
   readonly name: string;
   readonly scope: 'read' | 'write';
-  /** The user's own application that it is for, and is removed with. */
+  /** The user's own application that the token is for. It is removed with the application. */
   readonly applicationId?: number;
 }
 
-/** Creates a token for a user. The secret is in the response and nowhere else. */
+/** Creates a token for a user. The secret is only in the response. */
 export async function createPersonalToken(
   ctx: Context,
   user: User,

@@ -3,7 +3,7 @@ import type { Context } from '@crm/service';
 import { publishFor } from '../publish-for.ts';
 import type { AccessToken } from './access-token.entity.ts';
 
-/** Revokes a token that was locked; at most once. */
+/** Revokes a locked token. Does nothing if it is already revoked. */
 export async function revokeAccessToken(ctx: Context, token: AccessToken): Promise<void> {
   if (token.revoked_at) return;
   token.revoked_at = ctx.now();

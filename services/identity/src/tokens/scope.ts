@@ -1,10 +1,10 @@
-/** What a token allows. `write` includes `read`. */
+/** The scopes of a token. `write` includes `read`. */
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * The scopes in a parameter, without duplicates; `write` when it is missing, undefined when one of them is unknown. They
- * are separated by spaces, and shipped clients also send `write,read` and `['write','read']`.
+ * The scopes in a parameter, without duplicates; `write` if it is missing, undefined if a scope is unknown. They are
+ * separated by spaces, but shipped clients also send `write,read` and `['write','read']`.
  */
 export function readScope(text = ''): readonly Scope[] | undefined {
   if (text.trim() === '') return ['write'];
@@ -12,12 +12,12 @@ export function readScope(text = ''): readonly Scope[] | undefined {
   return words.length > 0 && words.every(isScope) ? words : undefined;
 }
 
-/** Whether `granted` includes all of `wanted`. */
+/** Returns true if `granted` includes all of `wanted`. */
 export function covers(granted: readonly Scope[], wanted: readonly Scope[]): boolean {
   return granted.includes('write') || wanted.every((scope) => granted.includes(scope));
 }
 
-/** A stored list of scopes. */
+/** Parses a stored list of scopes. */
 export function scopesIn(stored: string): readonly Scope[] {
   return stored.split(' ').filter(isScope);
 }

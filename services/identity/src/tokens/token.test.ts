@@ -70,7 +70,7 @@ describe('an access token', () => {
           [id],
         ),
     ],
-  ])('that is %s lets nobody in, in the same words as one that never was', async (_, end) => {
+  ])('that is %s is refused with the same error as one that never existed', async (_, end) => {
     const { id, access_token } = await tokens.create({ user: (await someUser()).id });
     await end(id);
     await expect(actors.resolve({ token: access_token })).rejects.toMatchObject(invalid);
@@ -123,7 +123,7 @@ describe('an access token', () => {
     expect(await identity.rows('select from access_tokens where user_id = $1', [id])).toEqual([]);
   });
 
-  it('is forgotten 400 days after it has ended, like the security events that show its name', async () => {
+  it('is deleted 400 days after it expired, like the security events that show its name', async () => {
     const user = await someUser();
     const [old, recent] = [await tokens.create({ user: user.id }), await tokens.create({ user: user.id })];
     const ended = (days: number, id: number) =>
@@ -148,7 +148,7 @@ describe('an access token', () => {
 });
 
 describe('the operator token', () => {
-  it('makes its bearer act as the system; a similar one does not', async () => {
+  it('authenticates as the system, and a similar token does not', async () => {
     expect(await actors.resolve({ token: operatorToken })).toEqual({ system: true, caller: 'operator' });
     await expect(actors.resolve({ token: `${operatorToken}x` })).rejects.toMatchObject(invalid);
     await expect(actors.resolve({ token: '' })).rejects.toMatchObject(invalid);
@@ -156,7 +156,7 @@ describe('the operator token', () => {
 });
 
 describe('the keys of internal tokens', () => {
-  it('are listed without their private part', async () => {
+  it('are listed without their private parts', async () => {
     const listed = await keys.find({});
     expect(listed.keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' }]);
     expect(listed.keys[0]).not.toHaveProperty('d');
@@ -184,7 +184,7 @@ describe('GET /me', () => {
     ['Asia/Kolkata', '2026-07-15T12:00:00Z', 5],
     ['America/St_Johns', '2026-01-15T12:00:00Z', -4],
     ['UTC', '2026-01-15T12:00:00Z', 0],
-  ])('reckons the offset of %s at %s as %i', (zone, at, offset) => {
+  ])('computes the offset of %s at %s as %i', (zone, at, offset) => {
     expect(timezoneOffset(zone, new Date(at))).toBe(offset);
   });
 });

@@ -1,7 +1,7 @@
 import { choice, instant, internal, text } from '@crm/contract';
 import { z } from 'zod';
 
-/** Where alerts do not reach users: addresses of which a mail server, and numbers of which a carrier, has said so. */
+/** Addresses and numbers at which alerts do not reach users, as reported by mail servers and carriers. */
 export const unreachableAddressApi = {
   note: internal({
     kind: 'mutation',

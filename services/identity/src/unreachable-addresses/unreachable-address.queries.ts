@@ -1,7 +1,7 @@
 import { type Query, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 
-/** In SQL, whether no e-mail reaches a user, or no text. */
+/** SQL conditions: e-mails, or texts, do not reach a user. */
 export const isEmailUnreachable = `exists (
   select from unreachable_addresses gone where gone.address = lower(users.email)
 )`;
@@ -14,7 +14,7 @@ interface Unreachable {
   readonly at: string;
 }
 
-/** Stores that nothing reaches an address or a number, if it is one of a user. */
+/** Records that an address or a number is unreachable, if it belongs to a user. */
 export async function noteUnreachable(query: Query, { address, why, at }: Unreachable): Promise<void> {
   await query(
     `insert into unreachable_addresses (address, why, noted_at)
@@ -32,7 +32,7 @@ const Found = z.object({
   is_email: z.boolean(),
 });
 
-/** The addresses of a user at which nothing arrives. */
+/** The unreachable addresses and numbers of a user. */
 export function unreachableOf(query: Query, userId: number) {
   return queryRows(
     query,
@@ -44,7 +44,7 @@ export function unreachableOf(query: Query, userId: number) {
   );
 }
 
-/** From then on, alerts are sent again to one of the addresses of a user. */
+/** Forgets an unreachable address or number of a user, so that alerts are sent to it again. */
 export async function forgetUnreachable(query: Query, userId: number, address: string): Promise<void> {
   await query(
     `delete from unreachable_addresses gone using users
@@ -53,7 +53,7 @@ export async function forgetUnreachable(query: Query, userId: number, address: s
   );
 }
 
-/** Forgets addresses that no user has any longer. */
+/** Forgets addresses and numbers that no longer belong to a user. */
 export async function forgetAddressesOfNobody(query: Query): Promise<void> {
   await query(
     `delete from unreachable_addresses

@@ -14,12 +14,12 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** What is stored for a user who has not chosen a password yet: no password matches it. */
+/** Stored for a user who has not chosen a password yet. No password matches it. */
 export const noPassword = '';
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Whether the password matches a PHC string, whatever cost it was hashed with. */
+/** Returns true if the password matches a PHC string, whatever cost it was hashed with. */
 export async function isPassword(password: string, phcString: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = phc.exec(phcString) ?? [];
   if (salt === undefined || tag === undefined) return false;

@@ -52,7 +52,7 @@ describe('the users that a user sees', () => {
     const before = await now(kim.id);
     await users.disable({ user: lee.id });
     expect(await idsSeenBy(kim.id)).toEqual([kim.id, anna.id]);
-    // Rights of 30 seconds ago, as an internal token can contain them.
+    // Rights of up to 30 seconds ago, as an internal token can contain them.
     expect(await as(before).users.find({})).toMatchObject({ total: 2 });
     await expect(as(before).users.get({ id: lee.id })).rejects.toMatchObject({ name: 'NotFound' });
     expect((await now(kim.id)).sub_account_user_ids).toEqual([]);
@@ -63,7 +63,7 @@ describe('the users that a user sees', () => {
     });
   });
 
-  it('start with the user unless another order is requested, page by page', async () => {
+  it('start with the user unless another order is requested, even across pages', async () => {
     const [anna, ben, cleo] = [await someone(), await someone(), await someone()];
     await teamOf(anna.id, ben.id, cleo.id);
     const { users: own } = as(await now(cleo.id));
@@ -113,7 +113,7 @@ describe('the users that a user sees', () => {
     expect(await own.get({ id, $select: ['email'] })).toEqual({ id, email: shown.email });
   });
 
-  it('are available to other services by their ids, disabled ones marked, unknown ones left out', async () => {
+  it('can be read by other services by their ids, with disabled ones marked and unknown ones left out', async () => {
     const [anna, ben] = [await someone(), await someone()];
     await users.change({ user: ben.id, first_name: 'Ben', phone: '604 555 4572' });
     await users.disable({ user: anna.id });

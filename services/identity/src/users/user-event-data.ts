@@ -1,6 +1,6 @@
 import type { User } from './user.entity.ts';
 
-/** What events contain of a user: the id, and nothing personal. */
+/** The data of the events about a user: the id, and no personal data. */
 export function eventData({ id }: User) {
   return { user_id: id };
 }

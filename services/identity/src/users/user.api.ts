@@ -25,7 +25,7 @@ const person = {
   email: text(255),
 };
 
-/** What users see of one another. */
+/** A user as other users see them. */
 export const UserView = z.object({
   ...person,
   username: name.describe(
@@ -43,7 +43,7 @@ export const UserView = z.object({
   modified_at: instant,
 });
 
-/** What other services show beside a user's id. */
+/** A user as other services show them, found by id. */
 export const PersonView = z.object({
   ...person,
   phone,

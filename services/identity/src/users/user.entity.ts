@@ -26,8 +26,8 @@ const UserSchema = defineEntity({
 });
 
 /**
- * An account: an agent or a broker. Always loaded by id or e-mail address, so it has no visibility rule; the read model
- * has one.
+ * The account of an agent or a broker. Always loaded by id or e-mail address, so it has no visibility rule; the read
+ * model has one.
  */
 export class User extends UserSchema.class {}
 UserSchema.setClass(User);

@@ -25,7 +25,7 @@ export const userHandlers = implement(userApi, {
 
 const isMissing = (error: unknown) => error instanceof Refused && error.name === 'NotFound';
 
-/** A user as it was read: with the time zone instead of its offset, if that field was selected. */
+/** A user as read from the database, with the time zone in place of its offset if that field was selected. */
 type Row = { readonly timezone_offset?: string };
 
 function withOffset(row: Row, now: Date) {

@@ -15,26 +15,26 @@ export const isActive = '(users.disabled_at is null)';
 /** Users sign in with their e-mail addresses. */
 export const username = 'coalesce(users.username, users.email)';
 
-/** SQL of whether a user may act for sub-accounts. `user` is an alias of the table. */
+/** A SQL condition: the user may act for sub-accounts. `user` is an alias of the table. */
 export const isActiveBroker = (user: string) => `(${user}.is_broker and ${user}.disabled_at is null)`;
 
-/** SQL of what a user is called: the name, or the e-mail address of one without a name. */
+/** SQL for the display name of a user: the name, or the e-mail address of a user without one. */
 export const nameOf = (user: string) =>
   `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
 
-/** An e-mail address is found whatever its case. */
+/** Finds an e-mail address in any case. */
 export const emailEquals =
   (sql: string): Column['equals'] =>
   (values, binds) =>
     `lower(${sql}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`;
 
-/** A phone number, which is stored in E.164, is found in any notation. */
+/** Finds a phone number, which is stored in E.164, in any notation. */
 export const phoneEquals =
   (sql: string): Column['equals'] =>
   (values, binds) =>
     `${sql} = any(${binds.add(values.map((value) => toE164(String(value)) ?? value))}::text[])`;
 
-/** What read models of users have in common. */
+/** The common part of the read models of users. */
 export const userTable = {
   table: 'users',
   visible: visibleUsers,
@@ -49,13 +49,13 @@ export const userTable = {
 
 export const userRows = readModel(UserView, {
   ...userTable,
-  // A published client assumes that the first user of the list owns its token.
+  // A published client assumes that the first user of the list is the owner of its token.
   first: ({ id }) => ({ id }),
-  // The time zone: the handler computes the offset, because only Node's time zone data counts.
+  // The time zone, from which the handler computes the offset: the time zone data of Node is the only one used.
   nested: { timezone_offset: 'users.timezone', username },
 });
 
-/** Whether a user has a valid token of an application. */
+/** A column to find users with a valid token of an application. */
 const hasTokenOf: Column = {
   kind: 'integer',
   sql: 'users.id',

@@ -68,7 +68,7 @@ describe('the users of an application', () => {
     await expect(idsFor(owner, app.client_id)).rejects.toMatchObject({ name: 'Forbidden' });
   });
 
-  it('do not matter without the client id: a missing user is then not found', async () => {
+  it('are not considered without the client id: a user who is not visible is then not found', async () => {
     await expect(identity.as(await someone()).users.get({ id: 999_999 })).rejects.toMatchObject({
       name: 'NotFound',
     });

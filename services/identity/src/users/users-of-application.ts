@@ -5,8 +5,8 @@ import { applicationOfAnother } from './user.api.ts';
 import { ownerOfApplication, userRows, userRowsOfApplication } from './user.queries.ts';
 
 /**
- * The users that a caller sees: those the caller works with, or those who have a valid token of an application of the
- * caller. Refuses with 403 an application that does not exist, and with 401 one of another user.
+ * The users that a caller sees: those the caller works with or, with a client id, those who have a valid token of that
+ * application of the caller. An application that does not exist is refused with 403, and one of another user with 401.
  */
 export async function usersOf(ctx: Context, clientId: string | undefined): Promise<ReadModel> {
   if (clientId === undefined) return userRows;

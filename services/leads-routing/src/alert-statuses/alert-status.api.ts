@@ -1,7 +1,7 @@
 import { web } from '@crm/contract';
 import { z } from 'zod';
 
-/** What the provider of texts and calls posts, signed with the secret of the account. */
+/** Callbacks of the provider of texts and calls, signed with the secret of the account. */
 export const alertStatusApi = {
   report: web({
     rest: 'POST /callbacks/alert-statuses/:key',

@@ -10,7 +10,7 @@ afterEach(clearCrashPoints);
 const { offer, alerts, reachable, later, instance } = under;
 const { status } = callbacksOf(under);
 
-it('the status of an alert whose answer was lost decides its outcome', async () => {
+it('a status callback decides the outcome of an alert whose response was lost', async () => {
   const { user } = await reachable();
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   const send = instance(false);

@@ -20,8 +20,8 @@ type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 type Report = z.output<typeof schedulingApi.bounces.unmatched.output.element>;
 
 /**
- * Asks scheduling, which receives the reports about all e-mails, for those about alerts and about accounts, and passes the
- * latter on to identity. Doing it twice changes nothing. One that fails does not delay the others.
+ * Fetches the reports about alerts and accounts from scheduling, which receives those about all e-mails, and forwards
+ * the ones about accounts to identity. Repeating it changes nothing. A report that fails does not delay the others.
  */
 export async function noteBounces(settings: Settings, work: Work): Promise<void> {
   const asking = { peers: work.peers, requestId: randomUUID() };
@@ -30,7 +30,7 @@ export async function noteBounces(settings: Settings, work: Work): Promise<void>
   const tried = new Set<string>();
   let skip = 0;
   for (;;) {
-    // A release before this one does not skip any.
+    // The previous release of scheduling ignores `skip`.
     const reports = (await bounces.unmatched({ skip })).filter(({ key }) => !tried.has(key));
     if (reports.length === 0) return;
     const noted: Report[] = [];
@@ -41,7 +41,10 @@ export async function noteBounces(settings: Settings, work: Work): Promise<void>
         noted.push(report);
       } catch (error) {
         skip++;
-        work.log.warn({ err: error, key: report.key }, 'an e-mail that came back is noted later');
+        work.log.warn(
+          { err: error, key: report.key },
+          'a bounced e-mail could not be recorded and will be retried',
+        );
       }
     }
     if (noted.length === 0) continue;
@@ -71,12 +74,12 @@ async function noteBounce(
 
 const everyMs = 10_000;
 
-/** Any number of instances may run. While scheduling is unavailable, the reports wait there. */
+/** Records bounced e-mails. Any number of instances may run. While scheduling is unavailable, the reports wait there. */
 export const bounceWorker =
   (settings: Settings): Worker =>
   async (context) =>
     repeat(
-      'note which alerts came back',
+      'record bounced e-mails',
       everyMs,
       () =>
         noteBounces(settings, context).catch((error: unknown) => {

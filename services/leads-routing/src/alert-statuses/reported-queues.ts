@@ -3,7 +3,7 @@ import { alertQueue } from '../alerts/dispatcher.ts';
 import { routeAlertQueue } from '../route-alerts/route-alert-dispatcher.ts';
 import type { Settings } from '../settings.ts';
 
-/** The queues whose messages providers and mail servers report about. */
+/** The queues whose messages are the subject of reports by providers and mail servers. */
 export const reportedQueues = (settings: Settings) => [
   reportedIn(alertQueue(settings)),
   reportedIn(routeAlertQueue),

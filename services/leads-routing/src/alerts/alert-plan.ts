@@ -7,7 +7,7 @@ import { type AlertFacts, callWords, emailWords, textWords } from './alert-words
 import type { Participants } from './load-participants.ts';
 import { recipientOf } from './recipient.ts';
 
-/** The message of an alert, or why it cannot be sent. An assignment has none. */
+/** The message of an alert, or the reason not to send it. An assignment has no message. */
 export function alertPlan(settings: Settings, alert: DueAlert, participants: Participants): Plan | undefined {
   const recipient = recipientOf(alert, participants);
   if ('state' in recipient) return recipient;

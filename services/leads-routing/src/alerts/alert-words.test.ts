@@ -52,7 +52,7 @@ describe('the text of an alert', () => {
     expect(emailWords(facts).subject).toBe('New lead: Jane Doe, 12 Main St, Delta, BC V4C 1A1');
   });
 
-  it('shows the message as it was written, and a plain price in dollars', () => {
+  it('shows the message as written, and a plain price in dollars', () => {
     const enquiry = {
       ...facts,
       text_body: 'Is it "free"?\r\n\r\nCall me <soon>.',
@@ -84,7 +84,7 @@ describe('the text of an alert', () => {
     [7_300, '2 hours ago'],
     [90_000, '1 day ago'],
     [-5, 'just now'],
-  ])('says that a lead of %d seconds was submitted %s', (seconds_old, shown) => {
+  ])('says that a lead that is %d seconds old was submitted %s', (seconds_old, shown) => {
     expect(emailWords({ ...facts, seconds_old }).text).toContain(`Submitted: ${shown}\n`);
   });
 
@@ -93,7 +93,7 @@ describe('the text of an alert', () => {
     expect(readReply(asked)).toEqual({ isClaim: true, lead_id: 788 });
   });
 
-  it('asks for nothing when the lead is already assigned', () => {
+  it('asks for no reply when the lead is already assigned', () => {
     const assigned = { ...facts, isAssigned: true };
     const { subject, text, html } = emailWords(assigned);
     for (const words of [subject, text, html, textWords(assigned), callWords(assigned)]) {
@@ -102,7 +102,7 @@ describe('the text of an alert', () => {
     }
   });
 
-  it('breaks no header and no markup, whatever a lead contains', () => {
+  it('keeps headers and markup intact, whatever a lead contains', () => {
     fc.assert(
       fc.property(anyFacts, anything, (some, contact) => {
         const { subject, html } = emailWords({ ...facts, ...some, contact });

@@ -4,16 +4,16 @@ import type { FallbackReason } from '../leads/lead.api.ts';
 import type { LeadFacts } from '../leads/lead-facts.ts';
 import { addressOf, factsOf, messageOf, priceOf } from '../leads/lead-words.ts';
 
-/** What an alert is written from. */
+/** The facts that an alert is written from. */
 export interface AlertFacts extends LeadFacts {
   /** The name of the lead's contact. */
   readonly contact: string;
   readonly member: string;
-  /** The lead was assigned to the member, who does not have to claim it. */
+  /** True if the lead was assigned to the member, who does not have to claim it. */
   readonly isAssigned: boolean;
-  /** Why the lead went to its creator, if the alert is to the creator. */
+  /** Why the lead went to its creator, in an alert to the creator. */
   readonly fallback_reason: FallbackReason | null;
-  /** The page on which it is claimed. */
+  /** The page on which the lead can be claimed. */
   readonly link: string;
 }
 
@@ -66,7 +66,7 @@ const reasons: Readonly<Record<FallbackReason, string>> = {
   'Nobody claimed it': 'No member of its team has claimed it.',
 };
 
-/** A short text for a phone. `readReply` understands the reply it asks for. */
+/** A short text for a phone. `readReply` must understand the reply that it asks for. */
 export function textWords(alert: AlertFacts): string {
   const { lead_id, contact, isAssigned, link } = alert;
   const what = inShort(alert).map((part) => shortLine(part, 60));
@@ -75,7 +75,7 @@ export function textWords(alert: AlertFacts): string {
   return `New lead ${lead_id}: ${about}. Reply CLAIM ${lead_id} to claim it, or open ${link} (text STOP to opt out)`;
 }
 
-/** What a call says. It asks for a key only when the lead has to be claimed. */
+/** The words of a call. It asks for a key only if the lead has to be claimed. */
 export function callWords(alert: AlertFacts): string {
   const { member, contact, isAssigned } = alert;
   const about = [contact, ...inShort(alert), ...quoted(alert, 200)].join(', ');
@@ -83,7 +83,7 @@ export function callWords(alert: AlertFacts): string {
   return `Hello ${member}. You have been offered a new lead: ${about}. Press 1 to claim it.`;
 }
 
-/** The beginning of the message. Quotation marks keep it apart from what the alert itself asks for. */
+/** The beginning of the enquirer's message. Quotation marks set it apart from the instructions of the alert. */
 function quoted(alert: LeadFacts, limit: number): string[] {
   const message = shortLine(messageOf(alert).replaceAll('"', "'"), limit);
   return message === '' ? [] : [`"${message}"`];

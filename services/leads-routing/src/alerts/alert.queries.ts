@@ -8,29 +8,29 @@ import { leadWasClaimed } from '../waiting-alert.queries.ts';
 
 export const DueAlert = DueRow.extend({
   kind: z.enum(alertKinds),
-  /** When it was due, in seconds since 1970. */
+  /** When the alert was due, in seconds since 1970. */
   due_seconds: z.number(),
   user_id: z.int(),
   /** The team that the lead is offered in; null in an alert to the creator of a lead. */
   team_id: z.int().nullable(),
   /** On whose behalf the alert is sent. */
   creator_user_id: z.int(),
-  /** Under which a broker has submitted the lead for its creator. */
+  /** The delegation under which a broker submitted the lead for its creator. */
   delegation_id: z.int().nullable(),
-  /** By what the offer is sent, in the order in which one alert stands in for those that cannot reach the user. */
+  /** The channels of the offer, in the order in which one stands in for others that cannot reach the user. */
   sent_by: z.array(z.enum(['Email', 'Text', 'Phone'])),
   claimed_by_user_id: z.int().nullable(),
-  /** Null when the creator of the lead could not see the contact. */
+  /** Null if the creator of the lead could not see the contact. */
   contact_id: z.int().nullable(),
   ...LeadFacts.shape,
-  /** Set in an alert to the creator of a lead that found nobody. */
+  /** Set only in an alert to the creator of a lead that nobody took. */
   fallback_reason: fallbackReason.nullable(),
 });
 
-/** An alert with what it is written from, as it was when the alert was leased. */
+/** A leased alert with the facts that it is written from, as read when it was leased. */
 export type DueAlert = z.output<typeof DueAlert>;
 
-/** An assignment comes before the other alerts of its offer. */
+/** An assignment is due before the other alerts of its offer. */
 export const alertTable: DispatchTable = {
   ...usualNames,
   name: 'lead_alerts',
@@ -59,7 +59,7 @@ export const dueAlertSelect = `
   left join lead_sources on lead_sources.id = leads.source_id
   order by leased.due_at, leased.id`;
 
-/** Waits for a claim of the lead that is in progress, so either the alert is sent before the claim or not at all. */
+/** Waits for a claim of the lead that is in progress, so that the alert is sent either before the claim or not at all. */
 export const alertCheck: FinalCheck = {
   isAlone: true,
   joins: `

@@ -6,7 +6,7 @@ import { systemContext, type WorkerContext } from '@crm/service';
 import { type Assignment, assignAutomatically } from '../claims/assign-automatically.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 
-/** Assigns a lead to the member of an alert, unless somebody has already claimed it. */
+/** Assigns a lead to the member of an alert, unless it has already been claimed. */
 export async function assign(
   { database, clock, peers, log }: WorkerContext,
   assignment: Assignment,

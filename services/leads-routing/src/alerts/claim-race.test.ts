@@ -13,7 +13,7 @@ afterEach(clearCrashPoints);
 const arrivals = (key: string) =>
   [...mail.received(), ...carrier.received()].find((entry) => entry.key === key)?.arrivals ?? 0;
 
-/** A lead that Ben and Cleo are offered at once, by text. */
+/** A lead offered to Ben and Cleo at once, by text. */
 async function offeredToBoth() {
   const [ben, cleo] = [(await reachable()).user, (await reachable()).user];
   const text = { has_text_alert: true };
@@ -25,7 +25,7 @@ async function offeredToBoth() {
   return { anna, ben, cleo, team_id, lead_id, claim };
 }
 
-/** A lead that is assigned to Ben automatically unless Cleo claims it first; both are e-mailed. */
+/** A lead assigned to Ben automatically unless Cleo claims it first; both are alerted by e-mail. */
 async function automaticForBen() {
   const [ben, cleo] = [(await reachable({ first_name: 'Ben' })).user, (await reachable()).user];
   const { lead_id } = await offer([
@@ -43,7 +43,7 @@ async function automaticForBen() {
 }
 
 describe('a claim that races the alerts of its lead', () => {
-  it('leaves nothing to send when it comes first, even if the alerts were already leased', async () => {
+  it('leaves nothing to send if it comes first, even if the alerts were already leased', async () => {
     const { lead_id, claim } = await offeredToBoth();
     setCrashPoint('alert.leased', async () => void (await claim()));
     await turn();
@@ -55,9 +55,9 @@ describe('a claim that races the alerts of its lead', () => {
     expect(all.map(({ key }) => arrivals(key))).toEqual([0, 0]);
   });
 
-  it('is waited for by an alert that is about to be sent', async () => {
+  it('makes an alert that is about to be sent wait for it', async () => {
     const { ben, lead_id, claim } = await offeredToBoth();
-    // So that only one statement of the dispatch waits for the lead.
+    // Postpones the other alert, so that only one statement of the dispatch waits for the lead.
     await service.rows(
       `update lead_alerts a set next_attempt_at = now() + interval '1 hour' from lead_offers o
        where o.id = a.offer_id and o.lead_id = $1 and o.user_id = $2`,
@@ -79,7 +79,7 @@ describe('a claim that races the alerts of its lead', () => {
     expect((await alerts(lead_id)).map(({ state }) => state)).toContain('Done');
   });
 
-  it('keeps the alert of a killed worker from being sent', async () => {
+  it('prevents the alert of a killed worker from being sent', async () => {
     const { lead_id, claim } = await offeredToBoth();
     setCrashPoint('alert.begun', crash);
     await expect(turn()).rejects.toThrow('crash');
@@ -88,7 +88,7 @@ describe('a claim that races the alerts of its lead', () => {
     await later();
     await turn();
     const all = await alerts(lead_id);
-    // The worker may have sent them; the provider will be asked.
+    // The worker may have sent them, so the provider will be asked.
     expect(all.map(({ state }) => state)).toEqual(['Unknown', 'Unknown']);
     expect(all.map(({ key }) => arrivals(key))).toEqual([0, 0]);
   });
@@ -134,7 +134,7 @@ describe('a lead that is assigned automatically', () => {
     expect(arrivals(all[2]?.key ?? '')).toBe(0);
   });
 
-  it('is announced only after it is assigned', async () => {
+  it('is announced only after the assignment', async () => {
     const { ben, lead_id } = await automaticForBen();
     setCrashPoint('alert.leased', crash);
     await expect(turn()).rejects.toThrow('crash');
@@ -147,7 +147,7 @@ describe('a lead that is assigned automatically', () => {
     expect(own).toMatchObject({ state: 'Waiting', attempts: 0 });
   });
 
-  it('is found assigned after a crash that kept this from being stored', async () => {
+  it('is recognized as assigned after a crash before the outcome was stored', async () => {
     const { ben, lead_id, winner } = await automaticForBen();
     setCrashPoint('alert.assigned', crash);
     await expect(turn()).rejects.toThrow('crash');

@@ -19,7 +19,7 @@ type Channel = keyof typeof channels;
 const kinds = Object.keys(channels) as Channel[];
 const by = (kind: Channel) => ({ [channels[kind]]: true });
 
-/** A lead offered to one member by one channel. */
+/** A lead offered to one member through one channel. */
 async function offeredBy(kind: Channel) {
   const { user, phone } = await reachable({ first_name: 'Ben' });
   const { lead_id } = await offer([[user, by(kind)]]);
@@ -29,7 +29,7 @@ async function offeredBy(kind: Channel) {
     return one;
   };
   const { key } = await alert();
-  /** How often a provider received the key, and how many messages the reader sees: e-mails with one id count once. */
+  /** How often a provider received the key, and how many messages the recipient sees: e-mails with the same id count once. */
   const received = () => {
     const [entry] = [...mail.received(), ...carrier.received()].filter((one) => one.key === key);
     const mails = mail.messageIds().filter((id) => id.includes(key));
@@ -50,7 +50,7 @@ const behaveAll = (behaviour: 'break after accepting' | 'break before accepting'
   carrier.behave(() => behaviour);
 };
 
-it('a call about a lead that is assigned already asks for no key', async () => {
+it('a call about an already assigned lead asks for no key', async () => {
   const { user, phone } = await reachable({ first_name: 'Ben' });
   await offer([[user, { assign_automatically: true, ...by('Phone') }]]);
   await turn();
@@ -59,7 +59,7 @@ it('a call about a lead that is assigned already asks for no key', async () => {
 });
 
 describe('a due alert', () => {
-  it('is sent once on each channel of the offer, and says what the lead is and how to claim it', async () => {
+  it('is sent once through each channel of the offer, and describes the lead and how to claim it', async () => {
     const { user, phone } = await reachable({ first_name: 'Ben', last_name: 'Miller' });
     const { lead_id } = await offer([
       [user, { has_email_alert: true, has_text_alert: true, has_call_alert: true }],
@@ -117,7 +117,7 @@ describe('a due alert', () => {
 });
 
 describe.each(kinds)('by %s, an alert', (kind) => {
-  it('that the provider refuses has failed, gives the reason, and is not sent again', async () => {
+  it('that the provider refuses fails with the reason, and is not sent again', async () => {
     const { alert, received } = await offeredBy(kind);
     refuseAll({ email: 550, other: 400 });
     await turn();
@@ -128,7 +128,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 1, accepted: 0 });
   });
 
-  it('that the provider cannot accept now waits, and is sent under the same key', async () => {
+  it('that the provider cannot accept now waits, and is sent later with the same key', async () => {
     const { alert, received } = await offeredBy(kind);
     refuseAll({ email: 451, other: 503 });
     await turn();
@@ -143,7 +143,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  it('that the provider may have accepted is sent again under the same key, and accepted once', async () => {
+  it('that the provider may have accepted is sent again with the same key, and accepted once', async () => {
     const { alert, received } = await offeredBy(kind);
     behaveAll('break after accepting');
     await turn();
@@ -156,7 +156,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
     expect(received()).toEqual({ arrivals: 2, accepted: 1 });
   });
 
-  const withoutKeys = kind === 'Email' ? 'is sent again anyway' : 'is unknown and is not sent again';
+  const withoutKeys = kind === 'Email' ? 'is sent again anyway' : 'ends as unknown and is not sent again';
   it(`that a provider without keys may have accepted ${withoutKeys}`, async () => {
     const { alert, received } = await offeredBy(kind);
     const send = instance(false);
@@ -213,7 +213,7 @@ describe.each(kinds)('by %s, an alert', (kind) => {
 });
 
 describe('a leased alert', () => {
-  it('has a full lease when it is sent, however long it took to prepare', async () => {
+  it('has a full lease when it is sent, however long its preparation took', async () => {
     const { lead_id } = await offeredBy('Text');
     setCrashPoint('alert.leased', async () => {
       await service.rows(

@@ -4,7 +4,7 @@ import { actorsById, contactsById, contactsSeen, type LeadContact } from '../nam
 import { contacts, identity } from '../peers.ts';
 import type { DueAlert } from './alert.queries.ts';
 
-/** The members who are alerted, the creators of the leads, and their contacts, as other services know them now. */
+/** The alerted members, the creators of the leads, and the contacts, in their current state in other services. */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
   const [members, users] = await Promise.all([
     byIds(

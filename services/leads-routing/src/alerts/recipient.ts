@@ -4,7 +4,7 @@ import type { Participants } from './load-participants.ts';
 
 type Member = Participants['members'] extends ReadonlyMap<number, infer One> ? One : never;
 
-/** Who receives an alert and how, or why nobody does. An assignment has no way. */
+/** Who receives an alert and how, or why nobody does. `way` is undefined for an assignment. */
 export type Recipient =
   | { readonly member: Member; readonly way: ReachedUser | undefined }
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
@@ -21,7 +21,8 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
   const way = wayToUser(member, kind, optedOut);
   if ('obstacle' in way) return { state: 'Failed', reason: way.obstacle };
   if (way.missed === null) return { member, way };
-  // Never none and never two: another alert of the offer reaches the user, or the first of them stands in for all.
+  // Exactly one alert remains: either another alert of the offer reaches the user directly, or the first one stands in for
+  // all.
   const isReached = sent_by.some((other) => isDirect(wayToUser(member, other, optedOut)));
   const [first = kind] = sent_by;
   if (isReached || first !== kind)
@@ -31,7 +32,7 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
 
 const isDirect = (way: ReturnType<typeof wayToUser>) => 'missed' in way && way.missed === null;
 
-/** What somebody has lost since the lead was offered, so that nothing is sent about it any longer. */
+/** The reason why nothing may be sent any longer: a right or a record that was lost since the lead was offered. */
 function whatIsLost(
   { user_id, team_id, creator_user_id, delegation_id, contact_id }: DueAlert,
   { users, leadContacts, seen, standing }: Participants,

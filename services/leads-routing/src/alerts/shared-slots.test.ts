@@ -10,14 +10,14 @@ const { service, settings, workerContext, offer, reachable, alerts, turn } = und
 const slots = 4;
 const byText = { has_text_alert: true };
 
-/** Has somebody offer a lead to some members by text. */
+/** Lets a new user offer a lead to this many members by text. */
 async function offerTo(count: number) {
   const members = await Promise.all(Array.from({ length: count }, () => reachable()));
   return offer(members.map(({ user }) => [user, byText]));
 }
 
 describe('the alerts of the leads of one user', () => {
-  it('leave slots for an alert of another that is due later', async () => {
+  it('leave slots for an alert of another user that is due later', async () => {
     const busy = await offerTo(12);
     const other = await offerTo(1);
     await service.rows(
@@ -32,7 +32,7 @@ describe('the alerts of the leads of one user', () => {
     expect(leased).toHaveLength(slots / 2 + 1);
   });
 
-  it('are sent when an instance of the release before has added them', async () => {
+  it('are sent even if an instance of the previous release added them', async () => {
     const { lead_id } = await offerTo(1);
     await service.rows(
       'update lead_alerts set owner_user_id = default where offer_id in (select id from lead_offers where lead_id = $1)',

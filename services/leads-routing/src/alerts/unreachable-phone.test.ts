@@ -15,7 +15,7 @@ describe('a member whose phone cannot be reached', () => {
   const { users } = service.identity.asSystem;
   const { optOuts } = service.contacts.asSystem;
 
-  /** Offers a lead by a channel and returns the outcome of its alerts, and what the offer shows. */
+  /** Offers a lead through a channel, and returns the outcome of its alerts and what the offer shows. */
   async function offeredAfter(
     change: (id: number, phone: string) => Promise<unknown>,
     kind: 'Text' | 'Phone' = 'Text',
@@ -63,7 +63,7 @@ describe('a member whose phone cannot be reached', () => {
     'Text' | 'Phone',
     string,
     (id: number, phone: string) => Promise<unknown>,
-  ])[])('by %s, is alerted by e-mail instead: %s', async (kind, why, change) => {
+  ])[])('by %s is alerted by e-mail instead: %s', async (kind, why, change) => {
     const { mails, ...became } = await offeredAfter(change, kind);
     const reason = `${why} An e-mail was sent instead.`;
     expect(became).toMatchObject({
@@ -73,7 +73,7 @@ describe('a member whose phone cannot be reached', () => {
     expect(mails).toBe(1);
   });
 
-  it('gets one e-mail, whatever else the offer is sent by', async () => {
+  it('gets one e-mail, whatever the other channels of the offer are', async () => {
     const noPhone = (user: number) => users.change({ user, phone: null });
     const asWell = await offeredAfter(noPhone, 'Text', { has_email_alert: true, has_call_alert: true });
     expect(asWell).toMatchObject({ mails: 1, offer: { alert_state: 'Sent', alert_reason: null } });
@@ -86,7 +86,7 @@ describe('a member whose phone cannot be reached', () => {
     expect(both).toMatchObject({ mails: 1, offer: { alert_state: 'Sent' } });
   });
 
-  it('because the account is disabled, is not alerted, and the offer says so', async () => {
+  it('is not alerted if the account is disabled, and the offer says so', async () => {
     const disabled = await offeredAfter(
       async () => undefined,
       'Text',
@@ -119,7 +119,7 @@ it('an offer shows the outcome of its alert', async () => {
   expect(quiet).toMatchObject({ alert_state: null, alert_reason: null });
 });
 
-describe('an alert that cannot be worked on stops nobody else', () => {
+describe('an alert that cannot be processed does not hold up others', () => {
   const { rows } = service;
   itStopsNobodyElse({
     table: 'lead_alerts',

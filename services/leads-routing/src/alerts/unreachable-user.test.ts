@@ -29,7 +29,7 @@ const shown = async ({ anna, lead_id }: Awaited<ReturnType<typeof offer>>) => {
   return [one?.alert_state, one?.alert_reason];
 };
 
-/** The mail server reports that the e-mail with a key has come back. */
+/** Sends the report of a mail server that the e-mail with a key has bounced. */
 async function report(key: string, status: string) {
   const lines = [`Original-Envelope-Id: ${key}`, 'Action: failed', `Status: ${status}`];
   const body = [...lines, 'Diagnostic-Code: smtp; 550 No such user'].join('\r\n');
@@ -40,7 +40,7 @@ async function report(key: string, status: string) {
 }
 
 describe('a member whose address does not exist', () => {
-  it('is texted instead, at once and from then on, and can claim by a reply', async () => {
+  it('is texted instead, at once and from then on, and can claim the lead by a reply', async () => {
     const { user, phone } = await reachable();
     mail.behave(() => noMailbox);
     const first = await offer([[user, { has_email_alert: true }]]);
@@ -63,7 +63,7 @@ describe('a member whose address does not exist', () => {
     );
   });
 
-  it('is not alerted if no phone is known either, and the offer says so', async () => {
+  it('is not alerted if there is no phone number either, and the offer says so', async () => {
     const { user } = await reachable();
     await service.identity.asSystem.users.change({ user: user.id, phone: null });
     mail.behave(() => noMailbox);
@@ -78,7 +78,7 @@ describe('a member whose address does not exist', () => {
     ['5.1.1', 'Done', instead],
     ['5.2.2', 'Done', null],
   ])(
-    'is found out by a report with the status %s, and the offer shows that nobody was reached',
+    'is recognized by a report with the status %s, and the offer shows that nobody was reached',
     async (status, state, reason) => {
       const { user } = await reachable();
       const first = await offer([[user, { has_email_alert: true }]]);
@@ -94,8 +94,8 @@ describe('a member whose address does not exist', () => {
   );
 });
 
-describe('an e-mail about an account that comes back', () => {
-  it('is noted as such, and alerts to its user go another way', async () => {
+describe('a bounced e-mail about an account', () => {
+  it('is recorded, and alerts to its user go another way', async () => {
     const { user } = await reachable();
     const key = randomUUID();
     await service.identity.rows(
@@ -116,7 +116,7 @@ describe('an e-mail about an account that comes back', () => {
   });
 });
 
-describe('a member whose number gets no texts', () => {
+describe('a member whose number cannot receive texts', () => {
   const byEmail = "The user's phone number cannot receive texts. An e-mail was sent instead.";
 
   it('is alerted by e-mail instead, at once and from then on', async () => {
@@ -136,7 +136,7 @@ describe('a member whose number gets no texts', () => {
     expect(textsTo(phone)).toBe(0);
   });
 
-  it('is found out by the status of a text', async () => {
+  it('is recognized by the status of a text', async () => {
     const { user } = await reachable();
     const first = await offer([[user, { has_text_alert: true }]]);
     await turn();

@@ -21,15 +21,15 @@ interface Part {
 }
 
 /**
- * Asks each service for its first events and merges them, so that whoever has changed something finds it at once.
- * Throws BadRequest for a page so far from the beginning that too many events would have to be merged.
+ * Fetches the first events of each service and merges them, so that users find their own changes at once. Throws
+ * BadRequest for a page so far from the beginning that too many events would have to be merged.
  */
 export async function findAuditEvents(ctx: Context, find: Find) {
   const visible: Condition = { field: 'user_id', op: '$in', value: usersAuditedFor(ctx.user) };
-  // With the id, so that services of different versions have the same order.
+  // Includes the id, so that services of different versions sort in the same order.
   const sort = decisive(find.sort.length > 0 ? find.sort : auditOrder);
   const walk = walkFrom(sort, find.after);
-  // One more than the page, to know whether another page follows.
+  // One more than the page, to know if another page follows.
   const lookahead = find.after === undefined ? 0 : 1;
   const needed = find.limit === 0 ? 0 : find.skip + find.limit + lookahead;
   const isTooFar = needed > maxAuditEvents;

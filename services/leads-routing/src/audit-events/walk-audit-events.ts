@@ -20,7 +20,7 @@ export function walkFrom(sort: Find['sort'], after: string | undefined) {
   const position = after === undefined ? undefined : positionIn(after, walk);
   return {
     conditions: position ? conditionsAfter(placedAt(keys, position.place)) : [],
-    /** How many events there were when the first page was read. */
+    /** The total when the first page was read. */
     total: position?.total,
     cursorAt: (event: AuditEvent, total: number) =>
       cursorOf(walk, { place: keys.map(({ name }) => textOf(event[name as keyof AuditEvent])), total }),
@@ -29,7 +29,7 @@ export function walkFrom(sort: Find['sort'], after: string | undefined) {
 
 const textOf = (value: string | number | null) => (value === null ? null : String(value));
 
-/** The events behind a place, in the language of lists. */
+/** The conditions that select the events after a position. */
 function conditionsAfter(place: readonly Placed<SortKey>[]): Condition[] {
   const any = partsAfter(place).map(({ same, key: { name: field, value }, than }): Condition[] => {
     const before = same.map(({ name, value }): Condition => ({ field: name, op: '$in', value: [value] }));
@@ -40,7 +40,10 @@ function conditionsAfter(place: readonly Placed<SortKey>[]): Condition[] {
   return [...boundOf(place), { any }];
 }
 
-/** What an index of the first key can begin at. Only times, by which the log is partitioned, are never missing. */
+/**
+ * A bound on the first key, from which an index scan can start. Only for `created_at`, by which the log is partitioned
+ * and which is never null.
+ */
 function boundOf([first]: readonly Placed<SortKey>[]): Condition[] {
   if (first?.name !== 'created_at') return [];
   return [{ field: first.name, op: first.direction === 1 ? '$gte' : '$lte', value: first.value }];

@@ -7,7 +7,7 @@ interface Claimant {
   readonly user_id: number;
 }
 
-/** The outcome of a claim, in a sentence for a text or a call. */
+/** The outcome of a claim as a sentence for a text or a call. */
 export async function outcomeWords(
   peers: PeerContext,
   { lead_id, user_id }: Claimant,
@@ -20,7 +20,7 @@ export async function outcomeWords(
   return `Lead ${lead_id} was claimed by ${await winnerName(peers, claimed_by_user_id)}.`;
 }
 
-/** The outcome of a key press, which claims nothing when it is not the key that was asked for. */
+/** The outcome of a key press as a sentence. Any other key than the requested one claims nothing. */
 export async function keyPressWords(peers: PeerContext, claimant: Claimant | null, outcome: Outcome | null) {
   return claimant && outcome ? outcomeWords(peers, claimant, outcome) : 'No lead was claimed. Goodbye.';
 }

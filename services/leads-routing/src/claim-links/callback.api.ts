@@ -4,7 +4,7 @@ import { z } from 'zod';
 const form = (shape: z.ZodRawShape) => ({ 'application/x-www-form-urlencoded': z.object(shape) });
 const answers = { 200: { 'text/xml': null }, 403: { 'text/plain': null } } as const;
 
-/** What the provider of texts and calls posts, signed with the secret of the account. */
+/** Callbacks of the provider of texts and calls, signed with the secret of the account. */
 export const callbackApi = {
   keyPress: web({
     rest: 'POST /callbacks/key-presses/:token',

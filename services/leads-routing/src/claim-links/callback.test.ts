@@ -20,14 +20,14 @@ async function texted(first_name: string) {
   return { user, phone, lead_id };
 }
 
-/** Another lead that the same person is texted about. */
+/** Another lead about which the same user is texted. */
 async function another(user: Awaited<ReturnType<typeof texted>>['user']) {
   const { lead_id } = await offer([[user, { has_text_alert: true }]]);
   await turn();
   return lead_id;
 }
 
-/** Stores a text that claims a lead and came in at a moment, in SQL, without anybody deciding about it. */
+/** Stores a text that came in at a given time and is still undecided. */
 const undecided = (phone: string, receivedAt: string) =>
   service.scheduling.rows(
     `insert into inbound_texts (id, from_number, body, meaning, is_answered, received_at)
@@ -42,7 +42,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: user.id, claimed_via: 'Text' });
   });
 
-  it('must name the lead when several are open, and claims that one', async () => {
+  it('must name the lead if several are open, and claims that one', async () => {
     const { user, phone, lead_id } = await texted('Ben');
     const second = await another(user);
     expect(await text(phone, 'yes')).toBe(
@@ -54,7 +54,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('that comes too late is told who claimed the lead', async () => {
+  it('that comes too late is answered with the name of the user who claimed the lead', async () => {
     const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
     const { lead_id } = await offer([
       [ben.user, { has_text_alert: true }],
@@ -74,7 +74,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('claims nothing if the number was texted about the lead more than a fortnight before', async () => {
+  it('claims nothing if the number was texted about the lead more than two weeks before', async () => {
     const { phone, lead_id } = await texted('Ben');
     await service.rows("update lead_alerts set begun_at = begun_at - interval '15 days' where sent_to = $1", [
       phone,
@@ -90,12 +90,12 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('means the same lead when the provider repeats it, even if another was offered since', async () => {
+  it('refers to the same lead when the provider repeats it, even if another lead was offered since', async () => {
     const { user, phone, lead_id } = await texted('Ben');
     const id = sid();
     await text(phone, 'yes', id);
     const second = await another(user);
-    // As if scheduling had not learned of the decision.
+    // Simulates that scheduling has not received the decision.
     await service.scheduling.rows(
       'update inbound_texts set is_claim = null, settled_at = null where id = $1',
       [id],
@@ -104,7 +104,7 @@ describe('a reply to the text of an alert', () => {
     expect(await lead(second)).toMatchObject({ claimed_by_user_id: null });
   });
 
-  it('that says something else claims nothing and is a text of a contact', async () => {
+  it('that says something else claims nothing and is handled as a text of a contact', async () => {
     const { phone, lead_id } = await texted('Ben');
     const [said, asked] = [sid(), sid()];
     expect(await text(phone, 'Who is this?', said)).toBeUndefined();
@@ -117,7 +117,7 @@ describe('a reply to the text of an alert', () => {
     expect(decided).toEqual([said, asked].map(() => ({ is_claim: false, settled_at: null })));
   });
 
-  it('while this service is unavailable claims the lead once it is available, in the order of the texts', async () => {
+  it('during an outage of this service claims the lead afterwards, in the order of the texts', async () => {
     const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
     const { lead_id } = await offer([
       [ben.user, { has_text_alert: true }],
@@ -136,7 +136,7 @@ describe('a reply to the text of an alert', () => {
 });
 
 describe('a text that is decided about late', () => {
-  it('claims no lead that its sender was texted about afterwards', async () => {
+  it('does not claim a lead that its sender was texted about afterwards', async () => {
     const [ben, cleo] = [await reachable({ first_name: 'Ben' }), await reachable({ first_name: 'Cleo' })];
     const first = await offer([
       [ben.user, { has_text_alert: true }],
@@ -162,12 +162,12 @@ describe('a text that is decided about late', () => {
   });
 });
 
-describe('a text that answers an alert which was sent again since', () => {
+describe('a reply to an alert that was sent again since', () => {
   it('claims the lead', async () => {
     const ben = await reachable({ first_name: 'Ben' });
     const { lead_id } = await offer([[ben.user, { has_text_alert: true }]]);
     await turn();
-    // Its first attempt ended without a response, and the second was made after the text came in.
+    // The first attempt got no response, and the second was made after the text came in.
     await service.rows(
       `update lead_alerts set attempts = 2, due_at = due_at - interval '2 minutes'
        where offer_id in (select id from lead_offers where lead_id = $1)`,
@@ -201,7 +201,7 @@ describe('texts that an instance of the previous release has received', () => {
     await service.rows(`delete from inbound_texts where from_number = '+16045580001'`);
   });
 
-  it('are forgotten after 90 days, but not before they were forwarded', async () => {
+  it('are deleted after 90 days, but not before they were forwarded', async () => {
     const [young, old, waiting, claim] = [sid(), sid(), sid(), sid()];
     await arrive(young, { meaning: 'stop', age: '89 days', is_passed_on: true });
     await arrive(old, { meaning: 'stop', age: '91 days', is_passed_on: true });

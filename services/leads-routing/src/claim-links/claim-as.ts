@@ -5,7 +5,10 @@ import type { Outcome } from '../claims/offer-state.ts';
 import { type Declined, declineLead } from '../declines/decline-lead.ts';
 import type { ClaimGrant } from './claim-token.ts';
 
-/** Claims a lead for a member who has no access token, but a link or a text that only an alert can have sent. */
+/**
+ * Claims a lead for a member who is authenticated not by an access token but by a link or text that only an alert makes
+ * possible.
+ */
 export function claimAs(ctx: TransactionContext, { lead_id, via }: ClaimGrant, user: User): Promise<Outcome> {
   return claimLead(actingAs(ctx, user), { lead_id, user, via });
 }

@@ -15,7 +15,7 @@ import { type ClaimGrant, readClaimToken } from './claim-token.ts';
 import { type Card, vcard } from './vcard.ts';
 
 export const claimLinkHandlers = ({ claimKey }: Settings) => {
-  /** Nothing if the link is not ours, has expired, or its member's account is not active. */
+  /** Undefined if the link is forged or has expired, or the account of its member is disabled. */
   const visitOf = async (ctx: Context, token = ''): Promise<Visit | undefined> => {
     const grant = readClaimToken(claimKey, token, ctx.now());
     const user = grant && (await actorsById(ctx, [grant.user_id])).get(grant.user_id);
@@ -74,7 +74,7 @@ interface Visit {
   readonly token: string;
 }
 
-/** Opening a link is never an error, so a lead that can no longer be claimed is shown with 200. */
+/** Opening a link is never an error, so the page about a lead that can no longer be claimed has the status 200. */
 async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'shown' | 'claimed') {
   const { grant, token } = visit;
   const isShown = how === 'shown';
@@ -95,7 +95,7 @@ async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'show
   return pages.yoursPage({ lead, contact: nameOf(card, 'New lead'), card }, token);
 }
 
-/** How to reach a contact; only for the user who has claimed its lead and still sees the contact. */
+/** The card of a contact, only for the user who claimed its lead and still sees the contact. */
 async function cardOf(
   ctx: Context,
   { user }: Visit,

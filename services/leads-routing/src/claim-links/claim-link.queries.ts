@@ -4,7 +4,7 @@ import { LeadFacts, leadFacts } from '../leads/lead-facts.ts';
 
 const ShownLead = LeadFacts.extend({ contact_id: z.int().nullable(), creator_user_id: z.int() });
 
-/** What a claim link shows of a lead. */
+/** A lead as a claim link shows it. */
 export type ShownLead = z.output<typeof ShownLead>;
 
 export function findShownLead(query: Query, leadId: number): Promise<ShownLead | undefined> {

@@ -14,7 +14,7 @@ const claim = (token: string) => claimLinks.claim(webRequest({ params: { token }
 const lead = async (id: number) => (await service.rows('select * from leads where id = $1', [id]))[0];
 const untouched = { status: 'Offered', claimed_by_user_id: null };
 
-/** A lead that Ben was e-mailed and Cleo was texted about, with the tokens of their links. */
+/** A lead about which Ben was e-mailed and Cleo was texted, with the tokens of their links. */
 async function alerted() {
   const [ben, cleo] = [
     (await reachable({ first_name: 'Ben', last_name: 'Miller' })).user,
@@ -45,7 +45,7 @@ describe('the link of an alert', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('claims with its button, for its member and channel, and shows the same when it is pressed again', async () => {
+  it('claims with its button for its member and channel, and shows the same if the button is pressed again', async () => {
     const { cleo, lead_id, texted } = await alerted();
     for (let times = 0; times < 2; times++) {
       const { status, body } = await claim(texted);
@@ -100,7 +100,7 @@ describe('the link of an alert', () => {
   });
 
   it.each(['after 6pm', 'ask her husband first'])(
-    'dials the office if the phone at home is %j',
+    'dials the office if the home phone is %j',
     async (home) => {
       const { lead_id, emailed } = await alerted();
       await service.contacts.rows(
@@ -114,7 +114,7 @@ describe('the link of an alert', () => {
     },
   );
 
-  it('dials the extension of a phone, which cannot be texted', async () => {
+  it('dials the extension of a phone, and offers no text to it', async () => {
     const { lead_id, emailed } = await alerted();
     await service.contacts.rows(
       `update contacts set mobile_phone = null, mobile_phone_e164 = null, office_phone = '+1 604 555 0000 ext. 12',
@@ -128,7 +128,7 @@ describe('the link of an alert', () => {
     expect(card.body).toContain('TEL;TYPE=WORK:+1 604 555 0000 ext. 12');
   });
 
-  it('declines with its second button, after which it shows nothing of the lead', async () => {
+  it('declines with its second button, and then shows nothing of the lead', async () => {
     const { cleo, lead_id, emailed, texted } = await alerted();
     const decline = () => claimLinks.decline(webRequest({ params: { token: emailed } }));
     for (let times = 0; times < 2; times++)
@@ -141,7 +141,7 @@ describe('the link of an alert', () => {
     expect(await lead(lead_id)).toMatchObject({ claimed_by_user_id: cleo.id });
   });
 
-  it('gives the lead to its creator when everybody has declined with a link', async () => {
+  it('gives the lead to its creator once everybody has declined through a link', async () => {
     const { anna, lead_id, emailed, texted } = await alerted();
     for (const token of [emailed, texted]) await claimLinks.decline(webRequest({ params: { token } }));
     expect(await lead(lead_id)).toMatchObject({
@@ -227,14 +227,14 @@ describe('an invalid link', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('is one of a disabled account', async () => {
+  it('is that of a disabled account', async () => {
     const { ben, lead_id, emailed } = await alerted();
     await service.identity.asSystem.users.disable({ user: ben.id });
     expect([(await show(emailed)).status, (await claim(emailed)).status]).toEqual([404, 404]);
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
-  it('is one of a user without an offer, even if the token is ours', async () => {
+  it('is that of a user without an offer, even if the token is genuine', async () => {
     const { lead_id } = await alerted();
     const stranger = await service.person();
     const token = claimToken(settings.claimKey, { lead_id, user_id: stranger.id, via: 'Email' }, now());

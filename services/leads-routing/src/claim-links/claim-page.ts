@@ -11,7 +11,7 @@ interface LeadOnPage {
   readonly contact: string;
 }
 
-/** The lead with two buttons. The forms are relative to the address of the page, which contains the token. */
+/** The lead with two buttons. The forms post to addresses relative to the page, which contain the token. */
 export const offeredPage = ({ lead, contact }: LeadOnPage, token: string): WebAnswer =>
   page({
     status: 200,
@@ -23,7 +23,7 @@ ${summaryOf(lead)}
   });
 
 interface ClaimedLead extends LeadOnPage {
-  /** How the contact can be reached; nothing if the contact was removed. */
+  /** How to reach the contact; undefined if the contact was removed. */
   readonly card: Card | undefined;
 }
 
@@ -36,7 +36,7 @@ ${card && reachOf(card, token)}
 ${summaryOf(lead)}`,
   });
 
-/** Buttons for what an agent does first: call, text, write, and keep the contact in the phone. */
+/** Buttons for an agent's first steps: call, text, write, and save the contact on the phone. */
 function reachOf(card: Card, token: string): Html {
   const { email } = card;
   const { text, number, extension } = numberToCall(card) ?? asWritten(card);
@@ -46,18 +46,18 @@ ${email && html`<a class="button" href="mailto:${addressInUrl(email)}">E-mail ${
 <a class="button" href="/claim/${token}/contact.vcf">Save contact</a></p>`;
 }
 
-/** The digits of a mobile phone that is no valid number, as a local one may be. */
+/** The digits of a mobile phone number that cannot be parsed, such as a local one. */
 const asWritten = ({ mobile_phone: text }: Card) => ({
   text,
   number: text?.replaceAll(/(?!^\+)[^\d]/g, ''),
   extension: undefined,
 });
 
-/** What a phone dials (RFC 3966). */
+/** A URI that a phone dials (RFC 3966). */
 const dialed = (number: string, extension: string | undefined): string =>
   extension === undefined ? number : `${number};ext=${extension}`;
 
-/** RFC 6068: only the sign between the mailbox and its host stays as it is. */
+/** Encodes everything except the @ between mailbox and host (RFC 6068). */
 const addressInUrl = (email: string): string => email.split('@').map(encodeURIComponent).join('@');
 
 export const declinedPage = (): WebAnswer =>
@@ -88,7 +88,7 @@ export const withdrawnPage = (status: 200 | 409): WebAnswer =>
     content: html`<p>Your team no longer offers you this lead.</p>`,
   });
 
-/** For a link that is forged, damaged or expired; the page does not tell which. */
+/** For a link that is forged, damaged or expired. The page does not say which. */
 export const unknownPage = (): WebAnswer =>
   page({
     status: 404,

@@ -26,14 +26,14 @@ describe('the token of a claim link', () => {
     );
   });
 
-  it('is not valid once any character was changed', () => {
+  it('is not valid if any character is changed', () => {
     fc.assert(
       fc.property(grants, fc.nat(), fc.constantFrom(...'0aZ-_9'), (grant, index, character) => {
         const token = claimToken(key, grant, due);
         const position = index % token.length;
         const changed = token.slice(0, position) + character + token.slice(position + 1);
         fc.pre(changed !== token);
-        // The last character of the seal encodes unused bits, so several spellings are the same seal.
+        // The last character of the seal contains unused bits, so several spellings encode the same seal.
         fc.pre(position !== token.length - 1);
         expect(readClaimToken(key, changed, at(due))).toBeUndefined();
       }),

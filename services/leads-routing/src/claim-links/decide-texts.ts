@@ -34,15 +34,15 @@ interface Claim {
 }
 
 /**
- * Decides which of the texts that came in claim a lead, in the order in which they did, and claims the leads. One that fails
- * does not delay the others. Returns whether there were any: some may be left.
+ * Decides which incoming texts claim a lead, in the order in which they came in, and claims the leads. A text that
+ * fails does not delay the others. Returns true if there were any texts, because some may be left.
  */
 export async function decideTexts(work: Work): Promise<boolean> {
   const { inboundTexts } = scheduling.asSystem({ peers: work.peers, requestId: randomUUID() });
   const tried = new Set<string>();
   let skip = 0;
   for (;;) {
-    // A release before this one does not skip any.
+    // The previous release of scheduling ignores `skip`.
     const texts = (await inboundTexts.undecided({ skip })).filter(({ id }) => !tried.has(id));
     if (texts.length === 0) return tried.size > 0;
     for (const text of texts) {
@@ -50,13 +50,16 @@ export async function decideTexts(work: Work): Promise<boolean> {
       const decide = (requestId: string) => decideText(work, { peers: work.peers, requestId }, text);
       await resume('decide text', text, decide).catch((error: unknown) => {
         skip++;
-        work.log.warn({ err: error, text: text.id }, 'whether a text claims a lead is decided later');
+        work.log.warn(
+          { err: error, text: text.id },
+          'a text could not be checked for a claim and will be retried',
+        );
       });
     }
   }
 }
 
-/** Repeating it claims the same lead, so that nothing is lost when scheduling does not learn of the decision. */
+/** Repeating it claims the same lead, so nothing is lost if scheduling does not receive the decision. */
 async function decideText(work: Work, asking: PeerContext, text: Text): Promise<void> {
   const { inboundTexts } = scheduling.asSystem(asking);
   const claim = await claimBy(work, asking, text);
@@ -64,7 +67,7 @@ async function decideText(work: Work, asking: PeerContext, text: Text): Promise<
   await inboundTexts.decide({ id: text.id, is_claim: claim !== null, reply });
 }
 
-/** A number that was never texted about a lead cannot claim one: its texts are a contact's. */
+/** A number that was never texted about a lead cannot claim one: its texts are those of a contact. */
 async function claimBy(
   { database: { orm, query }, clock }: Work,
   asking: PeerContext,
@@ -89,7 +92,7 @@ async function claimBy(
   });
 }
 
-/** A text that was decided about before keeps its first meaning, whatever has been offered since. */
+/** A text that was already decided keeps its first meaning, whatever has been offered since. */
 async function claimChosen(
   ctx: TransactionContext,
   text: Text,
@@ -117,19 +120,19 @@ async function replyTo({ database, log }: Work, asking: PeerContext, { text, cho
     const [first] = choice.lead_ids;
     return `You have been offered several leads: ${choice.lead_ids.join(', ')}. Reply with the number of one, such as CLAIM ${first}.`;
   }
-  // When it was decided about first, several leads were open.
+  // The text was first decided while several leads were open.
   return choice?.is === 'one' ? undefined : 'There is no lead to claim from this phone number.';
 }
 
 const everyMs = 1_000;
-/** While NATS is unavailable, no event tells of a text. */
+/** Looks without an event too, because there are none while NATS is unavailable. */
 const unaskedMs = 10_000;
 
-/** Decides once a text came in, of which an event tells. Any number of instances may run. */
+/** Decides about texts after the event that one came in. Any number of instances may run. */
 export const textDecider: Worker = async (context) =>
   repeatAfterCommits('decide which texts claim leads', everyMs, () => decidedUntil(context), context);
 
-/** While scheduling is unavailable, its texts wait. */
+/** While scheduling is unavailable, the texts wait there. */
 async function decidedUntil(work: Work): Promise<number> {
   try {
     return (await decideTexts(work)) ? everyMs : unaskedMs;

@@ -5,7 +5,7 @@ import { forgetOldTexts, markForwarded, waitingTexts } from './inbound-text.quer
 
 const everyMs = 30_000;
 
-/** Forwards the texts that an instance of the previous release has received. One that fails does not delay the others. */
+/** Forwards the texts that an instance of the previous release received. A text that fails does not delay the others. */
 export async function forwardWaitingTexts({
   database: { query },
   peers,

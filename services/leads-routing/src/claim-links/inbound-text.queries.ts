@@ -15,16 +15,16 @@ const StoredText = z.object({
 /** A text as it was stored when it first came in. */
 export type StoredText = z.output<typeof StoredText>;
 
-/** Whether an alert was a text, whatever was asked for; of an older one there is no digest. */
+/** A SQL condition: the alert was sent as a text, whatever its kind. Older alerts have no digest. */
 const isTexted = "(lead_alerts.sent_digest is not null or lead_alerts.kind = 'Text')";
 
-/** When an alert may have been texted first; `begun_at` is the time of the last attempt. */
+/** The earliest time at which an alert may have been texted. `begun_at` is the time of the last attempt. */
 const textedAt = 'case when lead_alerts.attempts > 1 then lead_alerts.due_at else lead_alerts.begun_at end';
 
 /**
- * Whether a text that came in at the moment `$2` may be the reply to an alert: one that was texted before it, and not more
- * than 14 days ago. A text may be decided about long after it came in, when its sender knows of further leads. Clocks
- * may differ by some seconds.
+ * A SQL condition: a text that came in at `$2` may reply to the alert, because the alert was texted at most 14 days
+ * before. The time of the text counts, because its sender may have been texted about further leads before it is
+ * decided. Allows for clocks that differ by some seconds.
  */
 const mayReply = `${isTexted} and ${textedAt}
   between $2::timestamptz - interval '14 days' and $2::timestamptz + interval '5 seconds'`;
@@ -32,7 +32,7 @@ const mayReply = `${isTexted} and ${textedAt}
 const TextedOffer = z.object({
   lead_id: z.int(),
   user_id: z.int(),
-  /** The lead can still be claimed. */
+  /** True if the lead can still be claimed. */
   isOpen: z.boolean(),
 });
 
@@ -44,7 +44,7 @@ interface Reply {
   readonly received_at: string;
 }
 
-/** The leads that a number was texted about before a text came in from it, the latest first. */
+/** The leads that a number was texted about before it sent a text, the latest first. */
 export function textedOffers(query: Query, { from_number, received_at }: Reply): Promise<TextedOffer[]> {
   return queryRows(
     query,
@@ -61,7 +61,7 @@ export function textedOffers(query: Query, { from_number, received_at }: Reply):
   );
 }
 
-/** Whether an alert was texted to a number before a text came in from it, so that the text may claim a lead. */
+/** Returns true if an alert was texted to a number before it sent a text, so that the text may claim a lead. */
 export function wasAlerted(query: Query, { from_number, received_at }: Reply): Promise<boolean> {
   return hasRows(
     query,
@@ -72,8 +72,8 @@ export function wasAlerted(query: Query, { from_number, received_at }: Reply): P
 }
 
 /**
- * Stores a text that claims a lead, unless it was stored before, and returns what was stored first. Two that are stored
- * at the same time wait for each other.
+ * Stores a text that claims a lead, unless it was stored before, and returns the version stored first. Concurrent calls
+ * for one text wait for each other.
  */
 export async function storeClaim(query: Query, text: Omit<StoredText, 'meaning'>): Promise<StoredText> {
   const { id, from_number, body, lead_id, user_id, received_at } = text;
@@ -100,7 +100,7 @@ export async function markForwarded(query: Query, id: string): Promise<void> {
   await query('update inbound_texts set passed_on_at = now() where id = $1', [id]);
 }
 
-/** Deletes texts long after the provider has stopped repeating their callbacks, but none that was not forwarded yet. */
+/** Deletes texts long after the provider has stopped repeating their callbacks, except those that have not been forwarded. */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(
     `delete from inbound_texts where id in (

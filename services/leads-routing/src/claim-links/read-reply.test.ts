@@ -31,25 +31,25 @@ describe('an incoming text', () => {
 
 const offer = (lead_id: number, isOpen = true): TextedOffer => ({ lead_id, user_id: 5, isOpen });
 
-describe('the lead that a reply means', () => {
+describe('the lead that a reply refers to', () => {
   it('is the only open one, even if others were texted about later', () => {
     const choice = chooseOffer([offer(9, false), offer(8), offer(7, false)], undefined);
     expect(choice).toEqual({ is: 'one', offer: offer(8) });
   });
 
-  it('has to be named when several are open', () => {
+  it('must be named if several are open', () => {
     expect(chooseOffer([offer(9), offer(8)], undefined)).toEqual({ is: 'several', lead_ids: [9, 8] });
     expect(chooseOffer([offer(9), offer(8)], 8)).toEqual({ is: 'one', offer: offer(8) });
   });
 
-  it('is the latest one when none is open', () => {
+  it('is the latest one if none is open', () => {
     expect(chooseOffer([offer(9, false), offer(8, false)], undefined)).toEqual({
       is: 'one',
       offer: offer(9, false),
     });
   });
 
-  it('is never one that the number was not texted about', () => {
+  it('is always one that the number was texted about', () => {
     expect(chooseOffer([offer(9)], 10)).toEqual({ is: 'none' });
     expect(chooseOffer([], undefined)).toEqual({ is: 'none' });
   });

@@ -1,4 +1,4 @@
-/** Whether a text claims a lead, and which one if it says so. */
+/** The meaning of a text: a claim or not, and the lead that it names, if any. */
 export type Reply =
   | { readonly isClaim: true; readonly lead_id: number | undefined }
   | { readonly isClaim: false };

@@ -15,7 +15,7 @@ const nobody = {
   office_phone_e164: null,
 };
 
-it('a vCard has the names, the addresses and the phones that are known', () => {
+it('a vCard contains the known names, addresses and phones', () => {
   const card = {
     ...nobody,
     first_name: 'Jane',
@@ -29,7 +29,7 @@ it('a vCard has the names, the addresses and the phones that are known', () => {
   );
 });
 
-it('a vCard has other phones in E.164, with their extensions as they were written, and none that are invalid', () => {
+it('a vCard contains phones in E.164, those with an extension as written, and no invalid ones', () => {
   const phones = { home_phone: '(604) 555-0000', home_phone_e164: '+16045550000' };
   const office = { office_phone: '604 555 4572 x12', office_phone_e164: '+16045554572' };
   const card = vcard({ ...nobody, ...phones, ...office });
@@ -37,7 +37,7 @@ it('a vCard has other phones in E.164, with their extensions as they were writte
   expect(vcard({ ...nobody, home_phone: 'after 6pm' })).not.toContain('TEL');
 });
 
-it('whatever a field contains, it adds no line of its own, and no line is longer than 75 octets', () => {
+it('a vCard has no line that a field injects, and no line longer than 75 octets, whatever the fields contain', () => {
   const text = fc.option(fc.string({ unit: 'binary', maxLength: 200 }));
   fc.assert(
     fc.property(fc.record({ first_name: text, last_name: text, email: text, company: text }), (fields) => {

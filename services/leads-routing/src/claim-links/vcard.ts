@@ -1,6 +1,6 @@
 import { type ContactPhones, extensionOf } from '@crm/delivery';
 
-/** What a vCard is written from. */
+/** The fields that a vCard is written from. */
 export interface Card extends ContactPhones {
   readonly first_name: string | null;
   readonly last_name: string | null;
@@ -8,7 +8,7 @@ export interface Card extends ContactPhones {
   readonly company: string | null;
 }
 
-/** A vCard 3.0 (RFC 2426), which phones of every age can import. */
+/** A vCard 3.0 (RFC 2426), which old and new phones can import. */
 export function vcard(card: Card): string {
   const [first, last] = [escaped(card.first_name), escaped(card.last_name)];
   const name = [first, last].filter(Boolean).join(' ') || 'New lead';
@@ -30,7 +30,7 @@ export function vcard(card: Card): string {
     .join('');
 }
 
-/** A number in E.164, unless its extension would be lost; null for one that is invalid. */
+/** A number in E.164, unless its extension would be lost; null if it is invalid. */
 const dialable = (text: string | null, number: string | null): string | null =>
   number !== null && extensionOf(text) !== undefined ? text : number;
 
@@ -44,7 +44,7 @@ const escaped = (value: string | null): string =>
 
 const maxOctets = 75;
 
-/** Continues a line that is too long on further lines, which begin with a space. Never inside a character. */
+/** Folds a line that is too long: further lines begin with a space. Never splits a character. */
 function folded(line: string): string[] {
   const lines = [''];
   for (const character of line) {

@@ -11,7 +11,7 @@ afterAll(service.close);
 const rollouts = rolloutsOf(service);
 const { person, asNow, database } = service;
 
-/** What a worker does with an alert that it has leased. */
+/** Carries out a leased assignment, as a worker would. */
 const assign = (assignment: Assignment) =>
   emFor(database.orm, system).transactional((em) =>
     assignAutomatically(
@@ -46,7 +46,7 @@ const alertsOf = (lead_id: number) =>
 
 const automatic = { assign_automatically: true, has_email_alert: true, mins_until_lead_offer: 0 };
 
-/** A lead that is assigned to Ben now unless Cleo claims it first; Dora's offer is due in an hour. */
+/** A lead assigned to Ben now unless Cleo claims it first; Dora's offer is due in an hour. */
 async function offered() {
   const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
   const members = [
@@ -117,7 +117,7 @@ describe('an automatic assignment', () => {
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Done' });
   });
 
-  it('to a member who was removed from the distribution is not made', async () => {
+  it('is not made for a member who was removed from the distribution', async () => {
     const { anna, ben, team_id, lead_id, own } = await offered();
     const { distributionOptions } = await asNow(anna);
     const [option] = (await distributionOptions.find({ team_id, user_id: ben.id })).data;
@@ -127,7 +127,7 @@ describe('an automatic assignment', () => {
     expect((await alertsOf(lead_id))[0]).toMatchObject({ kind: 'Assign', state: 'Dropped' });
   });
 
-  it('that is not due yet is not made and keeps waiting', async () => {
+  it('is not made before it is due, and keeps waiting', async () => {
     const { lead_id, later } = await offered();
     await assign(later);
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });

@@ -4,7 +4,7 @@ import { type Member, settleAlert } from './claim.queries.ts';
 import { claimLead } from './claim-lead.ts';
 import type { Outcome } from './offer-state.ts';
 
-/** A leased alert of the kind `Assign`: which lead it assigns to which user. */
+/** A leased alert of the kind `Assign`, with the lead and the user to assign it to. */
 export interface Assignment {
   readonly id: number;
   readonly attempts: number;
@@ -13,8 +13,8 @@ export interface Assignment {
 }
 
 /**
- * Assigns a lead to a member without a claim, unless somebody has claimed it, and settles the alert in the same
- * transaction. Repeated after a crash, it changes nothing.
+ * Assigns a lead to a member without a claim, unless it has been claimed, and settles the alert in the same
+ * transaction. Repeating it after a crash changes nothing.
  */
 export async function assignAutomatically(
   ctx: TransactionContext,

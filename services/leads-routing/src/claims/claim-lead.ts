@@ -15,14 +15,14 @@ interface ClaimAttempt {
 }
 
 /**
- * Claims a lead for a user who has a due offer of it. Every channel uses it; `Auto` is the automatic assignment. However
- * many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
+ * Claims a lead for a user who has a due offer of it. Used by every channel; `Auto` is the automatic assignment.
+ * However many users claim at once, one gets the lead, and its pending offers are removed in the same transaction.
  */
 export async function claimLead(ctx: TransactionContext, attempt: ClaimAttempt): Promise<Outcome> {
   const { lead_id, user, via } = attempt;
   const before = await offerState(ctx.query, lead_id, user);
   if (before.is !== 'offered') return before;
-  // Asked again under the lock, because the user may be declining the lead at this moment.
+  // Checked again under the lock, because another request may have claimed or declined the lead meanwhile.
   await lockLead(ctx.query, lead_id);
   const state = await offerState(ctx.query, lead_id, user);
   if (state.is !== 'offered') return state;

@@ -47,14 +47,14 @@ async function expectOneWinner(lead_id: number, results: readonly PromiseSettled
   return winner;
 }
 
-describe('of many users who claim a lead at once', () => {
-  it('one gets it, and the others are told who, 20 at a time', async () => {
+describe('when many users claim a lead at once', () => {
+  it('one gets it, and the others are told who got it, 20 at a time', async () => {
     const lead_id = await rollouts.lead(anna, { team_id });
     await owner.offers.send({ lead_id });
     await expectOneWinner(lead_id, await claimAll(lead_id, 20));
   });
 
-  it('one gets it of eight who all found it free, and wait for one another', async () => {
+  it('only one gets it, even if eight have all seen it unclaimed and wait for one another', async () => {
     const lead_id = await rollouts.lead(anna, { team_id });
     await owner.offers.send({ lead_id });
     const claims = claimants.slice(0, 8).map(

@@ -15,12 +15,12 @@ export const claimHandlers = implement(claimApi, {
     act: async (ctx, { id, claimed_via }) => {
       const outcome = await claimLead(ctx, { lead_id: id, user: ctx.user, via: claimed_via });
       if (outcome.is === 'claimed') return outcome.claimed_by_user_id;
-      // Whoever sees the lead may know who has it, even without an offer.
+      // Users who see the lead may know who has it, even without an offer.
       const winner = await seenClaimantOf(ctx.query, ctx.user, id);
       if (typeof winner !== 'number') throw refusals[outcome.is](id);
       return winner;
     },
-    // Another service knows the winner's name, and is not called inside the transaction.
+    // The winner's name comes from another service, which must not be called inside the transaction.
     finish: async (ctx, winner, { id }) => {
       if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
       await giveContactAtOnce(ctx, id);

@@ -13,15 +13,18 @@ const isDue = 'lead_offers.notify_at <= now()';
 
 const FoundOffer = z.object({
   is_due: z.boolean(),
-  /** Whether the user has declined it, left the team or is no longer offered its leads, or the lead went to its creator. */
+  /**
+   * True if the user has declined the offer, left the team or is no longer offered its leads, or the lead went to its
+   * creator.
+   */
   is_void: z.boolean(),
   claimed_by_user_id: z.int().nullable(),
 });
 
-/** A user as a member of the teams that the user belongs to now. */
+/** A user with the current teams. */
 export type Member = Pick<User, 'id' | 'team_ids'>;
 
-/** The user's offer of a lead, if any, and who has claimed the lead. */
+/** The user's offer of a lead, if any, and the user who has claimed the lead. */
 export function findOffer(query: Query, leadId: number, { id, team_ids }: Member) {
   return queryFirst(
     query,
@@ -37,7 +40,7 @@ export function findOffer(query: Query, leadId: number, { id, team_ids }: Member
 
 const Claimant = z.object({ claimed_by_user_id: z.int().nullable() });
 
-/** The user who has claimed a lead, null if nobody has; undefined for a lead that the user does not see. */
+/** The user who has claimed a lead; null if nobody has, undefined if the caller does not see the lead. */
 export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   const binds = new Binds();
   const lead = `leads.id = ${binds.add(leadId)}::int`;
@@ -51,7 +54,7 @@ export async function seenClaimantOf(query: Query, user: User, leadId: number) {
   return seen?.claimed_by_user_id;
 }
 
-/** A claim that succeeds. */
+/** A claim that is about to succeed. */
 export interface NewClaim {
   readonly lead_id: number;
   readonly user_id: number;
@@ -65,12 +68,15 @@ const ClaimedLead = z.object({
   contact_id: z.int(),
 });
 
-/** Of several claims at once, the first locks the lead; the others wait for it. */
+/** Locks the lead until the transaction ends. Concurrent claims wait for it. */
 export async function lockLead(query: Query, leadId: number): Promise<void> {
   await query('select from leads where id = $1::int for update', [leadId]);
 }
 
-/** Gives a locked lead to a user and returns it; what follows then is caused by the claim. Throws if it is already claimed. */
+/**
+ * Gives a locked lead to a user and returns it. The claim becomes the cause of everything that follows. Throws if the
+ * lead is already claimed.
+ */
 export async function claimUnclaimed(
   ctx: Pick<Context, 'query' | 'requestId' | 'now'>,
   { lead_id, user_id, via }: NewClaim,
@@ -90,7 +96,7 @@ export async function claimUnclaimed(
   return lead;
 }
 
-/** Drops the waiting alerts of a claimed lead, except those that tell a member about an automatic assignment. */
+/** Drops the waiting alerts of a claimed lead, except those to a member about an automatic assignment. */
 export async function dropAlerts(query: Query, { lead_id, user_id, via }: NewClaim): Promise<void> {
   await query(
     `update lead_alerts set state = 'Dropped', reason = '${leadWasClaimed}'
@@ -133,7 +139,7 @@ const Gift = z.object({
 /** A claimed lead whose user has not been given access to its contact. */
 export type Gift = z.output<typeof Gift>;
 
-/** Never a contact that the creator of the lead could not see. */
+/** Excludes contacts that the creator of the lead could not see. */
 const isToGive =
   'claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null';
 
@@ -148,7 +154,7 @@ export function contactToGive(query: Query, leadId: number): Promise<Gift | unde
   );
 }
 
-/** The first claimed leads after one, by id, whose users have not been given access to their contacts. */
+/** The ids of claimed leads whose users have not been given access to their contacts: the first ones greater than `after`. */
 export function leadsToGive(query: Query, after: number): Promise<number[]> {
   return queryIds(query, `select id from leads where ${isToGive} and id > $1::int order by id limit 100`, [
     after,

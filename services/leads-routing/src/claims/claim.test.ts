@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
-/** How far the service's clock is ahead of the database's, which decides whether an offer is due. */
+/** How far the service's clock is ahead of the database's. The latter decides if an offer is due. */
 let ahead = 0;
 beforeEach(() => {
   ahead = 0;
@@ -40,7 +40,7 @@ async function offered(facts: Parameters<typeof person>[0] = {}) {
 }
 
 describe('claiming a lead', () => {
-  it('gives it to the user, and shows when, how and how fast', async () => {
+  it('gives it to the user, and shows when, through which channel and how fast it was claimed', async () => {
     const { ben, lead_id } = await offered();
     await service.rows(
       `update leads set created_at = created_at - interval '26 hours 3 seconds' where id = $1`,
@@ -103,13 +103,13 @@ describe('claiming a lead', () => {
     expect([await stored(lead_id), await service.published()]).toEqual(before);
   });
 
-  it('before the offer is due is refused', async () => {
+  it('is refused before the offer is due', async () => {
     const { dora, lead_id } = await offered();
     await expect(claim(dora, lead_id)).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('without an offer is as if the lead did not exist, even for users who see it', async () => {
+  it('without an offer gets the error for a missing lead, even for users who see it', async () => {
     const { anna, lead_id } = await offered();
     for (const user of [anna, await person()]) {
       await expect(claim(user, lead_id)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('claiming a lead', () => {
     }
   });
 
-  it('without an offer by the user who has it gets the same response', async () => {
+  it('without an offer by the user who already has it gets the same response', async () => {
     const anna = await person();
     const { leads } = await asNow(anna);
     const contact = await service.contacts.as(anna).contacts.create({ first_name: 'Carla' });
@@ -154,7 +154,7 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('removes the offers that are not due yet, and keeps the others as history', async () => {
+  it('removes offers that are not due yet, and keeps the others as history', async () => {
     const { anna, ben, cleo, dora, lead_id } = await offered();
     await claim(ben, lead_id);
     expect((await rollouts.offers(lead_id)).map(({ user_id }) => user_id)).toEqual([ben.id, cleo.id]);
@@ -202,7 +202,7 @@ describe('claiming a lead', () => {
     ]);
   });
 
-  it('repeated with its key gets the same response', async () => {
+  it('repeated with its Idempotency-Key gets the same response', async () => {
     const { ben, lead_id } = await offered();
     const { leads } = await asNow(ben);
     const first = await leads.claim({ id: lead_id }, { idempotencyKey: 'claim' });

@@ -33,7 +33,7 @@ async function claimedLately() {
 }
 
 describe('the user who claims a lead', () => {
-  it('is the assignee of its contact with the next request', async () => {
+  it('is the assignee of its contact from the next request on', async () => {
     const ben = await person();
     const { anna, lead_id } = await offer([[ben, {}]]);
     const id = await contactOf(lead_id);
@@ -45,7 +45,7 @@ describe('the user who claims a lead', () => {
     expect(await stored(id)).toMatchObject({ owner_user_id: anna.id });
   });
 
-  it('shares the contact if it has another assignee', async () => {
+  it('gets a share of the contact if it has another assignee', async () => {
     const ben = await person();
     const { anna, lead_id } = await offer([[ben, {}]]);
     const id = await contactOf(lead_id);
@@ -55,7 +55,7 @@ describe('the user who claims a lead', () => {
     expect(await stored(id)).toMatchObject({ shared_user_ids: [ben.id] });
   });
 
-  it('has it after an automatic assignment as well', async () => {
+  it('also gets the contact after an automatic assignment', async () => {
     const ben = await person();
     const { lead_id } = await offer([[ben, { assign_automatically: true }]]);
     await turn();
@@ -63,7 +63,7 @@ describe('the user who claims a lead', () => {
     expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id });
   });
 
-  it('has it no longer than a broker may act who submitted the lead for its creator', async () => {
+  it('has it only as long as the broker who submitted the lead for its creator may act', async () => {
     const [ben, kim] = [await person(), await person()];
     const { anna, team_id } = await offer([[ben, {}]]);
     const contact_id = await contactOf(await under.rollouts.lead(anna, { team_id }));
@@ -79,7 +79,7 @@ describe('the user who claims a lead', () => {
     ).toEqual([{ contact_id, delegation_id: 77 }]);
   });
 
-  it('gets it later if contacts does not respond, once, and never a contact that was removed', async () => {
+  it('gets it later, once, if contacts does not respond, but never a removed contact', async () => {
     const { ben, lead_id, id } = await claimedLately();
     const before = Number((await stored(id))?.version);
     const gone = await claimedLately();
@@ -101,7 +101,7 @@ describe('the user who claims a lead', () => {
     expect([await given(lead_id), await given(gone.lead_id)]).toEqual([{ given: true }, { given: true }]);
   });
 
-  it('gets it later for the request with which it was claimed', async () => {
+  it('gets it later with the request that claimed the lead as the cause', async () => {
     const ben = await person();
     const { lead_id } = await offer([[ben, {}]]);
     await (await asNow(ben)).leads.claim({ id: lead_id });
@@ -124,12 +124,12 @@ describe('the user who claims a lead', () => {
     expect(claimed).toEqual(asked.map((request) => ({ request })));
   });
 
-  it('never gets a contact that the creator of the lead no longer sees', async () => {
+  it('does not get a contact that the creator of the lead no longer sees', async () => {
     const [olga, ben] = [await person(), await person()];
     const { anna, lead_id } = await offer([[ben, {}]]);
     const id = await contactOf(lead_id);
     await service.teamOf(olga, [anna]);
-    // Olga shared a contact of hers with Anna, who submitted the lead.
+    // Olga shared one of her contacts with Anna, who submitted the lead.
     await service.contacts.rows('update contacts set owner_user_id = $2 where id = $1', [id, olga.id]);
     const { shares } = service.contacts.as(await service.now(olga));
     const share = await shares.create({ contact_id: id, user_id: anna.id });
@@ -144,7 +144,7 @@ describe('the user who claims a lead', () => {
     expect(await given(lead_id)).toEqual({ given: true });
   });
 
-  it('never gets a contact from a creator who was disabled meanwhile', async () => {
+  it('does not get a contact from a creator who was disabled meanwhile', async () => {
     const { anna, lead_id, id } = await claimedLately();
     await service.identity.asSystem.users.disable({ user: anna.id });
     await giveWaitingContacts(workerContext);
@@ -152,7 +152,7 @@ describe('the user who claims a lead', () => {
     expect(await given(lead_id)).toEqual({ given: true });
   });
 
-  it('never gets a contact that the creator of the lead could not see', async () => {
+  it('does not get a contact that the creator of the lead could not see', async () => {
     const { ben, lead_id, id } = await claimedLately();
     await service.rows('update leads set contact_owner_user_id = null where id = $1', [lead_id]);
     await giveWaitingContacts(workerContext);

@@ -13,12 +13,12 @@ import { inPortions } from '../leads/in-portions.ts';
 import { contacts, identity } from '../peers.ts';
 import { contactToGive, type Gift, leadsToGive, markGiven } from './claim.queries.ts';
 
-/** How long a user who claims a lead waits at most; what is not done by then is done later. */
+/** The longest that a user who claims a lead waits; what is unfinished by then is done later. */
 const budgetMs = 2_000;
 
 /**
- * Lets the user who claimed a lead work with its contact, if the creator of the lead still sees it. Repeating it changes
- * nothing.
+ * Gives the user who claimed a lead access to its contact, if the creator of the lead still sees the contact. Repeating
+ * it changes nothing.
  */
 async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
   try {
@@ -33,12 +33,15 @@ async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
 async function giveAs(peers: PeerContext, gift: Gift, signal: AbortSignal): Promise<void> {
   const { contact_id, user_id, creator_user_id, delegation_id } = gift;
   const [giver] = await identity.asSystem(peers).actors.ofUsers({ ids: [creator_user_id] }, { signal });
-  // A creator who was disabled sees nothing.
+  // A disabled creator sees nothing.
   if (!giver) return;
   await contacts.asSystem(peers).shares.give({ contact_id, user_id, giver, delegation_id }, { signal });
 }
 
-/** Gives the contact after a claim, unless that is already done. Never throws: what cannot be done now is left to the worker. */
+/**
+ * Gives access to the contact after a claim, unless it was already given. Never throws: what cannot be done now is left
+ * to the worker.
+ */
 export async function giveContactAtOnce(
   ctx: PeerContext & Pick<Context, 'query' | 'log'>,
   leadId: number,
@@ -55,8 +58,8 @@ const everyMs = 2_000;
 const againMs = 5_000;
 
 /**
- * Gives the contacts of claimed leads that could not be given at once. One that fails does not delay the others. Returns in how
- * many milliseconds to try again.
+ * Gives access to contacts of claimed leads where that was not possible at once. A lead that fails does not delay the
+ * others. Returns the milliseconds until the next try.
  */
 export async function giveWaitingContacts({
   database,

@@ -3,14 +3,14 @@ import { findOffer, type Member } from './claim.queries.ts';
 
 /** Who has a lead, or why a user cannot claim it. */
 export type Outcome =
-  /** By the user, or by another one before. */
+  /** Claimed by the user, or before by another one. */
   | { readonly is: 'claimed'; readonly claimed_by_user_id: number }
   /** The user has no offer, one that is not due yet, or one that is void. */
   | { readonly is: 'not offered' | 'not due' | 'void' };
 
 export type OfferState = Outcome | { readonly is: 'offered' };
 
-/** Whether a user can claim a lead now, and why not. */
+/** Returns `offered` if a user can claim a lead now, or else the reason why not. */
 export async function offerState(query: Query, lead_id: number, user: Member): Promise<OfferState> {
   const offer = await findOffer(query, lead_id, user);
   if (!offer) return { is: 'not offered' };

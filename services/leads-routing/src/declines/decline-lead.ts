@@ -13,18 +13,18 @@ import { returnLead } from '../offers/return-lead.ts';
 export type Declined = Exclude<Outcome, { readonly is: 'void' }> | { readonly is: 'declined' };
 
 /**
- * Declines a due offer for its user. The next turn begins, or the lead goes to its creator if there is none. Repeating it
- * changes nothing.
+ * Declines a due offer for its user. The next turn begins or, if there is none, the lead goes to its creator. Repeating
+ * it changes nothing.
  */
 export async function declineLead(ctx: TransactionContext, lead_id: number, user: Member): Promise<Declined> {
-  // Locked first, so that of a claim and a decline the second finds what the first did. Whoever follows a link sees no
-  // leads: the offer decides who may decline.
+  // Locked first, so that of a concurrent claim and decline the second sees the result of the first. The offer, not the
+  // visibility of the lead, decides who may decline: a user who follows a link has no access token.
   const lead = await ctx.em.findOne(Lead, lead_id, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
     filters: visibleTo(system),
   });
   const state = await offerState(ctx.query, lead_id, user);
-  // A void offer can still be declined.
+  // Even a void offer can be declined.
   if (state.is !== 'offered' && state.is !== 'void') return state;
   const declined = await declineOffer(ctx.query, lead_id, user.id, ctx.now());
   if (!declined || !lead) return { is: 'declined' };

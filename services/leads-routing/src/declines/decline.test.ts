@@ -26,7 +26,7 @@ async function offered() {
 }
 
 describe('a declined lead', () => {
-  it('is offered to the next member at once, and to the others that much earlier', async () => {
+  it('is offered to the next member at once, and to later ones correspondingly earlier', async () => {
     const { ben, cleo, dora, lead_id } = await offered();
     const before = await runsOutAt(lead_id);
     const declined = await decline(ben, lead_id);
@@ -49,7 +49,7 @@ describe('a declined lead', () => {
     expect(changed.map(({ type }) => type.split('.').at(-1))).toEqual(['declined', 'changed', 'changed']);
   });
 
-  it('leaves the turns alone while another member has the lead', async () => {
+  it('leaves the other turns unchanged while another member has a turn', async () => {
     const { ben, cleo, dora, lead_id } = await offered();
     await service.rows('update lead_offers set notify_at = now() where lead_id = $1 and user_id = $2', [
       lead_id,
@@ -73,7 +73,7 @@ describe('a declined lead', () => {
     });
   });
 
-  it('that went to its creator meanwhile stays there', async () => {
+  it('stays with its creator if it went there meanwhile', async () => {
     const { anna, ben, cleo, dora, lead_id } = await offered();
     await service.rows('update lead_offers set notify_at = now() where lead_id = $1', [lead_id]);
     await service.rows("update leads set runs_out_at = now() - interval '1 second' where id = $1", [lead_id]);
@@ -95,7 +95,7 @@ describe('a declined lead', () => {
   });
 
   it.each([true, false])(
-    'has one outcome when it is claimed at once (claim first: %s)',
+    'has one outcome if it is claimed at the same time (claim first: %s)',
     async (isClaimFirst) => {
       const { ben, lead_id } = await offered();
       const { leads } = await asNow(ben);
@@ -111,7 +111,7 @@ describe('a declined lead', () => {
   );
 });
 
-it('declining is refused without an offer, before its turn, and after a claim', async () => {
+it('cannot be declined without an offer, before its turn, or after a claim', async () => {
   const { anna, ben, cleo, lead_id } = await offered();
   await expect(decline(anna, lead_id)).rejects.toMatchObject({ name: 'NotFound' });
   await expect(decline(await person(), lead_id)).rejects.toMatchObject({ name: 'NotFound' });

@@ -6,8 +6,8 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
 
 /**
- * A team that orders by rank has no minutes. Options that were changed after the event keep theirs: the event may come
- * late, and the team may order by time again.
+ * Clears the minutes of a team that orders by rank. Options that were changed after the event keep theirs, because the
+ * event may come late and the team may order by time again.
  */
 export async function clearMinutesWhenTeamChanged(delivery: Delivery<typeof teamChanged>): Promise<void> {
   const { team_id, order_method } = delivery.event.data;

@@ -2,7 +2,7 @@ import { byIds, type Context } from '@crm/service';
 import { usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
-/** An option as this service stores it, with only the fields that were asked for. */
+/** An option as stored by this service, with only the selected fields. */
 export interface DistributionOptionRow {
   readonly id: number;
   readonly team?: number;
@@ -11,8 +11,8 @@ export interface DistributionOptionRow {
 }
 
 /**
- * Adds names from identity. Minutes are shown as 0 for a team that orders by rank, even before the event of that change
- * has cleared them.
+ * Adds names from identity. For a team that orders by rank, shows 0 minutes even before the event about that change has
+ * cleared them.
  */
 export const completeDistributionOptions =
   (ctx: Context) => async (options: readonly DistributionOptionRow[]) => {

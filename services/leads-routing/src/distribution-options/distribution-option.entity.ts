@@ -8,7 +8,7 @@ const DistributionOptionSchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     version: p.integer().version(),
-    /** Also the creator of the team: nobody else may add options, and a team never gets another creator. */
+    /** The creator of the team too: nobody else may add options, and a team never gets another creator. */
     creator_user_id: p.integer(),
     team_id: p.integer(),
     user_id: p.integer(),
@@ -26,7 +26,7 @@ const DistributionOptionSchema = defineEntity({
 
 /** When and how one member of a team is offered its leads. */
 export class DistributionOption extends DistributionOptionSchema.class {
-  /** Only teams that order by time have a delay for each member. */
+  /** Clears the minutes unless the team orders by time: only then does each member have a delay. */
   fitMinutesTo(orderMethod: 'Rank' | 'Time') {
     if (orderMethod === 'Rank') this.mins_until_lead_offer = 0;
   }

@@ -79,7 +79,7 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       demand(mayChangeDistributionOption(ctx.user, option), onlyCreatorDistributes);
       const { team_id, user_id } = option;
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
-      // The user may have left the team, or be disabled, since the option was added.
+      // Since the option was added, the user may have left the team or been disabled.
       const isSameMember = option.team_id === team_id && option.user_id === user_id;
       const own = isSameMember && teams.find(({ id }) => id === team_id);
       option.fitMinutesTo((own || teamOfOption(ctx, teams, option)).order_method);

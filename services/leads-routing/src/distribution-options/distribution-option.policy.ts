@@ -1,11 +1,11 @@
 import type { Rule, User } from '@crm/auth';
 
-/** The options of teams that the user has created or joined. A removed team has no members. */
+/** Users see the options of the teams that they have created or joined. A removed team has no members. */
 export function visibleDistributionOptions({ team_ids }: User): Rule {
   return { team_id: team_ids };
 }
 
-/** Members see how leads are distributed; the creator of the team decides it. */
+/** Members see how leads are distributed, but only the creator of the team decides it. */
 export function mayChangeDistributionOption(
   user: User,
   option: { readonly creator_user_id: number },
@@ -13,4 +13,4 @@ export function mayChangeDistributionOption(
   return option.creator_user_id === user.id;
 }
 
-export const onlyCreatorDistributes = 'Only the creator of a team may say how its leads are distributed.';
+export const onlyCreatorDistributes = 'Only the creator of a team may decide how its leads are distributed.';

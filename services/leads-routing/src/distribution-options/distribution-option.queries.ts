@@ -2,7 +2,7 @@ import { readModel } from '@crm/data';
 import { DistributionOptionView } from './distribution-option.api.ts';
 import { visibleDistributionOptions } from './distribution-option.policy.ts';
 
-/** Team and user are ids, which handlers replace with names. Minutes come with the team that they depend on. */
+/** Team and user are ids, which handlers replace with names. Minutes are read together with the team that they depend on. */
 export const distributionOptionRows = readModel(DistributionOptionView, {
   table: 'distribution_options',
   visible: visibleDistributionOptions,

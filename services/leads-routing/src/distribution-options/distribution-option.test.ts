@@ -76,7 +76,7 @@ describe('a distribution option', () => {
     });
   });
 
-  it('of a disabled member can be changed, but not given to such a member', async () => {
+  it('of a disabled member can be changed, but no option can be moved to such a member', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna, [ben], { order_method: 'Time' });
     const { create, patch } = await of(anna);
@@ -124,7 +124,7 @@ describe('a distribution option', () => {
     expect((await find({ team_id })).data.map(({ user_id }) => user_id)).toEqual([ben.id, anna.id]);
   });
 
-  it('has no minutes if the team orders by rank, however they are written', async () => {
+  it('has no minutes if the team orders by rank, whatever is sent', async () => {
     const anna = await leads.person();
     const [ranked, timed] = [
       await leads.teamOf(anna),
@@ -159,7 +159,7 @@ describe('a distribution option', () => {
     ]);
   });
 
-  it('loses the minutes that it had when its team changed to order by rank, but none that were set later', async () => {
+  it('loses its minutes when its team changes to order by rank, but not minutes that were set later', async () => {
     const anna = await leads.person();
     const team_id = await leads.teamOf(anna, [], { order_method: 'Time' });
     const { create, get } = await of(anna);
@@ -196,7 +196,7 @@ describe('a distribution option', () => {
     await expect(remove({ id })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('stays if it was added after its member had left and come back, although that becomes known later', async () => {
+  it('is kept if it was added after its member left and came back, even if the events arrive later', async () => {
     const anna = await leads.person();
     const team_id = await leads.teamOf(anna, []);
     const { create, find } = await of(anna);

@@ -6,14 +6,14 @@ import { ownTeams, type Team } from './team-of-option.ts';
 type Option = Pick<DistributionOption, 'team_id' | 'user_id'>;
 
 /**
- * Whether an option is the caller's own in a team that the caller has created and left. Others who leave no longer see the team;
- * its creator does, and must not see the option until the event of that removes it.
+ * True for the caller's own option in a team that the caller created and has left. Other members who leave no longer
+ * see the team, but its creator does, and must not see the option in the time until the event removes it.
  */
 const isOfLeftTeam = ({ user }: Context, { team_id, user_id }: Option, teams: readonly Team[]): boolean =>
   user_id === user.id &&
   teams.some((team) => team.id === team_id && !team.accepted_user_ids.includes(user_id));
 
-/** Conditions that leave out the caller's options in teams that the caller has left. */
+/** Adds a condition that excludes the caller's options in teams that the caller has left. */
 export async function exceptLeftTeams(
   ctx: Context,
   where: readonly Condition[] = [],
@@ -26,7 +26,7 @@ export async function exceptLeftTeams(
   return left.length === 0 ? where : [...where, { field: 'id', op: '$nin', value: left }];
 }
 
-/** Throws NotFound for an option that `exceptLeftTeams` leaves out. */
+/** Throws NotFound for an option that `exceptLeftTeams` excludes. */
 export function demandTeamNotLeft(ctx: Context, option: DistributionOption, teams: readonly Team[]): void {
   if (isOfLeftTeam(ctx, option, teams)) throw noRecord(option.id);
 }

@@ -2,7 +2,7 @@ import type { teamMemberAnswered, teamMemberRemoved } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { removeOptions } from './remove-options.ts';
 
-/** Only accepted members are offered leads. A member who declines and accepts again starts without an option. */
+/** Only accepted members are offered leads. A member who leaves and accepts again starts without an option. */
 export async function removeOptionWhenMemberDeclined(
   delivery: Delivery<typeof teamMemberAnswered>,
 ): Promise<void> {

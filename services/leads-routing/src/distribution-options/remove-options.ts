@@ -6,8 +6,8 @@ import { DistributionOption } from './distribution-option.entity.ts';
 import { eventData } from './distribution-option-event-data.ts';
 
 /**
- * Removes the options of a team, or of one member, because of an event. Options that were added after the event stay:
- * it may come late, and the member may have joined again.
+ * Removes the options of a team, or of one member, after an event. Options that were added later than the event stay,
+ * because it may come late and the member may have joined again.
  */
 export async function removeOptions(
   delivery: Delivery,

@@ -8,7 +8,7 @@ const rollouts = rolloutsOf(service);
 const { person, asNow } = service;
 
 describe('the history of a lead', () => {
-  it('tells who submitted, offered and claimed it, to those who see it', async () => {
+  it('shows users who see it who submitted, offered and claimed it', async () => {
     const [anna, ben, dora] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben]]);
     const lead_id = await rollouts.lead(anna, { team_id });

@@ -16,7 +16,7 @@ interface CheckedReferences {
   readonly errors: FieldErrors;
 }
 
-/** Whether the caller may use a reference, according to the service that owns it. */
+/** Checks with the owning service that the caller may use a reference. */
 const checks: { readonly [Field in keyof References]-?: (ctx: Context, id: number) => Promise<boolean> } = {
   async team_id(ctx, id) {
     const [team] = await identity.asSystem(ctx).teams.byIds({ ids: [id] });
@@ -42,7 +42,7 @@ const refusals: { readonly [Field in keyof References]-?: FieldError } = {
   contact_source_id: mustBe('must be a contact source of your own'),
 };
 
-/** The errors of references, by field. They are the same for a record that is hidden and one that does not exist. */
+/** The errors of references, by field. The error is the same for a hidden record and a missing one. */
 export async function findReferenceErrors(ctx: Context, references: References): Promise<CheckedReferences> {
   const fields = Object.keys(checks) as (keyof References)[];
   const errors = await Promise.all(
@@ -55,8 +55,8 @@ export async function findReferenceErrors(ctx: Context, references: References):
 }
 
 /**
- * Throws BadRequest if there are errors. In the transaction, so that the refusal is stored like any other response. A
- * reference that the route already has is never refused, so that a client can write back what it has read.
+ * Throws BadRequest if there are errors. Called in the transaction, so that the refusal is stored like any other
+ * response. A reference that the route already has is never refused, so that a client can write back what it has read.
  */
 export function refuseErrors({ errors, references }: CheckedReferences, stored: References = {}): void {
   const refused = Object.entries(errors).filter(([name]) => {

@@ -14,7 +14,7 @@ const leads: fc.Arbitrary<RoutedFields> = fc.record({
   contact_source_id: fc.option(few),
 });
 
-/** The rule, written independently: the first that exists of four kinds of routes. */
+/** The rule, implemented independently: the first route of four kinds, in order of precedence. */
 function expected({ source_id, type, contact_source_id }: RoutedFields, routes: readonly Candidate[]) {
   const forSource = routes.filter((route) => route.lead_source_id === source_id);
   const hasFilter = (route: Candidate) => route.filter !== null && route.filter !== '';
@@ -32,7 +32,7 @@ function expected({ source_id, type, contact_source_id }: RoutedFields, routes: 
 }
 
 describe('the route of a lead', () => {
-  it('is the one for its sources and its type, and the oldest of these', () => {
+  it('is the oldest one for its sources and its type', () => {
     fc.assert(
       fc.property(leads, candidates, (lead, routes) => {
         expect(chooseRoute(lead, routes)).toBe(expected(lead, routes));
@@ -49,7 +49,7 @@ describe('the route of a lead', () => {
     );
   });
 
-  it('is explained by one chosen route, and by the disadvantage of each other one', () => {
+  it('is explained by one chosen route and the disadvantage of every other one', () => {
     fc.assert(
       fc.property(leads, candidates, (lead, routes) => {
         const explained = explainRoutes(lead, routes);
@@ -90,7 +90,7 @@ describe('the route of a lead', () => {
   });
 });
 
-/** The reason for a route, written independently. */
+/** The reason for a route, implemented independently. */
 function reasonFor(
   lead: RoutedFields,
   routes: readonly Candidate[],

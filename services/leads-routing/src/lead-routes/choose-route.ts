@@ -16,8 +16,8 @@ export interface Candidate {
 }
 
 /**
- * The route of a lead, among those of its creator. It must be for the lead's source, and its filter, if any, must be the
- * lead's type. Routes for the contact's source come first, then routes with a filter, then the oldest.
+ * The route of a lead, among those of its creator. The route must be for the lead's source, and its filter, if any,
+ * must equal the lead's type. Routes for the contact's source come first, then routes with a filter, then the oldest.
  */
 export function chooseRoute<Route extends Candidate>(
   lead: RoutedFields,
@@ -27,7 +27,7 @@ export function chooseRoute<Route extends Candidate>(
   return best;
 }
 
-/** Why each route was chosen, or was not. */
+/** Why each route was chosen or not. */
 export function explainRoutes(
   lead: RoutedFields,
   routes: readonly Candidate[],

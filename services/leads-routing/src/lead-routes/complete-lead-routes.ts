@@ -2,7 +2,7 @@ import { byIds, type Context } from '@crm/service';
 import { campaignsTemplates, contacts, identity } from '../peers.ts';
 import { problemsOf, type RouteReferences } from './route-problems.ts';
 
-/** A route as this service stores it: ids of other services' records, and only the fields that were asked for. */
+/** A route as stored by this service: with ids of other services' records, and only the selected fields. */
 export interface LeadRouteRow extends Partial<Omit<RouteReferences, 'lead_source'>> {
   readonly id: number;
   readonly problems?: RouteReferences;
@@ -12,8 +12,8 @@ const all = { $limit: 1000 };
 const named = { ...all, $select: ['id', 'name'] } as const;
 
 /**
- * Adds the records of other services. They are called on behalf of the reader, so that a record that was removed, or is
- * hidden from the reader, is not shown here either.
+ * Adds the records of other services. These are called on behalf of the reader, so that a removed record, or one hidden
+ * from the reader, is not shown here either.
  */
 export const completeLeadRoutes = (ctx: Context) => async (routes: readonly LeadRouteRow[]) => {
   const records = await recordsNamedBy(
@@ -30,7 +30,7 @@ export const completeLeadRoutes = (ctx: Context) => async (routes: readonly Lead
   }));
 };
 
-/** The records that routes name, as far as the caller sees them. */
+/** The records that routes refer to, if the caller sees them. */
 export async function recordsNamedBy(ctx: Context, routes: readonly Partial<RouteReferences>[]) {
   const [teams, campaigns, sources] = await Promise.all([
     byIds(
@@ -58,7 +58,7 @@ interface Team {
   readonly distribution_zipcodes: string | null;
 }
 
-/** Shipped clients expect other names and numbers for a team in a route than for the team itself. */
+/** Shipped clients expect different names and numbers for a team in a route than for the team itself. */
 function routeTeam(team: Team | undefined) {
   if (!team) return null;
   const { is_contact_resource_sharing_enabled, order_method, ...same } = team;

@@ -16,7 +16,7 @@ import { z } from 'zod';
 
 const named = z.object({ id, name: z.string() }).nullable();
 
-/** Why a route was chosen for a lead, or was not. */
+/** Why a route was chosen for a lead or not. */
 export const routeReason = choice(
   'Chosen',
   'Other lead source',
@@ -30,7 +30,7 @@ export type RouteReason = z.output<typeof routeReason>;
 export const distributionTarget = choice('Myself', 'Team Rollout');
 export type DistributionTarget = z.output<typeof distributionTarget>;
 
-/** Some clients send `None` for null, and forms an empty text. */
+/** Some clients send `None` for null, and forms send an empty text. */
 const teamSelectionMethod = z
   .preprocess(
     (value) => (value === 'None' || value === '' ? null : value),
@@ -92,7 +92,7 @@ const draft = LeadRouteView.pick({
   makes_offers: true,
 });
 
-/** What a target has no use for. Clients send it with the rest of a record. */
+/** The fields that a target does not use. Clients send them with the rest of a record. */
 function unusedFields(sent: Readonly<Record<string, unknown>>): readonly string[] {
   if (sent.distribution_target === 'Myself') return ['team_selection_method', 'team_id'];
   return sent.team_selection_method === 'Zipcode' ? ['team_id'] : [];

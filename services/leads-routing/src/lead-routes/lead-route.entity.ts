@@ -22,6 +22,6 @@ const LeadRouteSchema = defineEntity({
   filters: visibleBy(visibleLeadRoutes),
 });
 
-/** What its creator wants to happen with the leads of a source. */
+/** A rule of its creator for the leads of a source. */
 export class LeadRoute extends LeadRouteSchema.class {}
 LeadRouteSchema.setClass(LeadRoute);

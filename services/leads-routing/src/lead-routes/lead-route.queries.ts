@@ -5,11 +5,11 @@ import { leadSourceRows } from '../lead-sources/lead-source.queries.ts';
 import { LeadRouteView } from './lead-route.api.ts';
 import { visibleLeadRoutes } from './lead-route.policy.ts';
 
-/** SQL for whether a lead source is the one of the route, and the reader may use it. */
+/** A SQL condition: the lead source is that of the route, and the reader may use it. */
 const isUsable = (reader: Actor, binds: Binds) =>
   `lead_sources.id = lead_routes.lead_source_id and ${filterOfVisible(leadSourceRows, reader, binds)}`;
 
-/** Records of other services are ids, which handlers replace. */
+/** Records of other services are read as ids, which handlers replace. */
 export const leadRouteRows = readModel(LeadRouteView, {
   table: 'lead_routes',
   visible: visibleLeadRoutes,

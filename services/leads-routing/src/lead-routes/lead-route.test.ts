@@ -5,7 +5,7 @@ import { leadsUnderTest } from '../../test/harness.ts';
 const leads = await leadsUnderTest();
 afterAll(leads.close);
 
-/** The records that every route refers to, created by its owner. */
+/** Creates the records that every route refers to, as its owner. */
 async function needsOf(user: User, name = `${Math.random()}`) {
   const campaign = await leads.campaigns.as(user).campaigns.create({ name });
   const source = await leads.contacts.as(user).contactSources.create({ name });
@@ -25,7 +25,7 @@ const errorsOf = (outcome: Promise<unknown>) =>
   );
 
 describe('a lead route', () => {
-  it('shows the records it refers to, with the team as shipped clients expect it', async () => {
+  it('shows the records it refers to, with the team in the form that shipped clients expect', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna, 'Zillow');
     const team_id = await leads.teamOf(anna, [], {
@@ -147,7 +147,7 @@ describe('a lead route', () => {
     expect(await leads.as(anna).leadRoutes.find({})).toMatchObject({ total: 1, data: [own] });
   });
 
-  it('shows null for records that were removed, and names them as problems', async () => {
+  it('shows null for removed records, and lists them as problems', async () => {
     const anna = await leads.person();
     const needs = await needsOf(anna);
     const team_id = await leads.teamOf(anna);
@@ -206,7 +206,7 @@ describe('a lead route', () => {
     expect(await get({ id: route.id })).toMatchObject({ campaign: null });
   });
 
-  it('says so when the broker no longer lets its creator use its lead source', async () => {
+  it('has a problem when the broker no longer shares its lead source with its creator', async () => {
     const broker = await leads.person({ is_broker: true });
     const agent = await leads.person();
     await leads.identity.asSystem.subAccounts.consent({ broker: broker.id, user: agent.id });
@@ -224,7 +224,7 @@ describe('a lead route', () => {
     expect(await patch({ id: route.id, lead_source_id, filter: 'Buyer' })).toMatchObject(lost);
   });
 
-  it('leaves out a team, whatever is sent, where its target has no use for one', async () => {
+  it('stores no team, whatever is sent, if its target does not use one', async () => {
     const anna = await leads.person();
     const { create, patch } = leads.as(anna).leadRoutes;
     const foreign = await leads.teamOf(await leads.person());

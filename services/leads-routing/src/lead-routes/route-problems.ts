@@ -1,6 +1,6 @@
 import type { RouteProblem } from './lead-route.api.ts';
 
-/** The ids of other services' records that a route names. */
+/** The ids of the records that a route refers to. */
 export interface RouteReferences {
   readonly team: number | null;
   readonly campaign: number;
@@ -15,7 +15,7 @@ interface Records {
   readonly sources: ReadonlyMap<number, unknown>;
 }
 
-/** What is wrong with a route, given the records that its creator still sees. */
+/** The problems of a route, given the records that its creator still sees. */
 export function problemsOf(route: RouteReferences, { teams, campaigns, sources }: Records): RouteProblem[] {
   const problems: (RouteProblem | false)[] = [
     route.team !== null && !teams.has(route.team) && 'Team removed',

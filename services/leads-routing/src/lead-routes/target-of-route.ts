@@ -7,7 +7,7 @@ export interface Target {
   readonly team_id?: number | null | undefined;
 }
 
-/** The method and team of a route, null where its target has no use for them. Throws BadRequest. */
+/** The method and team of a route; null if its target does not use them. Throws BadRequest. */
 export function targetOf({ distribution_target, team_selection_method, team_id = null }: Target) {
   if (distribution_target === 'Myself') return { team_selection_method: null, team_id: null };
   const method = team_selection_method ?? (team_id === null ? null : 'Specific Team');

@@ -3,12 +3,12 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { LeadSource } from './lead-source.entity.ts';
 
-/** The error is the same for a source that the caller may not use and one that does not exist. */
+/** The same error for a source that the caller may not use and one that does not exist. */
 export const notUsable = 'must be a lead source that you may use';
 
 /**
- * Locks the source that a record is about to name, so that it is not removed before. Throws BadRequest for a source that
- * the caller may not use.
+ * Locks a source that a record is about to refer to, so that it is not removed before. Throws BadRequest for a source
+ * that the caller may not use.
  */
 export async function holdSource(
   { em }: Context,

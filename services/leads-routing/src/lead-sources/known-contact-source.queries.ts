@@ -1,7 +1,7 @@
 import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
-/** What contacts has said about a contact source, in an event or in a response. */
+/** The state of a contact source, from an event or a response of contacts. */
 export interface ContactSourceFact {
   readonly id: number;
   readonly name: string;
@@ -9,12 +9,12 @@ export interface ContactSourceFact {
   readonly is_removed?: boolean;
 }
 
-/** Facts about one user's contact sources wait for each other, because they may concern the same name. */
+/** Serializes changes to one user's contact sources, because they may concern the same name. */
 export async function lockSourcesOf(query: Query, userId: number): Promise<void> {
   await query("select pg_advisory_xact_lock(hashtext('sources'), $1::int)", [userId]);
 }
 
-/** Those facts that are newer than what is known. */
+/** Those of the facts that are newer than the stored ones. */
 export async function newsAmong(query: Query, facts: readonly ContactSourceFact[]) {
   const news = await queryIds(
     query,
@@ -28,7 +28,10 @@ export async function newsAmong(query: Query, facts: readonly ContactSourceFact[
 
 const StoredFact = z.object({ name: z.string(), former: z.string().nullable() });
 
-/** Stores facts, each unless a newer one is known, and returns the names that had or have a meaning by them, in order. */
+/**
+ * Stores facts, except those that are older than a stored one. Returns the current and former names of the stored
+ * sources, in order.
+ */
 export async function storeFacts(query: Query, userId: number, facts: readonly ContactSourceFact[]) {
   const rows = await queryRows(
     query,

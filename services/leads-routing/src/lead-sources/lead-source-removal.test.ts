@@ -11,7 +11,7 @@ const created = { type: contactSourceCreated, version: 1 };
 const renamed = { type: contactSourceChanged, version: 2 };
 const removed = { type: contactSourceRemoved, version: 3 };
 
-/** A contact source of a new user that was renamed or removed, and a way to deliver what was said about it. */
+/** A contact source of a user, with functions to rename or remove it and to deliver the events about it. */
 async function sourceOf(user: User, name = 'Open house') {
   const { contactSources } = service.contacts.as(user);
   const { id } = await contactSources.create({ name });
@@ -25,7 +25,7 @@ async function sourceOf(user: User, name = 'Open house') {
   };
 }
 
-/** The names of a user's lead sources beside the default ones, without asking contacts. */
+/** The names of a user's stored lead sources except the default ones, without a call to contacts. */
 async function stored({ id }: User) {
   const rows = await service.rows('select name from lead_sources where user_id = $1 order by id', [id]);
   return rows.map(({ name }) => String(name)).slice(6);
@@ -37,7 +37,7 @@ const find = async (user: User, name: string) => {
 };
 
 describe('lead sources of a contact source that was renamed or removed', () => {
-  it('that nothing names are renamed or removed with it', async () => {
+  it('are renamed or removed with it if nothing refers to them', async () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     expect(await find(anna, 'Open house')).toBeDefined();
@@ -50,7 +50,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     for (const name of ['Open house', 'Sign']) expect(await find(anna, name)).toBeUndefined();
   });
 
-  it('are found by the new name and not by the old one with the very next request', async () => {
+  it('are found by the new name and not by the old one by the very next request', async () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     expect(await find(anna, 'Open house')).toBeDefined();
@@ -59,7 +59,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect(await find(anna, 'Open house')).toBeUndefined();
   });
 
-  it('are removed with the very next request, and stay removed when its event arrives', async () => {
+  it('are removed by the very next request, and stay removed when the event arrives', async () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     await source.rename('Sign');
@@ -87,7 +87,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect((await service.as(anna).leadSources.find({})).total).toBe(5);
   });
 
-  it('stay if a route or a lead names them', async () => {
+  it('stay if a route or a lead refers to them', async () => {
     const anna = await service.person();
     const [routed, led, neither] = [
       await sourceOf(anna, 'Routed'),
@@ -130,7 +130,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     ['the removal first', [removed, created, renamed]],
     ['backwards', [removed, renamed, created]],
     ['the creation last', [renamed, removed, created]],
-  ])('end the same, however often events arrive: %s', async (_, order) => {
+  ])('end in the same state, however often events arrive: %s', async (_, order) => {
     const [anna, ben] = [await service.person(), await service.person()];
     const [gone, kept] = [await sourceOf(anna), await sourceOf(ben)];
     await find(anna, 'Open house');
@@ -146,7 +146,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect(await stored(ben)).toEqual(['Sign']);
   });
 
-  it('stay if a lead that is about to be stored names them', async () => {
+  it('stay if a lead that is about to be stored refers to them', async () => {
     const anna = await service.person();
     const source = await sourceOf(anna);
     const id = await find(anna, 'Open house');
@@ -164,7 +164,7 @@ describe('lead sources of a contact source that was renamed or removed', () => {
     expect(await find(anna, 'Open house')).toBe(id);
   });
 
-  it('are removed or named by a new lead, never both', async () => {
+  it('are either removed or used by a new lead, never both', async () => {
     const anna = await service.person();
     const { leads } = service.as(anna);
     const outcomes = new Set<string>();

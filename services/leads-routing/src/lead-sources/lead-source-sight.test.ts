@@ -6,7 +6,7 @@ import { leadsUnderTest } from '../../test/harness.ts';
 const service = await leadsUnderTest();
 afterAll(service.close);
 
-/** A broker and a sub-account that uses the lead sources of the broker, both with the default ones. */
+/** A broker and a sub-account that uses the broker's lead sources, both with the default ones. */
 async function brokerage(is_lead_sources_enabled = true) {
   const broker = await service.person({ is_broker: true });
   const { id } = await service.person();
@@ -15,7 +15,7 @@ async function brokerage(is_lead_sources_enabled = true) {
   return { broker, agent, ids };
 }
 
-/** The id of the only lead source of a name that a user finds. */
+/** The id of the only lead source with a name that a user finds. */
 async function idOf(user: User, name = 'Zillow') {
   const { data, total } = await service.as(user).leadSources.find({ name });
   expect(total).toBe(1);
@@ -45,7 +45,7 @@ describe('sub-accounts that use the lead sources of the broker', () => {
     expect(await leadSources.get({ id: ids.broker })).toMatchObject({ name: 'Zillow' });
   });
 
-  it('see the one that a route of theirs names', async () => {
+  it('see the one that a route of theirs refers to', async () => {
     const { broker, agent, ids } = await brokerage();
     await route(broker, ids.broker);
     expect(await idOf(agent)).toBe(ids.own);
@@ -53,7 +53,7 @@ describe('sub-accounts that use the lead sources of the broker', () => {
     expect(await idOf(agent)).toBe(ids.broker);
   });
 
-  it('see the one that a lead of theirs names, unless a route names the other one', async () => {
+  it('see the one that a lead of theirs refers to, unless a route refers to the other one', async () => {
     const { broker, agent, ids } = await brokerage();
     const lead = { contact_id: absent, source_id: ids.broker };
     await service.as(broker).leads.create(lead);

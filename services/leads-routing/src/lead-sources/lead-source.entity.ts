@@ -13,6 +13,6 @@ const LeadSourceSchema = defineEntity({
   filters: visibleBy(visibleLeadSources),
 });
 
-/** Where leads come from. */
+/** A source of leads, such as a website. */
 export class LeadSource extends LeadSourceSchema.class {}
 LeadSourceSchema.setClass(LeadSource);

@@ -1,6 +1,6 @@
 import { ownersSeenBy, type Rule, type User } from '@crm/auth';
 
-/** The user's own, and the broker's if the broker shares them. */
+/** Users see their own lead sources, and the broker's if the broker shares them. */
 export function visibleLeadSources(user: User): Rule {
   return { user_id: leadSourceOwners(user) };
 }

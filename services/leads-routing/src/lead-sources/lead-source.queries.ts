@@ -11,8 +11,8 @@ export const leadSourceRows = readModel(LeadSourceView, {
 });
 
 /**
- * The sources that a user sees, with one of each name although the user and the broker may both have it: the one that a
- * route or else a lead of the user names, or else the user's own. The other one can still be read by its id.
+ * The sources that a user sees, one of each name even if the user and the broker both have it: the one that a route or
+ * else a lead of the user refers to, or else the user's own. The other one can still be read by its id.
  */
 export function leadSourcesListedFor(user: User): ReadModel {
   const owners = leadSourceOwners(user);
@@ -37,13 +37,13 @@ function hasNoBetterTwin({ id }: User, owners: readonly number[], binds: Binds):
       and ${rank('twin')} > ${rank('lead_sources')}))`;
 }
 
-/** Whether a contact source of the user `$1` has the name. */
+/** A SQL condition: a contact source of the user `$1` has the name. */
 const isInUse = (name: string) =>
   `exists (select from known_contact_sources k where k.user_id = $1::int and k.name = ${name} and not k.is_removed)`;
 
 /**
- * Adds those among the names that a contact source has and the user has no source of yet. Existing ones are looked up
- * first, so as not to use up ids.
+ * Adds a lead source for each of the names that a contact source has and no lead source of the user has yet. Checks for
+ * existing ones first, so as not to use up ids.
  */
 export async function addMissingSources(
   query: Query,
@@ -61,8 +61,9 @@ export async function addMissingSources(
 }
 
 /**
- * Removes those among the names that no contact source has and that no route or lead names. They are locked in a
- * statement of their own, because only a later one sees the routes and leads for which it has waited.
+ * Removes the lead sources with these names that no contact source has and no route or lead refers to. They are locked
+ * in a separate statement, because only a later statement sees the routes and leads whose transactions the lock waited
+ * for.
  */
 export async function removeUnusedSources(
   query: Query,

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { leadsUnderTest } from '../../test/harness.ts';
 
-// No events are delivered here, so whatever is found was not waited for.
+// No events are delivered here, so nothing that is found depends on them.
 const service = await leadsUnderTest();
 afterAll(service.close);
 
 describe('lead sources', () => {
-  it('include those of a new account and of a new contact source with the very next request', async () => {
+  it('include those of a new account and of a new contact source in the very next request', async () => {
     const anna = await service.person();
     const { leadSources } = service.as(anna);
     expect(await leadSources.find({ name: 'Zillow' })).toMatchObject({ total: 1 });
@@ -17,7 +17,7 @@ describe('lead sources', () => {
     expect((await leadSources.find({})).total).toBe(7);
   });
 
-  it('exist once, however many requests find them at once', async () => {
+  it('are created once, however many requests list them at once', async () => {
     const { leadSources } = service.as(await service.person());
     const pages = await Promise.all(Array.from({ length: 10 }, () => leadSources.find({})));
     expect(pages.map(({ total }) => total)).toEqual(Array(10).fill(6));

@@ -4,12 +4,12 @@ import { contacts } from '../peers.ts';
 import { newsAmong } from './known-contact-source.queries.ts';
 import { noteContactSources } from './note-contact-sources.ts';
 
-/** Facts about older ones have arrived as events long ago. */
+/** The facts about older ones have long arrived as events. */
 const limit = 100;
 
 /**
- * Learns of contact sources whose events have not arrived yet, so that users find the lead sources with the request after
- * the one that made their account or a contact source. While contacts is unavailable, those that are known have to do.
+ * Fetches contact sources whose events have not arrived yet, so that users find the lead sources right after the
+ * request that created their account or a contact source. While contacts is unavailable, only the known ones are used.
  */
 export async function learnSources(ctx: Context): Promise<void> {
   const news = await newsAmong(ctx.query, await lastChanged(ctx));

@@ -11,7 +11,7 @@ import { noteContactSources } from './note-contact-sources.ts';
 type Changed = Delivery<typeof contactSourceCreated | typeof contactSourceChanged>;
 type Removed = Delivery<typeof contactSourceRemoved>;
 
-/** The first version of each, in one transaction, so that they are in the same order for leads as for contacts. */
+/** Adds the first version of each source in one transaction, so that lead sources have the same order as contact sources. */
 export async function noteDefaultSourcesCreated({
   em,
   event,
@@ -21,7 +21,7 @@ export async function noteDefaultSourcesCreated({
   await noteContactSources(queryIn(em), user_id, facts);
 }
 
-/** Leads come from the same sources as contacts. */
+/** Keeps lead sources in step with contact sources. */
 export const noteContactSourceChanged = (delivery: Changed): Promise<void> => note(delivery, false);
 
 export const noteContactSourceRemoved = (delivery: Removed): Promise<void> => note(delivery, true);

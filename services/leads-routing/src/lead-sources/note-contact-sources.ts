@@ -3,9 +3,9 @@ import { type ContactSourceFact, lockSourcesOf, storeFacts } from './known-conta
 import { addMissingSources, removeUnusedSources } from './lead-source.queries.ts';
 
 /**
- * Gives a user the lead sources that follow from facts about contact sources: one for each name that a contact source
- * has. Those whose name no contact source has any longer are removed, unless a route or a lead names them. Facts may be
- * repeated and late: the version decides. Must run in a transaction.
+ * Updates the lead sources of a user from facts about contact sources: there is one for each name that a contact source
+ * has. A lead source whose name no contact source has any longer is removed, unless a route or a lead refers to it.
+ * Facts may be repeated and late: the version decides. Must run in a transaction.
  */
 export async function noteContactSources(
   query: Query,

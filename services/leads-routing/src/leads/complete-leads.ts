@@ -2,7 +2,7 @@ import type { Context } from '@crm/service';
 import { type ShownLeadContact, usersById } from '../names.ts';
 import { contactsOfLeads } from './contacts-of-leads.ts';
 
-/** A lead as this service stores it: ids of other services' records, and only the fields that were asked for. */
+/** A lead as stored by this service: with ids of other services' records, and only the selected fields. */
 export interface LeadRow {
   readonly id: number;
   readonly assigned_to_user?: number | null;
@@ -10,7 +10,7 @@ export interface LeadRow {
   readonly contact?: ShownLeadContact | null;
 }
 
-/** Adds names as they are now. A removed contact is null immediately. */
+/** Adds the current names. A removed contact is null immediately. */
 export const completeLeads = (ctx: Context) => async (leads: readonly LeadRow[]) => {
   const [users, contacts] = await Promise.all([
     usersById(

@@ -10,7 +10,7 @@ interface ContactOfLead extends Readonly<Record<(typeof lines)[number], string |
 
 const hidden = { email: null, mobile_phone: null, home_phone: null, office_phone: null };
 
-/** The contacts of leads as they are now: those that the caller sees, and the names of those the caller is offered. */
+/** The current contacts of leads: those that the caller sees, and only the names for leads that the caller is offered. */
 export async function contactsOfLeads(
   ctx: Context,
   concerned: readonly (ShownLeadContact | null | undefined)[],

@@ -40,7 +40,7 @@ async function copiedLeads(change: string) {
   return [lead_id, ...copied.map(({ id }) => Number(id))];
 }
 
-/** Runs a test with rows that are broken, and repairs them. */
+/** Runs a test with broken rows, and fixes them afterwards. */
 async function repairing(table: string, work: () => Promise<void>) {
   try {
     await work();
@@ -49,8 +49,8 @@ async function repairing(table: string, work: () => Promise<void>) {
   }
 }
 
-describe('a hundred that fail for good hold up none behind them', () => {
-  it('of the leads whose contacts are given', async () => {
+describe('a hundred items that fail permanently do not hold up those behind them', () => {
+  it('among leads whose contacts are given', async () => {
     const broken = await copiedLeads(
       "status = 'Claimed', claimed_by_user_id = creator_user_id, claimed_at = now()",
     );
@@ -67,7 +67,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
     });
   });
 
-  it('of the leads that nobody claimed', async () => {
+  it('among leads that nobody claimed', async () => {
     const broken = await copiedLeads("runs_out_at = now() - interval '1 minute'");
     await breakRows('leads', 'update', `old.id in (${broken})`);
     await repairing('leads', async () => {
@@ -80,7 +80,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
     });
   });
 
-  it('of the texts that may claim a lead', async () => {
+  it('among texts that may claim a lead', async () => {
     const { user, phone } = await reachable();
     const { lead_id } = await offer([[user, { has_text_alert: true }]]);
     await turn();
@@ -99,7 +99,7 @@ describe('a hundred that fail for good hold up none behind them', () => {
     });
   });
 
-  it('of the reports about e-mails that came back', async () => {
+  it('among reports about bounced e-mails', async () => {
     const { user } = await reachable();
     const { lead_id } = await offer([[user, { has_email_alert: true }]]);
     await turn();

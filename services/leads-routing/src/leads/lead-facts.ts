@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const line = z.string().nullable();
 
-/** What the member to whom a lead is offered may know about it. */
+/** The facts about a lead that a member who is offered it may know. */
 export const LeadFacts = z.object({
   lead_id: z.int(),
   source: line,
@@ -14,7 +14,7 @@ export const LeadFacts = z.object({
   city: line,
   state: line,
   zipcode: line,
-  /** What the enquirer has written. */
+  /** The message of the enquirer. */
   text_body: line,
   /** The time since the lead was submitted. */
   seconds_old: z.number(),
@@ -22,7 +22,7 @@ export const LeadFacts = z.object({
 
 export type LeadFacts = z.output<typeof LeadFacts>;
 
-/** The SQL of these facts, from `leads` with its `lead_sources`. */
+/** The SQL columns of these facts, from `leads` joined with `lead_sources`. */
 export const leadFacts = `leads.id as lead_id, lead_sources.name as source, leads.type, leads.listing_status,
   leads.listing_price, leads.mls_id #>> '{}' as mls_id, leads.street_address, leads.city, leads.state,
   leads.zipcode #>> '{}' as zipcode, left(leads.text_body, 4000) as text_body,

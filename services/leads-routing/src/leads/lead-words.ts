@@ -1,16 +1,16 @@
 import { shortLine } from '@crm/delivery';
 import type { LeadFacts } from './lead-facts.ts';
 
-/** How long a fact of a lead may be: its fields contain whatever was sent. */
+/** The maximum length of a fact of a lead: its fields contain whatever was sent. */
 const factLength = 120;
 
-/** The address of the property in one line; empty when nothing is known. */
+/** The address of the property in one line; empty if nothing is known. */
 export function addressOf({ street_address, city, state, zipcode }: LeadFacts): string {
   const region = joined([state, zipcode], ' ');
   return shortLine(joined([street_address, city, region], ', '), factLength);
 }
 
-/** What is known about a lead except its contact, labeled, the most important first. */
+/** The known facts about a lead except its contact, with labels, the most important first. */
 export function factsOf(lead: LeadFacts): readonly (readonly [label: string, value: string])[] {
   const facts = [
     ['Property', addressOf(lead)],
@@ -33,7 +33,7 @@ export function priceOf({ listing_price }: LeadFacts): string {
 
 let dollars: Intl.NumberFormat | undefined;
 
-/** What Node knows of currencies takes a hundredth of a start to load. */
+/** Created on first use, because loading Node's currency data takes a hundredth of the start time. */
 function inDollars(price: number): string {
   dollars ??= new Intl.NumberFormat('en-US', {
     style: 'currency',
@@ -50,13 +50,13 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** How long ago a lead was submitted, in its largest unit. */
+/** How long ago a lead was submitted, in the largest unit. */
 function ageOf({ seconds_old }: LeadFacts): string {
   const [unit, seconds] = units.find(([, length]) => seconds_old >= length) ?? [];
   return unit ? ages.format(-Math.floor(seconds_old / seconds), unit) : 'just now';
 }
 
-/** The enquirer's message with its line breaks, without control characters, cut at the limit; empty if there is none. */
+/** The enquirer's message with its line breaks but without control characters, cut at the limit; empty if there is none. */
 export function messageOf({ text_body }: LeadFacts, limit = 1_000): string {
   const lines = (text_body ?? '').split(/\r\n|[\n\r\u2028\u2029]/).map((line) => shortLine(line, limit));
   const text = lines

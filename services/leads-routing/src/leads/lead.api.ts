@@ -19,7 +19,7 @@ const line = z.string().nullable();
 const short = text(255).nullable();
 const long = text(500_000).nullable();
 
-/** Some sources use whole numbers, which are returned as they were sent. Others are texts, as in other fields. */
+/** Some sources send whole numbers, which are returned as sent. All other values are texts, as in other fields. */
 const textOrNumber = z.preprocess(
   (sent) => (typeof sent === 'boolean' || isDecimal(sent) ? String(sent) : sent),
   z.union([text(255), z.int(), z.null()], {
@@ -50,7 +50,7 @@ export const leadFields = z.object({
   type: short.describe('Such as Buyer; a lead route can be limited to one type'),
 });
 
-/** Why a lead goes to its creator although its route says otherwise. */
+/** Why a lead goes to its creator instead of following its route. */
 export const fallbackReason = choice(
   'Route incomplete',
   'No team for zip code',

@@ -14,12 +14,12 @@ const LeadSchema = defineEntity({
     version: p.integer().version(),
     creator_user_id: p.integer(),
     contact_id: p.integer(),
-    /** Null for a contact that did not exist or that the creator could not see; such a contact is never shown. */
+    /** Null if the contact did not exist or the creator could not see it; such a contact is never shown. */
     contact_owner_user_id: p.integer().nullable(),
-    /** The source of the contact when the lead was created; the route was chosen by it. */
+    /** The source of the contact when the lead was created, by which the route was chosen. */
     contact_source_id: p.integer().nullable(),
     source_id: p.integer().nullable(),
-    /** The route that was chosen. It may have been removed since; the lead keeps what it said about the team. */
+    /** The chosen route. It may have been removed since; the lead keeps its settings about the team. */
     lead_route_id: p.integer().nullable(),
     distribution_target: p.string().$type<DistributionTarget>(),
     team_selection_method: p.string().$type<TeamSelectionMethod>().nullable(),
@@ -30,13 +30,13 @@ const LeadSchema = defineEntity({
     claimed_at: p.datetime().nullable(),
     claimed_via: p.string().$type<LeadView['claimed_via']>(),
     makes_offers: p.boolean().default(false),
-    /** Why it went to its creator although its route says otherwise. */
+    /** Why the lead went to its creator instead of following its route. */
     fallback_reason: p.string().$type<FallbackReason>().nullable(),
-    /** When it goes to its creator unless somebody has claimed it. */
+    /** When the lead goes to its creator if nobody has claimed it. */
     runs_out_at: p.datetime().nullable(),
     /** When the user who claimed it was given access to its contact. */
     contact_given_at: p.datetime().nullable(),
-    /** Under which a broker has submitted it for its creator. */
+    /** The delegation under which a broker submitted the lead for its creator. */
     delegation_id: p.integer().nullable(),
     text_body: p.text().nullable(),
     html_body: p.text().nullable(),
@@ -49,7 +49,7 @@ const LeadSchema = defineEntity({
     zipcode: p.json<string | number>().columnType('jsonb').nullable(),
     type: p.string().nullable(),
     created_at: p.datetime(),
-    /** The request that submitted it, which its return to its creator follows from. */
+    /** The request that submitted the lead: the cause of its return to its creator. */
     cause: p.json().$type<object>().nullable(),
     /** The teams and users with a due offer of the lead. Only the visibility rule reads them. */
     offered_to: p
@@ -68,7 +68,7 @@ export class Lead extends LeadSchema.class {
     if (this.status === 'Pending') this.status = 'Offered';
   }
 
-  /** The row must be locked or new. Nobody can claim it any longer; its creator has it. */
+  /** Gives the lead to its creator; nobody can claim it any longer. The row must be locked or new. */
   returnToCreator(reason: FallbackReason) {
     this.distribution_target = 'Myself';
     this.team_selection_method = null;
@@ -79,7 +79,7 @@ export class Lead extends LeadSchema.class {
     this.runs_out_at = null;
   }
 
-  /** The row must be locked or new, so that a lead is claimed once. */
+  /** The row must be locked or new, so that a lead is claimed only once. */
   claim(userId: number, via: ClaimChannel, at: Date) {
     this.status = 'Claimed';
     this.claimed_by_user_id = userId;

@@ -1,6 +1,6 @@
 import type { Rule, User } from '@crm/auth';
 
-/** Users see the leads that they created, are assigned or claimed, of contacts they own, and that are offered to them now. */
+/** Users see the leads that they created, claimed, are assigned, or are offered now, and the leads of contacts they own. */
 export function visibleLeads(user: User): Rule {
   const { id } = user;
   return {
@@ -14,10 +14,10 @@ export function visibleLeads(user: User): Rule {
   };
 }
 
-/** A user as a member of each team, in the form in which leads list who is offered them. */
+/** The memberships of a user, in the format of the column `offered_to` of leads. */
 const membershipsOf = ({ id, team_ids }: User): string[] => team_ids.map((team) => `${team}/${id}`);
 
-/** Only the creator of a lead offers it to others, and sees how it was routed. */
+/** Only the creator of a lead may offer it to others and see how it was routed. */
 export function mayDistribute(user: User, lead: { readonly creator_user_id: number }): boolean {
   return lead.creator_user_id === user.id;
 }

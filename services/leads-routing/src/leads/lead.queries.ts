@@ -6,7 +6,7 @@ import { isStanding } from '../rollout/open-offer.ts';
 import { LeadView } from './lead.api.ts';
 import { visibleLeads } from './lead.policy.ts';
 
-/** Never negative: the instance that stored the claim may have a clock that is behind. */
+/** Never negative, even if the clock of the instance that stored the claim is behind. */
 const secondsToClaim = `(case when leads.claimed_at is not null then
   floor(greatest(extract(epoch from leads.claimed_at - leads.created_at), 0))::bigint end)`;
 const hours = `(${secondsToClaim} / 3600)::text`;
@@ -15,7 +15,10 @@ const timeToClaim = `(lpad(${hours}, greatest(2, length(${hours})), '0')
 
 const integer = (column: string) => ({ kind: 'integer', sql: `leads.${column}` }) as const;
 
-/** A contact that the creator of the lead could not see is shown to nobody; its name also to those who are offered the lead. */
+/**
+ * The contact of a lead; null if the creator of the lead could not see it. `is_offered` lets users who are offered the
+ * lead see its name.
+ */
 function contactFor(viewer: Actor, binds: Binds): string {
   const isOffered = isUser(viewer)
     ? `exists (select from lead_offers o where o.lead_id = leads.id and o.user_id = ${binds.add(viewer.id)}::int
@@ -25,7 +28,7 @@ function contactFor(viewer: Actor, binds: Binds): string {
     then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id, 'is_offered', ${isOffered}) end`;
 }
 
-/** Records of other services are ids, which handlers replace. */
+/** Records of other services are read as ids, which handlers replace. */
 export const leadRows = readModel(LeadView, {
   table: 'leads',
   visible: visibleLeads,
@@ -52,8 +55,8 @@ export const leadRows = readModel(LeadView, {
     offered_to: {
       kind: 'text',
       sql: 'offered_to(leads.id)',
-      // Starts from the offers, where an index finds those of one user. They are looked up first: as a subquery next to
-      // the other conditions, it would make PostgreSQL read every lead to count them.
+      // Starts from the offers, where an index finds those of one user. The array makes PostgreSQL look them up first; with
+      // a plain subquery next to the other conditions, it would read every lead to count them.
       overlaps: (members, binds) => `leads.id = any(array(
         select o.lead_id from unnest(${binds.add(members)}::text[]) member
         join lead_offers o on o.user_id = split_part(member, '/', 2)::int and o.team_id = split_part(member, '/', 1)::int
@@ -62,7 +65,7 @@ export const leadRows = readModel(LeadView, {
   },
 });
 
-/** Leads that can be searched. The names of contacts are not here, but in another service. */
+/** The search of leads. It does not find names of contacts, which are stored by another service. */
 export const searchedLeads: SearchedModel = {
   ...leadRows,
   search: {
@@ -72,5 +75,5 @@ export const searchedLeads: SearchedModel = {
   },
 };
 
-/** When the last turns of unclaimed leads are over. */
+/** When the last turns of unclaimed leads end. */
 export const turnsToEnd = 'select runs_out_at as due_at from leads where runs_out_at is not null';

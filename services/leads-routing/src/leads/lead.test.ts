@@ -10,7 +10,7 @@ const contactOf = async (user: User, draft: object = {}) =>
     .id;
 
 describe('a lead', () => {
-  it('has the whole enquiry, also with the HTML of a long e-mail', async () => {
+  it('keeps the whole enquiry, even the HTML of a long e-mail', async () => {
     const anna = await leads.person();
     const html_body = `<p>${'Hello '.repeat(60_000)}</p>`;
     const { id } = await leads.as(anna).leads.create({ contact_id: await contactOf(anna), html_body });
@@ -66,7 +66,7 @@ describe('a lead', () => {
     expect(await find({ contact_id })).toMatchObject({ total: 1, data: [lead] });
   });
 
-  it('is listed by the user whom it is assigned to', async () => {
+  it('can be listed by the user it is assigned to', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const contact_id = await contactOf(anna);
     const { id } = await leads.as(anna).leads.create({ contact_id });
@@ -98,7 +98,7 @@ describe('a lead', () => {
     ['A-7 "x"', 'V6J 4Z3'],
     ['007', '02134'],
     [0, 2134],
-  ])('keeps numbers and texts as they were sent: %j, %j', async (mls_id, zipcode) => {
+  ])('keeps numbers and texts as sent: %j, %j', async (mls_id, zipcode) => {
     const anna = await leads.person();
     const { create, get, find } = leads.as(anna).leads;
     const { id } = await create({ contact_id: 999_999, mls_id, zipcode });
@@ -107,7 +107,7 @@ describe('a lead', () => {
     expect(await find({ mls_id: { $ne: String(mls_id) } })).toMatchObject({ total: 0 });
   });
 
-  it('has decimals and booleans as texts, as in every other text', async () => {
+  it('stores decimals and booleans as texts, as in every other text field', async () => {
     const { create } = leads.as(await leads.person()).leads;
     const sent = { contact_id: 999_999, mls_id: 12.5, zipcode: true, city: 1.5 } as object as {
       contact_id: number;
@@ -116,14 +116,14 @@ describe('a lead', () => {
     await expect(create({ ...sent, mls_id: 1e20 } as object as typeof sent)).rejects.toThrow(/mls_id/);
   });
 
-  it('has a price that is a text, even if it was sent as a number', async () => {
+  it('stores its price as a text, even if it was sent as a number', async () => {
     const { create } = leads.as(await leads.person()).leads;
     expect(await create({ contact_id: 9, listing_price: 1_000_000 as never })).toMatchObject({
       listing_price: '1000000',
     });
   });
 
-  it('for a contact that does not exist or that the creator cannot see never shows one', async () => {
+  it('never shows a contact that did not exist or that the creator could not see', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const foreign = await contactOf(bob);
     const { create, get } = leads.as(anna).leads;
@@ -155,7 +155,7 @@ describe('a lead', () => {
     await expect(create({ contact_id: null as never })).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('shows its contact as it is now, and null as soon as it is removed', async () => {
+  it('shows the current contact, and null as soon as it is removed', async () => {
     const anna = await leads.person();
     const contact_id = await contactOf(anna);
     const { create, get, find } = leads.as(anna).leads;
@@ -167,7 +167,7 @@ describe('a lead', () => {
     expect(await find({ contact_id })).toMatchObject({ total: 1, data: [{ contact: null }] });
   });
 
-  it('has a source that its creator may use, with the same error for one that does not exist', async () => {
+  it('needs a source that its creator may use, with the same error for other sources and missing ones', async () => {
     const [broker, stranger] = [await leads.person({ is_broker: true }), await leads.person()];
     const [allowed, denied] = [await leads.person(), await leads.person()];
     const { subAccounts } = leads.identity.as(broker);
@@ -235,7 +235,7 @@ describe('a lead', () => {
     expect(JSON.stringify(published)).not.toContain('Said');
   });
 
-  it('does not load names that were not asked for', async () => {
+  it('loads only the selected names', async () => {
     const anna = await leads.person();
     await leads.as(anna).leads.create({ contact_id: await contactOf(anna), type: 'Buyer' });
     expect((await leads.as(anna).leads.find({ $select: ['type', 'contact'] })).data).toEqual([
@@ -259,7 +259,7 @@ describe('a lead', () => {
 });
 
 describe('the routing of a lead', () => {
-  it('follows the routes of its creator, by its sources and its type', async () => {
+  it('follows the routes of its creator, by its sources and type', async () => {
     const [anna, bob] = [await leads.person(), await leads.person()];
     const team_id = await leads.teamOf(anna);
     const api = await leads.asNow(anna);

@@ -11,7 +11,7 @@ afterAll(leads.close);
 
 const add = (user: User, lead: object) => leads.as(user).leads.create({ contact_id: 999_999, ...lead });
 
-/** What a user finds with some words, as cities. */
+/** The cities of the leads that a user finds with some words. */
 async function found(user: User, $search: string, more: object = {}) {
   const { data, total } = await leads.as(user).leads.find({ $search, ...more });
   expect(total).toBe(data.length);
@@ -19,7 +19,7 @@ async function found(user: User, $search: string, more: object = {}) {
 }
 
 describe('a search of leads', () => {
-  it('finds what a lead says about the property, and the name of its source', async () => {
+  it('finds leads by facts about the property and by the name of their source', async () => {
     const anna = await leads.person();
     const [zillow, realtor] = [await leads.leadSourceOf(anna), await leads.leadSourceOf(anna, 'Realtor.com')];
     const lead = { street_address: '171 Lake Washington Blvd E', city: 'Seattle', zipcode: 98112 };
@@ -32,7 +32,7 @@ describe('a search of leads', () => {
     expect(await found(anna, 'zillow')).toEqual([]);
   });
 
-  it('finds only what the caller sees, for each reason, and combines with the other parameters', async () => {
+  it('finds only leads that the caller sees, for each possible reason, and combines with other parameters', async () => {
     const [anna, ben] = [await leads.person(), await leads.person()];
     const { id } = await add(anna, { city: 'Assigned', type: 'Kelleria' });
     await add(anna, { city: 'Own', type: 'Kelleria' });
@@ -44,7 +44,7 @@ describe('a search of leads', () => {
     expect(await found(await leads.person(), 'kelleria')).toEqual([]);
   });
 
-  it('never scans the leads of others, and reads the words of those of a creator by their index', async () => {
+  it('never scans the leads of others, and searches the leads of a creator by the index of their words', async () => {
     await leads.rows(
       `insert into leads (creator_user_id, contact_id, distribution_target, status, claimed_via, city, created_at)
        select case when i <= 9800 then 1 + i % 50 else 999 end, 1, 'Myself', 'Pending', 'None', 'C' || i, now()
@@ -62,7 +62,7 @@ describe('a search of leads', () => {
   });
 });
 
-/** The nodes of a search's plan. */
+/** The nodes of the query plan of a search. */
 async function nodesOf(find: object): Promise<PlanNode[]> {
   const nodes: PlanNode[] = [];
   const query: Query = async (text) => {

@@ -16,14 +16,14 @@ import {
 const leads = await leadsUnderTest();
 afterAll(leads.close);
 
-/** Creates the leads of a world as their creators would; assignments and claims are written to the database. */
+/** Creates the leads of a world as their creators would, and writes assignments and claims to the database. */
 async function store(world: World) {
   const people = peopleOf(world);
   const ids: number[] = [];
   for (const drawn of world.leads) ids.push(await createLead(people, drawn));
   const inTeams = people.map((user, place) => ({
     ...user,
-    // Each lead is offered in a team of its own, which has the same id.
+    // Each lead is offered in its own team, which has the same id.
     team_ids: ids.filter((_, index) =>
       world.leads[index]?.offers.some((offer) => offer.user === place && offer.state !== 'left'),
     ),
@@ -83,7 +83,7 @@ const refusalOf = (outcome: Promise<unknown>) =>
   );
 
 describe('the visibility of leads', () => {
-  it('follows from creation, assignment, claim, contact and due offers that still stand, in every operation', async () => {
+  it('follows from creation, assignment, claim, contact, and due offers that are still open, in every operation', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { people, ids } = await store(world);
@@ -100,7 +100,7 @@ describe('the visibility of leads', () => {
           for (const [position, id] of ids.entries()) {
             const hidden = !seen[position];
             expect((await refusalOf(api.get({ id }))) === 'NotFound').toBe(hidden);
-            // A change goes through the filter of the entity. A lead that it refuses with another error is visible.
+            // A change goes through the filter of the entity. A lead that is refused with another error is visible.
             expect((await refusalOf(offers.send({ lead_id: id }))) === 'NotFound').toBe(hidden);
           }
         }
@@ -126,9 +126,9 @@ describe('the visibility of leads', () => {
   });
 });
 
-describe('whoever is no longer offered a lead', () => {
+describe('a user whose offer of a lead has ended', () => {
   const rollouts = rolloutsOf(leads);
-  /** A contact whose data nobody may read by chance. */
+  /** A contact whose data cannot occur by chance. */
   const secret = { first_name: 'Zebedee', email: 'zebedee@example.com', mobile_phone: '(206) 555-0177' };
 
   async function offered() {
@@ -140,7 +140,7 @@ describe('whoever is no longer offered a lead', () => {
     await leads.contacts.as(anna).contacts.patch({ id: contact, ...secret });
     return { anna, ben, team_id, lead_id, contact };
   }
-  /** All that a user is shown of a lead and its offers. */
+  /** Everything that a user is shown of a lead and its offers. */
   async function shownTo(user: User, lead_id: number) {
     const { leads: api, offers } = await leads.asNow(user);
     const wanted = [
@@ -155,7 +155,7 @@ describe('whoever is no longer offered a lead', () => {
   }
   const sees = (shown: string) => Object.values(secret).filter((value) => shown.includes(value));
 
-  it('sees its contact by name as long as the offer stands', async () => {
+  it('sees the name of its contact only while the offer is open', async () => {
     const { ben, lead_id } = await offered();
     expect(sees(await shownTo(ben, lead_id))).toEqual([secret.first_name]);
   });
@@ -190,7 +190,7 @@ describe('whoever is no longer offered a lead', () => {
     expect(sees(await shownTo(all.ben, all.lead_id))).toEqual([]);
   });
 
-  it('and has left the team cannot claim it, even before its option is removed', async () => {
+  it('and has left the team cannot claim it, even before the distribution option is removed', async () => {
     const { ben, team_id, lead_id } = await offered();
     await leads.leave(team_id, ben);
     await expect((await leads.asNow(ben)).leads.claim({ id: lead_id })).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { leadsUnderTest } from '../../test/harness.ts';
 const leads = await leadsUnderTest();
 afterAll(leads.close);
 
-/** The leads of a new user that were claimed after some times, or not at all. */
+/** Leads of a new user that were claimed after these times, or not at all. */
 async function claimedAfter(...times: readonly (string | null)[]) {
   const anna = await leads.person();
   const api = leads.as(anna).leads;
@@ -16,8 +16,8 @@ async function claimedAfter(...times: readonly (string | null)[]) {
     (await api.find(query)).data.map(({ time_to_claim }) => time_to_claim);
 }
 
-describe('the time to the claim of a lead', () => {
-  it('is compared as a duration, also above 100 hours', async () => {
+describe('the time to claim of a lead', () => {
+  it('is compared as a duration, even above 100 hours', async () => {
     const find = await claimedAfter('100:30:00', '25:00:00', '00:00:05.9', null);
     const by = (time_to_claim: object) => find({ time_to_claim });
     expect(await by({ $gt: '24:00:00' })).toEqual(['100:30:00', '25:00:00']);
@@ -48,7 +48,7 @@ describe('the time to the claim of a lead', () => {
     },
   );
 
-  it('continues a sorted list behind each of its leads', async () => {
+  it('lets a sorted list continue after each of its leads', async () => {
     const anna = await leads.person();
     const api = leads.as(anna).leads;
     for (const time of ['100:30:00', '25:00:00', '25:00:00', '00:00:05']) {

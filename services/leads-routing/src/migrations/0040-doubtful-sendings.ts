@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** When the attempt began that may have sent a message which waits to be sent again. */
+/** When an attempt began that may have sent the message, which waits to be sent again. */
 export class DoubtfulSendings extends Migration {
   override up() {
     this.addSql(`

@@ -1,7 +1,7 @@
 import { searchFunction } from '@crm/data';
 import { Migration } from '@mikro-orm/migrations';
 
-/** The words of a lead that a search finds, generated from its columns. */
+/** The words by which a search finds a lead, generated from its columns. */
 export class SearchLeads extends Migration {
   override up() {
     this.addSql(searchFunction);

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What a row that is sent later follows from. */
+/** The cause of an alert that is sent later. */
 export class Causes extends Migration {
   override up() {
     this.addSql('alter table lead_alerts add column cause jsonb');

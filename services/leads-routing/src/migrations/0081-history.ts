@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What was done to one record. The log has more rows of others than anybody could wait for. */
+/** An index for the history of one record, without which the whole audit log would have to be read. */
 export class History extends Migration {
   override up() {
     this.addSql('create index audit_events_record on audit_events (record_type, record_id, created_at)');

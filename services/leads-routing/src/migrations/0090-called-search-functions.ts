@@ -1,7 +1,7 @@
 import { calledSearchFunctions } from '@crm/data';
 import { Migration } from '@mikro-orm/migrations';
 
-/** The words of leads are what they were, and cost less. */
+/** Faster search functions; the words of leads stay the same. */
 export class CalledSearchFunctions extends Migration {
   override up() {
     this.addSql(calledSearchFunctions);

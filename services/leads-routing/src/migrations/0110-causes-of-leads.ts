@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the return of a lead that nobody claims follows from. */
+/** The cause of the return of a lead that nobody claims. */
 export class CausesOfLeads extends Migration {
   override up() {
     this.addSql('alter table leads add column cause jsonb');

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The words of all leads of a creator are read from one place, at a cost that does not depend on how many leads others
- * have. Words that do not fit into an index are read from the leads.
+ * A search reads the words of all leads of a creator from one index, at a cost that does not depend on the leads of
+ * others. Words that do not fit into the index are read from the leads.
  */
 export class WordsByCreator extends Migration {
   override up() {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How many attempts may have sent a message, without an answer. */
+/** The number of attempts without a response, which may have sent the message. */
 export class DoubtfulAttempts extends Migration {
   override up() {
     this.addSql(`

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Alerts know on whose behalf they are sent: the creator of their lead. So owners share the slots. Those that an instance of the
- * release before adds share the slots of one owner, 0.
+ * Alerts store on whose behalf they are sent, the creator of their lead, so that slots are shared fairly between
+ * owners. Alerts that an instance of the previous release adds have the owner 0.
  */
 export class OwnersOfAlerts extends Migration {
   override up() {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tells creators of lead routes what their routes have lost. */
+/** Alerts to creators of lead routes about lost references. */
 export class RouteAlerts extends Migration {
   override up() {
     this.addSql(`

@@ -2,14 +2,14 @@ import { byIds, type PeerContext } from '@crm/service';
 import { type LeadContact, namesOfLeadContacts, usersById } from '../names.ts';
 import { identity } from '../peers.ts';
 
-/** An offer as this service stores it: ids of other services' records, and only the fields that were asked for. */
+/** An offer as stored by this service: with ids of other services' records, and only the selected fields. */
 export interface OfferRow {
   readonly lead?: { readonly contact: LeadContact | null };
   readonly user?: number;
   readonly team?: number;
 }
 
-/** Adds names. Whoever sees an offer sees its user, team and contact, or null if they were removed. */
+/** Adds names. A user who sees an offer sees its user, team and contact; removed ones are null. */
 export const completeOffers = (peers: PeerContext) => async (offers: readonly OfferRow[]) => {
   const [users, teams, contacts] = await Promise.all([
     usersById(
@@ -45,7 +45,7 @@ interface Contact {
   readonly last_name: string | null;
 }
 
-/** An offer shows the name of the contact, and nothing else before the lead is claimed. */
+/** Of the contact, an offer shows only the name. */
 function nameOnly(contact: Contact | undefined) {
   if (!contact) return null;
   const { id, first_name, last_name } = contact;

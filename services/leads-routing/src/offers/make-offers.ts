@@ -16,7 +16,7 @@ export type Team = RolloutTeam & TeamToChoose;
 
 /**
  * Offers a new or locked lead to the members of its team who have no offer yet, and returns the new offers. A lead that
- * nobody can be offered goes to its creator.
+ * can be offered to nobody goes to its creator.
  */
 export async function makeOffers(
   ctx: Context,

@@ -7,7 +7,7 @@ interface NewAlert {
   readonly due_at: Date;
 }
 
-/** Ids are assigned in the given order, in which alerts that are due at the same time are sent. */
+/** Assigns ids in the given order, which is the order in which alerts due at the same time are sent. */
 export async function addAlerts(
   ctx: Pick<TransactionContext, 'query' | 'requestId'>,
   alerts: readonly NewAlert[],
@@ -30,8 +30,8 @@ export async function addAlerts(
 const isWithheld = isBeforeRestoration('$3::timestamptz');
 
 /**
- * Has the creator of a lead told by e-mail that it found nobody, unless its last turn ended before a restoration: that
- * may have been told.
+ * Adds an e-mail that tells the creator of a lead that nobody took it. If its last turn ended before a restoration, the
+ * e-mail may have been sent already, so it is not sent.
  */
 export async function alertCreator(
   ctx: Pick<TransactionContext, 'query' | 'requestId'>,

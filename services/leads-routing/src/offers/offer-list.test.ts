@@ -44,14 +44,14 @@ describe('the offers of a lead', () => {
     });
   });
 
-  it('are all shown to the creator of the team, by time, and to members only their own', async () => {
+  it('are all shown to the creator of the team, by time, while members see only their own', async () => {
     const { offers } = await asNow(anna);
     expect(await offers.find({ lead_id })).toEqual({ total: 2, limit: 10, skip: 0, data: made });
     const own = await (await asNow(ben)).offers.find({ lead_id });
     expect(own).toEqual({ total: 1, limit: 10, skip: 0, data: [made[0]] });
   });
 
-  it('are in the order of their times, also if a later one was made first', async () => {
+  it('are in the order of their times, even if a later one was made first', async () => {
     const { offers } = await asNow(anna);
     const swapTimes = () =>
       service.rows(
@@ -66,7 +66,7 @@ describe('the offers of a lead', () => {
     await swapTimes();
   });
 
-  it('can be read one at a time by those who see them', async () => {
+  it('can be read one by one by users who see them', async () => {
     const [owner, member] = [await asNow(anna), await asNow(ben)];
     expect(await owner.offers.get({ lead_id, id: second ?? 0 })).toEqual(made[1]);
     expect(await member.offers.get({ lead_id, id: first ?? 0 })).toEqual(made[0]);
@@ -81,7 +81,7 @@ describe('the offers of a lead', () => {
     await expect(offers.get({ lead_id, id: first ?? 0 })).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('of another lead are not among them', async () => {
+  it('do not include those of another lead', async () => {
     const other = await rollouts.lead(anna, { team_id });
     const { offers } = await asNow(anna);
     expect(await offers.find({ lead_id: other })).toMatchObject({ total: 0 });

@@ -32,7 +32,7 @@ export const offerHandlers = implement(offerApi, {
   }),
 });
 
-/** A member whose offer is not due yet sees the offer, but not the lead. Throws NotFound. */
+/** Throws NotFound unless the caller sees the lead or an offer of it: a member whose offer is not due yet sees only the offer. */
 async function demandLead(ctx: Context, id: number) {
   if (await seesOfferOf(ctx.query, ctx.user, id)) return;
   await demandSeen(ctx, leadRows, id);

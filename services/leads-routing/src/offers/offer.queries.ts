@@ -20,11 +20,11 @@ import { OfferView } from './offer.api.ts';
 import { visibleOffers } from './offer.policy.ts';
 import { offerAlert } from './offer-alert.queries.ts';
 
-/** An offer that no longer stands shows no contact. One that the creator of the lead could not see is never shown. */
+/** Null if the offer is no longer open, or if the creator of the lead could not see the contact. */
 const contact = `case when leads.contact_owner_user_id is not null and ${isOpen('lead_offers')} 
   then json_build_object('id', leads.contact_id, 'creator', leads.creator_user_id) end`;
 
-/** Records of other services are ids, which handlers replace. */
+/** Records of other services are read as ids, which handlers replace. */
 export const offerRows = readModel(OfferView, {
   table: 'lead_offers',
   visible: visibleOffers,
@@ -50,7 +50,7 @@ export const offerRows = readModel(OfferView, {
 
 const Offers = z.object({ offers: z.array(z.custom<OfferRow>()) });
 
-/** These offers by id, whoever sees them. */
+/** The offers with these ids, whoever the caller is. */
 export async function offersOf(query: Query, ids: readonly number[]): Promise<OfferRow[]> {
   const { offers } = await queryRow(
     query,
@@ -61,7 +61,7 @@ export async function offersOf(query: Query, ids: readonly number[]): Promise<Of
   return offers;
 }
 
-/** Whether the lead has an offer that the user may see. */
+/** Returns true if the lead has an offer that the user may see. */
 export function seesOfferOf(query: Query, user: User, leadId: number): Promise<boolean> {
   const binds = new Binds();
   const lead = `lead_offers.lead_id = ${binds.add(leadId)}::int`;
@@ -100,32 +100,35 @@ export async function withdrawOffers(query: Query, leadId: number): Promise<void
   await query('update lead_offers set withdrawn_at = now() where lead_id = $1::int', [leadId]);
 }
 
-/** Whether anybody can still claim a lead, now or when it is their turn. */
+/** Returns true if anybody can still claim a lead, now or when their turn comes. */
 export function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
   return hasRows(query, `select from lead_offers o where o.lead_id = $1::int and ${isOpen('o')} limit 1`, [
     leadId,
   ]);
 }
 
-/** Whether an unclaimed lead has had its last turn, or has offers that are all void or declined. */
+/** A SQL condition: the last turn of an unclaimed lead has ended, or all of its offers are void or declined. */
 const foundNobody = `runs_out_at is not null and (runs_out_at <= now()
   or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))`;
 
-/** The first leads after one, by id, that nobody claimed in time or can claim any longer. */
+/** The ids of leads that nobody claimed in time or can claim any longer: the first ones greater than `after`. */
 export function leadsThatFoundNobody(query: Query, after: number): Promise<number[]> {
   return queryIds(query, `select id from leads where ${foundNobody} and id > $1::int order by id limit 100`, [
     after,
   ]);
 }
 
-/** After a restoration: a lead that nobody could still claim may have been returned before, as if its last turn had ended. */
+/**
+ * Runs after a restoration. A lead that nobody could claim any longer may have been returned before it, so its last
+ * turn ends now and the creator is not alerted again.
+ */
 export const endLastTurns = `update leads set runs_out_at = now() where ${foundNobody} and runs_out_at > now()`;
 
 export function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {
   return hasRows(query, `select from leads where ${foundNobody} and id = $1::int`, [leadId]);
 }
 
-/** Stores that the user has declined a lead and drops the alerts about it; nothing if it was declined before. */
+/** Records that the user has declined a lead, and drops the alerts about it. Returns undefined if it was declined before. */
 export async function declineOffer(query: Query, leadId: number, userId: number, at: Date) {
   const offer = await queryFirst(
     query,
@@ -148,8 +151,8 @@ export async function declineOffer(query: Query, leadId: number, userId: number,
 const MovedOffer = Offered.extend({ notify_at: storedDate });
 
 /**
- * If nobody's turn lasts, moves all later turns so that the next one is now, and returns the moved offers. Their alerts
- * and the end of the last turn move with them.
+ * If nobody has a turn now, moves all later turns forward so that the next one is now, and returns the moved offers.
+ * Their alerts and the end of the last turn move with them.
  */
 export function startNextTurn(query: Query, leadId: number) {
   return queryRows(

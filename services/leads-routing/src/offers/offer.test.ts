@@ -5,7 +5,6 @@ import { leadsUnderTest } from '../../test/harness.ts';
 import { inTurnOnLead } from '../../test/lock-lead.ts';
 import { rolloutsOf } from '../../test/rollout.ts';
 
-/** In the future, so that access tokens have not expired by the database's own clock. */
 let now = new Date('2090-03-01T12:00:00Z');
 beforeEach(() => {
   now = new Date('2090-03-01T12:00:00Z');
@@ -21,7 +20,7 @@ const timesOf = (offers: readonly { user_id: number; notify_at: Date | string }[
   offers.map(({ user_id, notify_at }) => [user_id, new Date(notify_at).toISOString().slice(11, 16)]);
 
 describe('offering a lead', () => {
-  it('by rank gives each member a turn, one step after the previous', async () => {
+  it('by rank gives each member a turn one step after the previous one', async () => {
     const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
     const members = [
       [ben, { rank: 2 }],
@@ -56,7 +55,7 @@ describe('offering a lead', () => {
     ]);
   });
 
-  it('again offers nothing to those who have an offer', async () => {
+  it('again offers nothing to members who have an offer', async () => {
     const [anna, ben] = [await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     expect(await offersOf(anna, lead_id)).toHaveLength(1);
@@ -65,7 +64,7 @@ describe('offering a lead', () => {
     expect(timesOf(await rollouts.offers(lead_id))).toEqual([[ben.id, '12:00']]);
   });
 
-  it('again reaches new members, after the earlier ones, whose times do not change', async () => {
+  it('again reaches new members after the earlier ones, whose times do not change', async () => {
     const [anna, ben, cleo, dora] = [await person(), await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]], { mins_until_next_alert: 5 });
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -93,7 +92,7 @@ describe('offering a lead', () => {
     expect(await rollouts.offers(lead_id)).toHaveLength(2);
   });
 
-  it('reaches each member once, when two requests start before either has offered anything', async () => {
+  it('reaches each member once, even if two requests start before either has offered anything', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben], [cleo]]) });
     const { offers } = await asNow(anna);
@@ -124,7 +123,7 @@ describe('offering a lead', () => {
     expect(await offersOf(anna, lead_id)).toMatchObject([{ team_id: first, user_id: ben.id }]);
   });
 
-  it('marks it as offered as soon as there is an offer', async () => {
+  it('marks the lead as offered as soon as there is an offer', async () => {
     const [anna, ben] = [await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     const { leads } = await asNow(anna);
@@ -142,7 +141,7 @@ describe('offering a lead', () => {
     expect(await rollouts.offers(id)).toEqual([]);
   });
 
-  it('that went to its creator because it found nobody makes none', async () => {
+  it('makes no offers if it went to its creator because nobody took it', async () => {
     const anna = await person();
     await rollouts.team(anna, [[await person()]], { distribution_zipcodes: '02134' });
     const lead_id = await rollouts.lead(anna, { zipcode: 98112 });
@@ -170,7 +169,7 @@ describe('offering a lead', () => {
     expect(missing).toMatchObject({ name: 'NotFound', message: "No record found for id '999999'" });
   });
 
-  it('that is claimed makes no further offers', async () => {
+  it('makes no further offers once it is claimed', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]]);
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -201,7 +200,7 @@ describe('offering a lead', () => {
     expect(await offersOf(anna, lead_id)).toHaveLength(2);
   });
 
-  it('repeated with its key returns the same offers', async () => {
+  it('repeated with its Idempotency-Key returns the same offers', async () => {
     const [anna, ben] = [await person(), await person()];
     const lead_id = await rollouts.lead(anna, { team_id: await rollouts.team(anna, [[ben]]) });
     const { offers } = await asNow(anna);
@@ -237,7 +236,7 @@ describe('offering a lead', () => {
     ]);
   });
 
-  it('is published by ids, the first time also for the lead', async () => {
+  it('is published by ids, the first time for the lead too', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]]);
     const lead_id = await rollouts.lead(anna, { team_id });

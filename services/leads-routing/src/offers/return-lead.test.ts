@@ -24,7 +24,7 @@ const removeTeam = async (anna: User, team_id: number) => {
   );
 };
 
-/** The lead is its creator's: the creator is its assignee, and nobody else can claim it or is told about it. */
+/** Expects the creator to be the assignee of the lead, and nobody else to be able to claim it or be told about it. */
 async function expectReturned(id: number, creator: User, reason: string, former: readonly User[] = []) {
   expect(await stored(id)).toMatchObject({
     distribution_target: 'Myself',
@@ -73,7 +73,7 @@ describe('a lead goes to its creator', () => {
     expect(await owner.offers.send({ lead_id: lead.id })).toEqual([]);
   });
 
-  it('if the team was removed before the offers were asked for', async () => {
+  it('if the team was removed before the offers were requested', async () => {
     const [anna, ben] = [await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben]]);
     const lead_id = await rollouts.lead(anna, { team_id });
@@ -109,7 +109,7 @@ describe('a lead goes to its creator', () => {
     expect(await rollouts.offers(lead_id)).toMatchObject([{ user_id: ben.id }]);
   });
 
-  it('for the request that submitted it, however much later', async () => {
+  it('with the request that submitted it as the cause, however much later', async () => {
     const ben = await person();
     const { anna, team_id, lead_id } = await offer([[ben, { has_email_alert: true }]]);
     await removeTeam(anna, team_id);
@@ -157,7 +157,7 @@ describe('a lead goes to its creator', () => {
     expect(returned).toMatchObject([{ data: { reason: 'Nobody claimed it' } }]);
   });
 
-  it('without telling the creator again, if it may have found nobody before a restoration', async () => {
+  it('without another alert to the creator, if it may have been returned before a restoration', async () => {
     const [ben, cleo] = [await person(), await person()];
     const late = await offer([[ben, {}]]);
     const declined = await offer([[ben, {}]]);
@@ -180,7 +180,7 @@ describe('a lead goes to its creator', () => {
   });
 
   it.each(['the claim', 'the return'])(
-    'or to the user who claims it at that moment, with %s first',
+    'or to the user who claims it at the same time, with %s first',
     async (first) => {
       const ben = await person();
       const { anna, lead_id } = await offer([[ben, {}]]);
@@ -201,7 +201,7 @@ describe('a lead goes to its creator', () => {
 });
 
 describe('a route that makes offers', () => {
-  it('offers a lead as it is submitted, and the client that asks for offers gets those', async () => {
+  it('offers a lead when it is submitted, and a client that requests offers gets the same ones', async () => {
     const [anna, ben, cleo] = [await person(), await person(), await person()];
     const team_id = await rollouts.team(anna, [[ben], [cleo]], { mins_until_next_alert: 5 });
     const first = await rollouts.lead(anna, { team_id });

@@ -8,7 +8,7 @@ import { alertCreator } from './new-alert.queries.ts';
 import { removePendingOffers, withdrawOffers } from './offer.queries.ts';
 import { offerEventData } from './offer-event-data.ts';
 
-/** Gives a locked lead that found nobody to its creator. Its offers are void from then on. */
+/** Gives a locked lead that nobody took to its creator. Its offers become void. */
 export async function returnLead(ctx: TransactionContext, lead: Lead, reason: FallbackReason): Promise<void> {
   const { runs_out_at } = lead;
   lead.returnToCreator(reason);

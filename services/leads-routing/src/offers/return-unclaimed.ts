@@ -17,11 +17,11 @@ import { returnLead } from './return-lead.ts';
 
 const everyMs = 1_000;
 
-/** Gives leads that nobody claimed in time, or nobody can claim any longer, to their creators. */
+/** Gives leads that nobody claimed in time or can claim any longer to their creators. */
 export const unclaimedLeadsWorker: Worker = async (workerContext) =>
   repeatAfterCommits('return unclaimed leads', everyMs, () => returnUnclaimed(workerContext), workerContext);
 
-/** One that fails does not delay the others, and is tried again. Returns in how many milliseconds to look again. */
+/** A lead that fails does not delay the others, and is retried. Returns the milliseconds until the next run. */
 export async function returnUnclaimed(workerContext: WorkerContext): Promise<number | undefined> {
   const { query } = workerContext.database;
   let isAnyLeft = false;
@@ -38,7 +38,7 @@ async function returnOne({ database, clock }: WorkerContext, id: number): Promis
   await emFor(database.orm, system).transactional(async (em) => {
     const query = queryIn(em);
     const lead = await em.findOne(Lead, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    // Somebody may have claimed it, or more members may have been offered it, since it was found.
+    // Since the lead was found, somebody may have claimed it, or more members may have been offered it.
     if (!lead || !(await hasFoundNobody(query, id))) return;
     const reason = (await hasOpenOffer(query, id)) ? 'Nobody claimed it' : 'Nobody to offer it to';
     await resume('return lead', lead, (requestId) =>

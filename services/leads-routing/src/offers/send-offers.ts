@@ -10,12 +10,13 @@ import { offersOf } from './offer.queries.ts';
 
 /**
  * Offers a lead to the members of its team who have no offer yet, and returns the new offers. If the lead's route makes
- * offers, all offers are returned, so that a client that asks for them gets the same response. A lead that went to its
- * creator because it found nobody gets none, because a client asks for offers of all leads of its team routes.
+ * offers, all offers are returned, so that a client that requests them gets the same response. A lead that went to its
+ * creator because nobody took it gets no offers and no error, because clients request offers for all leads of their
+ * team routes.
  *
- * The lead's row is locked before anything else is read. Of two requests at once, the second therefore sees the offers of
- * the first and adds none. A claim either comes before, so that there is nothing to offer, or after, and then removes the
- * new offers that are not due. Throws NotFound, Forbidden and BadRequest.
+ * The lead's row is locked before anything else is read. Of two concurrent requests, the second therefore sees the
+ * offers of the first and adds none. A claim either comes before, so that there is nothing to offer, or after, and then
+ * removes the new offers that are not due. Throws NotFound, Forbidden and BadRequest.
  */
 export async function sendOffers(
   ctx: Context,

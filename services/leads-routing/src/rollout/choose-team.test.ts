@@ -11,7 +11,7 @@ describe('the team of a lead', () => {
     expect(chooseTeam(lead, 2, [team(1, '98112'), team(2)])).toEqual(team(2));
   });
 
-  it('is none if the team of the route does not belong to the creator of the lead', () => {
+  it('is undefined if the team of the route does not belong to the creator of the lead', () => {
     expect(chooseTeam({ team_selection_method: 'Specific Team' }, 3, [team(1), team(2)])).toBeUndefined();
   });
 
@@ -23,7 +23,7 @@ describe('the team of a lead', () => {
     expect(chooseTeam(byZip(98112), null, [team(7, '98112'), team(3, '98101,98112')])?.id).toBe(3);
   });
 
-  it.each([98113, null, '', 'Seattle'])('is none for the zip code %j that no team has', (zipcode) => {
+  it.each([98113, null, '', 'Seattle'])('is undefined for the zip code %j that no team has', (zipcode) => {
     expect(chooseTeam(byZip(zipcode), null, [team(1, '98112'), team(2, null)])).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('the team of a lead', () => {
   });
 });
 
-/** The ways to write a zip code, from the lowest one up. Numbers lose their leading zeros. */
+/** Zip codes in their different spellings. Numbers lose their leading zeros. */
 const spellings = fc
   .tuple(fc.integer({ min: 501, max: 99_999 }), fc.nat(9_999), fc.nat(4))
   .map(([zip, more, how]) => {
@@ -51,7 +51,7 @@ const spellings = fc
   });
 
 describe('every zip code', () => {
-  it('is found by its five digits, however it is written', () => {
+  it('is matched by its five digits, however it is written', () => {
     fc.assert(
       fc.property(spellings, ({ five, written }) => {
         expect(chooseTeam(byZip(written ?? null), null, [team(1, five)])?.id).toBe(1);

@@ -11,8 +11,8 @@ export interface TeamToChoose {
 }
 
 /**
- * The team that a lead is offered to, among those of the lead's creator: the team of the route, or the oldest team that
- * has the lead's zip code. None if the team of the route is not, or no longer, among them.
+ * The team that a lead is offered to, among those of the lead's creator: the team of the route, or the oldest team with
+ * the lead's zip code. Undefined if there is no such team, such as when the team of the route was removed.
  */
 export function chooseTeam<Team extends TeamToChoose>(
   lead: LeadToOffer,
@@ -31,7 +31,7 @@ const zipsIn = (list: string | null) => new Set((list ?? '').split(',').map(zipO
 
 /**
  * A zip code in the form in which it is compared: five digits, without the four that may follow, or a Canadian postal
- * code without its space. A zip code that was stored as a number has lost its leading zeros.
+ * code without its space. Restores the leading zeros of a zip code that was stored as a number.
  */
 function zipOf(written: number | string | null | undefined): string | undefined {
   const text = String(written ?? '').trim();

@@ -105,15 +105,15 @@ describe('the plan of a rollout that has begun', () => {
     { user_id: 11, notify_at: at('12:05') },
   ];
 
-  it('makes no second offer to anyone', () => {
+  it('makes nobody a second offer', () => {
     expect(plan(open, team(), [anna, ben], begun, at('12:01'))).toEqual([]);
   });
 
-  it('lets new members wait for those before', () => {
+  it('lets new members wait for those before them', () => {
     expect(timesOf(plan(open, team(), [anna, ben, cleo], begun, at('12:01')))).toEqual([[13, '12:10']]);
   });
 
-  it('does not wait for turns that are long past', () => {
+  it('does not wait for turns that have long passed', () => {
     expect(timesOf(plan(open, team(), [anna, ben, cleo], begun, at('13:00')))).toEqual([[13, '13:00']]);
   });
 
@@ -175,8 +175,8 @@ const situation = fc.record({
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never;
 
 /**
- * The rule, written independently, for each member separately: which members come before, which of these have an offer,
- * and the latest of all waits that follow.
+ * The rule, implemented independently and for each member separately: the members who come before, those of them with
+ * an offer, and the latest of the resulting waits.
  */
 function expectedTimes({ team, options, made, claimed_by_user_id }: Situation): Map<number, number> {
   const minutes = (moment: Date) => (moment.getTime() - noon.getTime()) / 60_000;
@@ -232,7 +232,7 @@ describe('every plan', () => {
     );
   });
 
-  it('leaves nothing to plan later', () => {
+  it('leaves nothing to plan afterwards', () => {
     fc.assert(
       fc.property(situation, fc.integer({ min: 0, max: 100_000 }), (one, mins) => {
         const made = [...one.made, ...planOf(one)];

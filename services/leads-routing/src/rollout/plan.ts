@@ -1,9 +1,9 @@
-/** What the plan needs to know about a lead. */
+/** The facts about a lead that the plan needs. */
 interface PlannedLead {
   readonly claimed_by_user_id?: number | null | undefined;
 }
 
-/** What the plan needs to know about the lead's team. */
+/** The facts about the lead's team that the plan needs. */
 export interface RolloutTeam {
   readonly order_method: 'Rank' | 'Time';
   readonly mins_until_next_alert: number;
@@ -30,12 +30,12 @@ export interface OfferMade {
 export type PlannedOffer = OfferMade & Omit<MemberOption, 'id' | 'mins_until_lead_offer'>;
 
 /**
- * The offers of a lead that are still to be made, in the order of the members' turns.
+ * The offers of a lead that still have to be made, in the order of the members' turns.
  *
  * By `Rank`, each member's turn is one step after the latest turn of the members before, and never in the past. Members
- * who have an offer keep its time. New members wait for those before, but not for turns that are long past. By `Time`,
- * each member waits for their own number of minutes. Only accepted members have a turn, and a claimed lead is not
- * offered.
+ * who have an offer keep its time. New members wait for those before them, but not for turns that have long passed. By
+ * `Time`, each member waits for their own number of minutes. Only accepted members have a turn, and a claimed lead is
+ * not offered.
  */
 export function plan(
   lead: PlannedLead,
@@ -85,10 +85,10 @@ const byWait = (a: MemberOption, b: MemberOption) =>
 
 const later = (a: Date, b: Date) => (a < b ? b : a);
 
-/** The last time with a four-digit year; long waits could exceed it. */
+/** The last moment with a four-digit year, which long waits could exceed. */
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** So many minutes after a moment. */
+/** The moment this many minutes later, at most `lastMoment`. */
 export const after = (moment: Date, minutes: number): Date =>
   new Date(Math.min(moment.getTime() + minutes * 60_000, lastMoment));
 
@@ -100,7 +100,7 @@ function offerTo(member: MemberOption, notify_at: Date): PlannedOffer {
 export const alertKinds = ['Assign', 'Email', 'Text', 'Phone'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** The alerts of an offer when it is due. The assignment is first, so that the others can mention it. */
+/** The alerts of an offer when it is due. The assignment comes first, so that the others can mention it. */
 export function alertsOf(offer: Omit<PlannedOffer, 'rank'>): AlertKind[] {
   const wanted: Record<AlertKind, boolean> = {
     Assign: offer.assign_automatically,

@@ -12,7 +12,7 @@ const { identity, campaigns, deliver, rows } = service;
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 const problem = 'Campaign not available';
 
-/** A user with a route that names a campaign of their broker. */
+/** A user with a route that refers to a campaign of their broker. */
 async function sharing() {
   const all = await brokerage();
   await routeOf(all.agent, { campaign_id: all.campaign_id });
@@ -20,8 +20,8 @@ async function sharing() {
   return { ...all, change };
 }
 
-describe('an event that may tell of a loss', () => {
-  it('has an alert asked about anew that is dropped or sent at the moment', async () => {
+describe('an event that may report a loss', () => {
+  it('makes an alert that was dropped, or is about to be, check again', async () => {
     const { agent, rename, share, change } = await sharing();
     await rename();
     await change(2);
@@ -35,7 +35,7 @@ describe('an event that may tell of a loss', () => {
   });
 
   it.each(['leased', 'planned', 'begun', 'sent'])(
-    'does not have an alert sent twice when it comes while it is %s',
+    'does not send an alert twice if it arrives while the alert is %s',
     async (point) => {
       const { agent, share, change } = await sharing();
       await share(false);
@@ -47,7 +47,7 @@ describe('an event that may tell of a loss', () => {
     },
   );
 
-  it('leaves one row, however often nothing was lost', async () => {
+  it('leaves one row, however often nothing is lost', async () => {
     const { agent, rename, change } = await sharing();
     for (let version = 2; version < 6; version++) {
       await rename();
@@ -57,7 +57,7 @@ describe('an event that may tell of a loss', () => {
     expect(await outcomes(agent)).toEqual([{ problem, state: 'Dropped' }]);
   });
 
-  it('does not keep a user whose account is disabled from being told of a later loss', async () => {
+  it('does not prevent an alert about a later loss if the account was disabled meanwhile', async () => {
     const { agent, rename, share, change } = await sharing();
     await rename();
     await change(2);
@@ -73,7 +73,7 @@ describe('an event that may tell of a loss', () => {
 describe('after a restoration', () => {
   afterEach(() => rows('delete from restorations'));
 
-  it('the user is not told again of what was lost before', async () => {
+  it('the user is not alerted again about an earlier loss', async () => {
     const anna = await service.person();
     const { campaign_id } = await routeOf(anna);
     await campaigns.as(anna).campaigns.remove({ id: campaign_id });
@@ -83,7 +83,7 @@ describe('after a restoration', () => {
     expect(await outcomes(anna)).toEqual([{ problem, state: 'Failed' }]);
   });
 
-  it('the user is told of what was shared still', async () => {
+  it('the user is alerted about a later loss of what was still shared', async () => {
     const { agent, share, change } = await sharing();
     await rows(noteRestoration);
     await change(2, aMinuteAgo());
@@ -93,7 +93,7 @@ describe('after a restoration', () => {
     expect(await told(agent)).toHaveLength(1);
   });
 
-  it('the user is told of what is lost while an event of before is still planned', async () => {
+  it('the user is alerted about a new loss while an earlier event is still waiting to be checked', async () => {
     const { agent, share, change } = await sharing();
     await rows(noteRestoration);
     await change(2, aMinuteAgo());
@@ -102,7 +102,7 @@ describe('after a restoration', () => {
     expect(await told(agent)).toHaveLength(1);
   });
 
-  it('the user is told of own campaigns that are removed after those of a broker', async () => {
+  it('the user is alerted about own campaigns that are removed after those of a broker', async () => {
     const { agent, end } = await brokerage();
     const { campaign_id } = await routeOf(agent);
     await rows(noteRestoration);

@@ -17,7 +17,7 @@ import {
 } from './route-alert.queries.ts';
 import { routeAlertWords } from './route-alert-words.ts';
 
-/** The creators of the routes, with their rights, and the campaigns that they may use now. */
+/** The creators of the routes with their rights, and the campaigns that they may use now. */
 async function loadCreators(peers: PeerContext, alerts: readonly DueRouteAlert[]) {
   const ids = alerts.map(({ user_id }) => user_id);
   const [users, actors] = await Promise.all([
@@ -29,7 +29,7 @@ async function loadCreators(peers: PeerContext, alerts: readonly DueRouteAlert[]
 
 type Creators = Awaited<ReturnType<typeof loadCreators>>;
 
-/** Those of the campaigns that users may use, by user. */
+/** The campaigns in these alerts that their users may still use, by user. */
 async function campaignsOf(
   peers: PeerContext,
   actors: ReadonlyMap<number, User>,
@@ -46,8 +46,8 @@ async function campaignsOf(
 }
 
 /**
- * The e-mail about a lost reference, or why there is none. Only what is lost may fail: a later event has what was
- * dropped asked about anew.
+ * The e-mail about a lost reference, or the reason not to send it. Only an alert about a real loss may be `Failed`; the
+ * others are `Dropped`, because a later event makes dropped alerts due again.
  */
 function routeAlertPlan(alert: DueRouteAlert, creators: Creators): Plan {
   const user = creators.users.get(alert.user_id);
@@ -56,14 +56,14 @@ function routeAlertPlan(alert: DueRouteAlert, creators: Creators): Plan {
   if (!user.is_active || !actor) return { state: 'Dropped', reason: "The user's account is disabled." };
   if (alert.routes.length === 0) return { state: 'Dropped', reason: unnamed };
   if (mayStillUse(actor, alert, creators))
-    return { state: 'Dropped', reason: 'The user may still use what the lead routes name.' };
+    return { state: 'Dropped', reason: 'The user may still use what the lead routes refer to.' };
   if (alert.is_withheld) return { state: 'Failed', reason: withheldReason };
   if (user.is_email_unreachable) return { state: 'Failed', reason: 'E-mails to the user bounce.' };
   const words = routeAlertWords({ ...alert, member: nameOf(user, 'there') });
   return { send: { email: { to: { name: nameOf(user, ''), address: user.email }, ...words } } };
 }
 
-/** What was removed cannot be used; what was shared may be shared still, or again. */
+/** A removed record cannot be used; a shared one may still, or again, be shared. */
 function mayStillUse(
   user: User,
   { problem, reference_id, source_owner_user_id }: DueRouteAlert,
@@ -86,9 +86,9 @@ export const routeAlertQueue: Queue<DueRouteAlert, Creators> = {
   load: loadCreators,
   plan: routeAlertPlan,
   recordBlock: noteUnreachable,
-  // One that is given up would count as told, without anybody having been asked whether anything is lost.
+  // An expired alert would end as failed and block later alerts, without any check that the reference is lost.
   isNeverTooLate: true,
 };
 
-/** Tells creators of lead routes what these have lost. Any number of instances may run. */
+/** Alerts the creators of lead routes about lost references. Any number of instances may run. */
 export const routeAlertDispatcher = (settings: Settings) => dispatcher(routeAlertQueue, settings.delivery);

@@ -20,7 +20,7 @@ const losses: Readonly<Record<RouteProblem, string>> = {
   'Contact source removed': 'The contact source was removed.',
 };
 
-/** The e-mail that tells the creator of lead routes what these have lost. */
+/** The e-mail to the creator of lead routes about a lost reference. */
 export function routeAlertWords({ member, problem, routes }: Facts) {
   const [only] = routes;
   const which =

@@ -4,36 +4,36 @@ import { causeText } from '@crm/service';
 import { z } from 'zod';
 import { type RouteProblem, routeProblem } from '../lead-routes/lead-route.api.ts';
 
-/** What some routes of a user may have lost, and when. */
+/** A possible loss of references by lead routes. */
 export interface Loss {
   readonly problems: readonly RouteProblem[];
-  /** Whose routes; all others' than one user's, if `except` is given instead. */
+  /** The creator of the routes; if `except` is given instead, all creators but that user. */
   readonly creator?: number;
   readonly except?: number | null;
-  /** Who has caused it, and is not told. */
+  /** The user who caused the loss and is not alerted. */
   readonly causedBy: number | undefined;
-  /** Which record; everything that the routes name if not given. */
+  /** The lost record; if not given, everything that the routes refer to. */
   readonly reference?: number;
-  /** When the event occurred that tells of it. */
+  /** The time of the event that reports the loss. */
   readonly at: string;
   readonly requestId: string;
 }
 
-/** What a route `r` names, by what is wrong when it is lost. */
+/** The records that a route `r` refers to, with the problem if one is lost. */
 const references = `(values
   ('Team removed', r.team_id), ('Campaign not available', r.campaign_id),
   ('Lead source not available', r.lead_source_id), ('Contact source removed', r.contact_source_id)
 ) as named (problem, reference_id)`;
 
-/** From, in SQL, the routes `r` that name what an alert is about. */
+/** SQL after `from`: the routes `r` that refer to the record of an alert. */
 const routesNaming = (alert: string) => `lead_routes r cross join lateral ${references}
   where r.creator_user_id = ${alert}.owner_user_id
     and named.problem = ${alert}.problem and named.reference_id = ${alert}.reference_id`;
 
 /**
- * Has the creators of routes told by e-mail of what their routes have lost, once for each reference. Whether it is lost
- * is asked when the e-mail is due: an event may tell of a change that leaves it to its users. So an alert that was
- * dropped is due anew, and one that is not begun loses its lease, because what is known about it may be older than this
+ * Adds e-mails to the creators of routes about a possible loss, one for each reference. The loss is checked when the
+ * e-mail is due, because the change in the event may leave the reference usable. Therefore an alert that was dropped
+ * becomes due again, and one whose sending has not begun loses its lease, because its check may be older than this
  * event.
  */
 export async function addRouteAlerts(query: Query, loss: Loss): Promise<void> {
@@ -46,7 +46,7 @@ export async function addRouteAlerts(query: Query, loss: Loss): Promise<void> {
        and ($2::int is null or r.creator_user_id = $2) and r.creator_user_id is distinct from $3::int
        and r.creator_user_id is distinct from $4::int
        and ($5::int is null or named.reference_id = $5)
-     -- The same order for all, so that no two wait for each other.
+     -- One order for all, so that two transactions never deadlock.
      order by 1, 2, 3
      on conflict (owner_user_id, problem, reference_id) do update set
        state = 'Waiting', reason = null, lease_until = null, due_at = now(), next_attempt_at = now(),
@@ -62,14 +62,14 @@ export const DueRouteAlert = DueRow.extend({
   user_id: z.int(),
   problem: routeProblem,
   reference_id: z.int(),
-  /** Whose lead source it is about, if it is about one. */
+  /** The owner of the lead source, in an alert about a lead source. */
   source_owner_user_id: z.int().nullable(),
-  /** Whether it may have been told before a restoration. */
+  /** True if the alert may have been sent before a restoration. */
   is_withheld: z.boolean(),
   routes: z.array(z.object({ id: z.int(), filter: z.string().nullable(), source: z.string() })),
 });
 
-/** An alert with what it says about the routes. */
+/** An alert with the routes that it is about. */
 export type DueRouteAlert = z.output<typeof DueRouteAlert>;
 
 export const routeAlertTable: DispatchTable = {
@@ -91,8 +91,8 @@ export const dueRouteAlertSelect = `
   from leased
   order by leased.due_at, leased.id`;
 
-/** Why an alert about what no route names is not sent. */
-export const unnamed = 'No lead route names it any longer.';
+/** Why an alert is dropped if no route refers to its record. */
+export const unnamed = 'No lead route refers to it any longer.';
 
 export const routeAlertCheck: FinalCheck = {
   obstacles: [{ when: `not exists (select from ${routesNaming('t')})`, state: 'Dropped', reason: unnamed }],

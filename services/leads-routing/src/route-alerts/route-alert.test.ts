@@ -14,7 +14,7 @@ const teamOf = ({ team_id }: { team_id: number | null }, { id: creator_user_id }
 });
 
 describe('the creator of lead routes', () => {
-  it('is told once of each team, campaign and contact source that a route has lost', async () => {
+  it('is alerted once about each team, campaign and contact source that a route has lost', async () => {
     const anna = await service.person({ first_name: 'Anna' });
     const route = await routeOf(anna);
     const { campaign_id, contact_source_id } = route;
@@ -39,7 +39,7 @@ describe('the creator of lead routes', () => {
     expect(await told(anna)).toHaveLength(3);
   });
 
-  it('is told in one e-mail of all routes that have lost the same', async () => {
+  it('is alerted in one e-mail about all routes that have lost the same record', async () => {
     const anna = await service.person();
     const first = await routeOf(anna);
     const { team_id } = first;
@@ -53,7 +53,7 @@ describe('the creator of lead routes', () => {
     expect(text).not.toContain(`Lead route ${unharmed.id},`);
   });
 
-  it('is told of a campaign that is no longer shared, and not of one that was renamed', async () => {
+  it('is alerted about a campaign that is no longer shared, and not about a renamed one', async () => {
     const { agent, campaign_id, changed, rename, share } = await brokerage();
     await routeOf(agent, { campaign_id });
     await rename();
@@ -65,7 +65,7 @@ describe('the creator of lead routes', () => {
     expect(await outcomes(agent)).toEqual([{ problem: 'Campaign not available', state: 'Done' }]);
   });
 
-  it('is told of what a broker shared, and not of their own, when they no longer belong to the broker', async () => {
+  it('is alerted about records that a broker shared, but not about own ones, after leaving the broker', async () => {
     const { agent, campaign_id, lead_source_id, end } = await brokerage();
     const { id } = await routeOf(agent, { campaign_id, lead_source_id });
     await routeOf(agent);
@@ -80,7 +80,7 @@ describe('the creator of lead routes', () => {
     ]);
   });
 
-  it('is not told of what routes no longer name', async () => {
+  it('is not alerted about records that routes no longer refer to', async () => {
     const anna = await service.person();
     const [changed, removed] = [await routeOf(anna), await routeOf(anna)];
     for (const { campaign_id } of [changed, removed]) {

@@ -27,7 +27,7 @@ const turn = z.object({
   has_email_alert: z.boolean(),
 });
 
-/** Where a lead goes, and why. */
+/** Where a lead goes and why. */
 const RoutingView = z.object({
   lead_route_id: id.nullable().describe('The route that was chosen; null if none matched'),
   fallback_reason: fallbackReason

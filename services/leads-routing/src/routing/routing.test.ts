@@ -41,7 +41,7 @@ const turn = ({ id }: User, minutes: number, is_made: boolean) =>
   expect.objectContaining({ user: expect.objectContaining({ id }), notify_at: at(minutes), is_made });
 
 describe('the routing of a lead', () => {
-  it('is explained to its creator before and after its offers are made', async () => {
+  it('is explained to the creator before and after the offers are made', async () => {
     const { ben, cleo, api, team_id, mine, ours, ...lead } = await office();
     const { source_id, contact_id } = lead;
     const { id } = await api.leads.create({ contact_id, source_id, type: 'buyer', zipcode: 2134 });
@@ -132,7 +132,7 @@ describe('the simulation of a lead', () => {
     expect(await reader.leadRoutes.simulate(draft)).toEqual(simulated);
   });
 
-  it('shows what happens to the real lead', async () => {
+  it('predicts what happens to a real lead', async () => {
     const { api, source_id, contact_id } = await office();
     const sent = [
       [contact_id, 'Buyer'],

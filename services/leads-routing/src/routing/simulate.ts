@@ -10,7 +10,7 @@ import { type PlannedOffer, plan } from '../rollout/plan.ts';
 type Routed = Pick<Lead, 'distribution_target'> &
   Partial<Pick<Lead, 'team_selection_method' | 'team_id' | 'zipcode' | 'claimed_by_user_id'>>;
 
-/** Who is offered the caller's lead and when: existing offers, and those that would be made now. Writes nothing. */
+/** Who is offered the caller's lead and when: existing offers and those that would be made now. Writes nothing. */
 export async function simulate(ctx: Context, lead: Routed, made: readonly Offer[] = []) {
   const { distribution_target, team_selection_method = null } = lead;
   const team =

@@ -1,7 +1,7 @@
 import type { Context } from '@crm/service';
 import { contacts } from '../peers.ts';
 
-/** What a lead stores about its contact; null for a contact that does not exist or that the caller does not see. */
+/** The fields of its contact that a lead stores; null if the contact does not exist or the caller does not see it. */
 export async function contactOfLead(ctx: Context, { contact_id }: { readonly contact_id: number }) {
   const page = await contacts
     .onBehalf(ctx)

@@ -12,12 +12,12 @@ interface Facts extends RouteFacts {
   readonly teams: readonly (RouteFacts['teams'][number] & RolloutTeam)[];
 }
 
-/** The route of the caller's lead, and what other services know about it. */
+/** The route of the caller's lead, with facts about it from other services. */
 export async function routeFactsOf(ctx: Context, lead: RoutedFields): Promise<Facts> {
   const route = chooseRoute(lead, await ownRoutes(ctx));
   if (!route) return { route, problems: [], teams: [] };
   const { team_id: team = null, campaign_id: campaign, contact_source_id: contact_source } = route;
-  // The source of the lead is that of its route, and was checked.
+  // The lead source needs no check: it is that of the lead, which was checked.
   const references = { team, campaign, contact_source, lead_source: route.lead_source_id };
   const isRolledOut = route.distribution_target === 'Team Rollout';
   const [records, teams] = await Promise.all([

@@ -10,7 +10,7 @@ interface Route {
   readonly makes_offers: boolean;
 }
 
-/** The route of a lead, if any, and what other services know about it. */
+/** The route of a lead, if any, with facts about it from other services. */
 export interface RouteFacts {
   readonly route: Route | undefined;
   readonly problems: readonly RouteProblem[];
@@ -59,7 +59,7 @@ export interface Routing {
   readonly distribution_target: DistributionTarget;
   readonly team_selection_method: TeamSelectionMethod | null;
   readonly team_id: number | null;
-  /** Whether the lead is offered to the team as soon as it is submitted. */
+  /** True if the lead is offered to the team as soon as it is submitted. */
   readonly makes_offers: boolean;
   readonly fallback_reason: FallbackReason | null;
 }

@@ -52,7 +52,7 @@ export const submissionHandlers = implement(submissionApi, {
   }),
 });
 
-/** The creator of a lead may state that it is already claimed. Its contact needs no other rights for that. */
+/** The creator of a lead may submit it as already claimed. The creator needs no further access to the contact. */
 async function claimFor(ctx: Context, lead: Lead, claimed_via: ClaimChannel) {
   lead.claim(ctx.user.id, claimed_via, ctx.now());
   lead.contact_given_at = ctx.now();

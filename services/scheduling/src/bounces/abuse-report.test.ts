@@ -12,7 +12,7 @@ const { service, turn, later, due, workerContext, settings } = under;
 
 const optedOut = 'The address of the contact has opted out.';
 
-/** Posts a report of a provider about the e-mail with a key. */
+/** Posts a provider's report about the e-mail with a key. */
 async function report(key: unknown, { type = 'abuse', token = settings.delivery.bounceToken } = {}) {
   const body = [
     'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
@@ -44,8 +44,8 @@ const sent = async () => {
   return one;
 };
 
-describe('a report that somebody calls an e-mail spam', () => {
-  it('opts its address out of e-mails like the link in it, and holds what is being sent', async () => {
+describe('a report that marks an e-mail as spam', () => {
+  it('opts its address out of e-mails like the link in it, and holds back what is being sent', async () => {
     const one = await sent();
     const next = await due('Email Contact', { contact_id: one.to.id, send_from_user_id: one.from.id });
     setCrashPointOnce('communication.planned', async () => {
@@ -80,7 +80,7 @@ describe('a report that somebody calls an e-mail spam', () => {
     expect(await sourceOf(one)).toBeNull();
   });
 
-  it('about an e-mail that is unknown is accepted, and kept for no other service', async () => {
+  it('about an unknown e-mail is accepted, and not stored for other services', async () => {
     expect(await report(randomUUID())).toBe(204);
     expect(await service.asSystem.bounces.unmatched({})).toEqual([]);
   });

@@ -12,13 +12,13 @@ const UnmatchedBounce = z.object({
   reported_at: z.string().describe('When it arrived'),
 });
 
-/** Where a mail server, or whoever reads the mailbox of the sender, posts the reports about e-mails that came back. */
+/** Where a mail server, or a reader of the sender's mailbox, posts reports about bounced e-mails. */
 export const bounceApi = {
   report: web({
     rest: 'POST /callbacks/bounces',
     kind: 'mutation',
     summary:
-      'Receive a report about the delivery of an e-mail (RFC 3464), or that somebody calls it spam (RFC 5965); with `Authorization: Bearer` and the secret, or `Signature` and the HMAC-SHA256 of the body',
+      'Receive a delivery report about an e-mail (RFC 3464), or a report that it is spam (RFC 5965); with `Authorization: Bearer` and the secret, or `Signature` and the HMAC-SHA256 of the body',
     audience: 'carriers',
     isMail: true,
     body: {

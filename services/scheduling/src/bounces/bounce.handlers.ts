@@ -10,7 +10,7 @@ import { bounceApi } from './bounce.api.ts';
 import { removeUnmatched, storeUnmatched, unmatchedBounces } from './unmatched-bounce.queries.ts';
 
 interface ReceivedReport extends Received {
-  /** Of somebody who calls an e-mail spam. */
+  /** The opt-out of a recipient who marked an e-mail as spam. */
   readonly requested?: RequestedOptOut | undefined;
 }
 
@@ -30,7 +30,7 @@ export const bounceHandlers = (settings: Settings) => {
           return { answer: noContent, requested };
         }
         const bounce = readBounce(body);
-        // Nobody can fix a report that cannot be read, and a mail server would only send it again.
+        // Nobody can fix an unreadable report, and with an error the mail server would only send it again.
         if (!bounce) {
           ctx.log.info(
             'a report about an e-mail is ignored: it names no e-mail of this system, or no outcome',

@@ -3,7 +3,7 @@ import type { Bounce } from '@crm/delivery';
 import type { z } from 'zod';
 import { bounceApi } from './bounce.api.ts';
 
-/** Stores a report about an e-mail that this service has not sent; a later one about the same replaces it. */
+/** Stores a report about an e-mail that this service has not sent; it replaces an earlier one about the same e-mail. */
 export async function storeUnmatched(query: Query, { key, report }: Bounce, at: Date): Promise<void> {
   await query(
     `insert into unmatched_bounces (key, state, reason, is_unreachable, reported_at)
@@ -27,7 +27,7 @@ export function unmatchedBounces(query: Query, skip: number) {
 
 type Settled = z.output<typeof bounceApi.settle.input>['reports'];
 
-/** Removes reports. One that has replaced them in the meantime stays. */
+/** Removes reports, except those that have been replaced in the meantime. */
 export async function removeUnmatched(query: Query, reports: Settled): Promise<void> {
   await query(
     `delete from unmatched_bounces b using jsonb_to_recordset($1::jsonb) settled (key uuid, reported_at timestamptz)

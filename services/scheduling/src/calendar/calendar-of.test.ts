@@ -46,7 +46,7 @@ describe('a calendar', () => {
     expect(year.slice(34, 36)).toEqual(['2026-10-25T13:00:00.000Z', '2026-11-01T14:00:00.000Z']);
   });
 
-  it('begins a recurring task with its first open occurrence, leaves out closed ones, and shows changed ones', () => {
+  it('starts a recurring task with its first open occurrence, omits closed ones, and shows changed ones', () => {
     const series = seriesOf('FREQ=DAILY;COUNT=6', '2026-06-01T09:00:00');
     const tasks = [
       at(1, '2026-06-02T09:00:00'),
@@ -91,7 +91,7 @@ describe('a calendar', () => {
     expect(days).toEqual(['2026-03-07', '2026-03-08']);
   });
 
-  it('shows an occurrence without a due time as a to-do of its own, and not at its former time', () => {
+  it('shows an occurrence without a due time as a separate to-do, and not at its former time', () => {
     const series = [seriesOf('RRULE:FREQ=DAILY;COUNT=3', '2026-03-10T09:00')];
     const tasks = [
       at(0, '2026-03-10T09:00'),
@@ -107,7 +107,7 @@ describe('a calendar', () => {
     expect(todos.map((todo) => todo.getFirstPropertyValue('uid'))).toEqual(['task-101@crm']);
   });
 
-  it('can be read and contains the texts of its tasks, whatever they are', () => {
+  it('is valid and contains the texts of its tasks, whatever they are', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 });
     const hostile = fc.array(
       fc.constantFrom(
@@ -157,7 +157,7 @@ describe('a calendar', () => {
     const usual = changesIn(textOf({ tasks: [plain], series: [] }));
     const tasks = [plain, { ...plain, id: 2, scheduled_event_id: 2, due_local: far }];
 
-    it('has no more clock changes, and its moment', () => {
+    it('describes no more clock changes, and keeps its moment', () => {
       const text = textOf({ tasks, series: [] });
       expect(changesIn(text)).toBe(usual);
       expect(text).toContain('DTSTART:99900701T130000Z');
@@ -167,7 +167,7 @@ describe('a calendar', () => {
       ]);
     });
 
-    it('has the occurrence that was moved there, in its series', () => {
+    it('contains the occurrence that was moved there, in its series', () => {
       const moved = [at(0, '2026-03-07T09:00:00'), at(1, far.toString())];
       const text = textOf({
         tasks: moved,
@@ -182,7 +182,7 @@ describe('a calendar', () => {
       ]);
     });
 
-    it('has the occurrences of a series that begins there', () => {
+    it('contains the occurrences of a series that starts there', () => {
       const text = textOf({
         tasks: [plain, at(0, far.toString())],
         series: [{ ...seriesOf(rule, far.toString()), nextIndex: 1 }],

@@ -5,26 +5,26 @@ import { repetition } from './repetition.ts';
 import { component, excluded, type OpenTask, recurrenceId, zonedTime } from './task-components.ts';
 import { timeZoneComponent } from './time-zone.ts';
 
-/** A recurring task, with the values of its occurrences that were not changed. */
+/** A recurring task, with the values of its unchanged occurrences. */
 export interface CalendarSeries {
   readonly id: number;
   readonly recurrence: Recurrence;
-  /** The number of the first occurrence that was not created yet, or was not read. */
+  /** The number of the first occurrence that was not created or not read. */
   readonly nextIndex: number;
-  /** The values that the series gives an occurrence. */
+  /** The values that an occurrence inherits from the series. */
   readonly defaults: Omit<OpenTask, 'id' | 'index' | 'due_local'>;
 }
 
-/** What a reader sees in a calendar: open tasks, and the series whose future occurrences the reader will see as well. */
+/** The contents of a user's calendar: open tasks, and the series whose future occurrences the user will see as well. */
 export interface CalendarContent {
   readonly tasks: readonly OpenTask[];
   readonly series: readonly CalendarSeries[];
 }
 
 /**
- * Writes open tasks as a calendar (RFC 5545). A recurring task is one calendar event with its rule from its first open
- * occurrence on. Later occurrences that were closed or removed are excluded from it, and those that were changed are
- * exceptions. A task without a due time is a to-do of its own. The same content gives the same text for a year.
+ * Writes open tasks as a calendar (RFC 5545). A recurring task is one calendar event with its rule, starting with its first open
+ * occurrence. Later occurrences that were closed or removed are excluded from it, and changed ones are exceptions. A task without
+ * a due time is a separate to-do. The same content results in the same text for a year.
  */
 export function calendarOf({ tasks, series }: CalendarContent, year: number): string {
   const lastYear = year + yearsAhead;
@@ -37,8 +37,8 @@ export function calendarOf({ tasks, series }: CalendarContent, year: number): st
 }
 
 /**
- * For how many years the clock changes of a zone are written. Due times may be thousands of years ahead, with thousands
- * of changes before them: they are written in UTC.
+ * How many years of a zone's clock changes are written. Due times may be thousands of years ahead, after thousands of changes:
+ * later ones are written in UTC.
  */
 const yearsAhead = 10;
 
@@ -77,7 +77,7 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
   );
   const [start] = known;
   const rule = start && remainder(recurrence.rule, recurrence.start, recurrence.zone, start.local);
-  // The rule of a series is in its zone.
+  // The rule of a series applies in its zone.
   if (!start || !rule || isBeyond(start.local, defaults, lastYear))
     return open.map((task) => alone(task, lastYear));
   const dated = open.filter(({ due_local }) => due_local !== null);
@@ -116,7 +116,9 @@ function differs(task: OpenTask, unchanged: OpenTask): boolean {
   return shown(task) !== shown(unchanged);
 }
 
-/** Defines the zones that times in components name, each from before the first of these times on (RFC 5545, section 3.6.5). */
+/**
+ * Defines the zones that the times in components refer to, each from before the first of these times (RFC 5545, section 3.6.5).
+ */
 function zonesOf(components: readonly Component[], lastYear: number): Component[] {
   const times = components.flatMap(({ lines }) => lines.flatMap((line) => zonedTime(line) ?? []));
   const byZone = Map.groupBy(times, ({ zone }) => zone);

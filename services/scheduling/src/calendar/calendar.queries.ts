@@ -6,7 +6,7 @@ import { actionType } from '../action-type.api.ts';
 import { visibleTasks } from '../tasks/task.policy.ts';
 import { taskRows } from '../tasks/task.queries.ts';
 
-/** More open tasks than anybody looks at. */
+/** More open tasks than anybody would look at. */
 const maxTasks = 5_000;
 
 const Shown = z.object({
@@ -21,7 +21,7 @@ const Shown = z.object({
   created: z.number(),
 });
 
-/** What a calendar shows of a task and of a series alike. */
+/** The fields that a calendar shows for both a task and a series. */
 export type ShownRow = z.output<typeof Shown>;
 
 const OpenTaskRow = Shown.extend({
@@ -31,19 +31,19 @@ const OpenTaskRow = Shown.extend({
   due_local: z.string().nullable(),
   /** In seconds since 1970. */
   modified: z.number(),
-  /** How many open occurrences of its scheduled event the user sees, also if they are not read. */
+  /** How many open occurrences of its scheduled event the user sees, including those that are not read. */
   open_occurrences: z.int(),
-  /** How often the series of the task and its occurrences were changed, and when last; null for a task that stands alone. */
+  /** How often the series and its occurrences were changed, and when last; null for a single task. */
   series_changes: z.int().nullable(),
   series_modified: z.number().nullable(),
 });
 export type OpenTaskRow = z.output<typeof OpenTaskRow>;
 
 /**
- * The open tasks that a user sees. If there are too many, the first one of each scheduled event counts before the
- * second ones, so that no series takes the place of others; of those that are alike in this, the ones that are due
- * first. The numbers of changes of their series are read by the same statement: read later, they could include one that
- * is not shown yet. Whatever becomes of occurrences, they never decrease.
+ * The open tasks that a user sees. If there are too many, the first tasks of all scheduled events take precedence over the second
+ * ones, and so on, so that no series displaces others; within each rank, earlier due times come first. The same statement reads
+ * the numbers of changes of their series: read later, they could include a change that is not shown yet. They never decrease,
+ * whatever happens to occurrences.
  */
 export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenTaskRow[]> {
   const binds = new Binds();
@@ -75,7 +75,7 @@ export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenT
 const SeriesRow = Shown.extend({ rule: z.string(), start_local: z.string(), next_index: z.int() });
 export type SeriesRow = z.output<typeof SeriesRow>;
 
-/** Those of the scheduled events that are series whose future occurrences the user will see as well. */
+/** Of these scheduled events, the series whose future occurrences the user will see as well. */
 export function seriesAmong(
   query: Query,
   { id }: Pick<User, 'id'>,

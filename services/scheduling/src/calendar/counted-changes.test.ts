@@ -28,14 +28,14 @@ async function addSeries(anna: User): Promise<number> {
   return scheduledEventOf(id);
 }
 
-/** Adds a task that stands alone, and returns the id of its scheduled event. */
+/** Adds a single task, and returns the id of its scheduled event. */
 async function addTask(anna: User): Promise<number> {
   const draft = { action_type: 'None', description: 'Call', status: 'incomplete' } as const;
   const { id } = await scheduling.as(anna).tasks.create(draft);
   return scheduledEventOf(id);
 }
 
-/** How often a series was changed, and when last, by the calendar of a user. */
+/** How often a series was changed, and when last, according to a user's calendar. */
 async function shownOf(user: User, id: number) {
   const { series } = await readCalendar(query, user);
   const one = series.find((shown) => shown.id === id);
@@ -56,7 +56,7 @@ async function inTransaction<Result>(act: (client: PoolClient) => Promise<Result
   }
 }
 
-/** How many rows of series a statement writes. The figures are those of earlier transactions of the session as well. */
+/** How many series rows a statement writes. The statistics include earlier transactions of the session. */
 const writesOf = (text: string, values: readonly unknown[]) =>
   inTransaction(async (client) => {
     const counted = async () => {
@@ -96,7 +96,7 @@ describe('the changes of a series', () => {
     expect((await shownOf(anna, id)).version).toBe(version + count + 3);
   });
 
-  it('are not written for what no calendar shows, nor for tasks that stand alone', async () => {
+  it('are not written for changes that no calendar shows, nor for single tasks', async () => {
     const anna = someone();
     const id = await addSeries(anna);
     const alone = await addTask(anna);
@@ -109,7 +109,7 @@ describe('the changes of a series', () => {
     expect(await writesOf('delete from tasks where scheduled_event_id = $1', [alone])).toBe(0);
   });
 
-  it('were last made when an occurrence was removed, and never earlier than before', async () => {
+  it('have the time of the last removal of an occurrence, and never an earlier one than before', async () => {
     const anna = someone();
     const id = await addSeries(anna);
     await rows(
@@ -133,7 +133,7 @@ interface Node {
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-it('a calendar reads no occurrences but those that it shows, and a row of a series for each', async () => {
+it('a calendar reads only the occurrences that it shows, and one row per series', async () => {
   const anna = someone();
   const ids = [await addSeries(anna), await addSeries(anna)];
   await rows(

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { textValue } from './lines.ts';
 import { timeZoneComponent } from './time-zone.ts';
 
-it('a text has a backslash before what would otherwise separate values', () => {
+it('a text has a backslash before characters that would otherwise separate values', () => {
   expect(textValue('a, b; c \\ d\ne')).toBe('a\\, b\\; c \\\\ d\\ne');
 });
 
-it('a clock change is named by the local time that was in effect before it', () => {
+it('a clock change is given in the local time that was in effect before it', () => {
   const { parts } = timeZoneComponent('America/New_York', 2026, 2026);
   const changes = parts?.slice(1).map(({ name, lines }) => [name, ...lines.map(([, value]) => value)]);
   expect(changes).toEqual([

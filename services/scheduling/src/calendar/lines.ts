@@ -1,4 +1,4 @@
-/** One line of a calendar: a name, perhaps with parameters, and a value that is already escaped. */
+/** One line of a calendar: a name, optionally with parameters, and a value that is already escaped. */
 export type Line = readonly [name: string, value: string];
 
 /** A component of a calendar, with its properties and nested components. */
@@ -8,14 +8,14 @@ export interface Component {
   readonly parts?: readonly Component[];
 }
 
-/** Writes a calendar in the form of RFC 5545, section 3.1: lines that end with CRLF and are folded at 75 bytes. */
+/** Writes a calendar in the format of RFC 5545, section 3.1: lines that end with CRLF and are folded at 75 bytes. */
 export function written(component: Component): string {
   return [...linesOf(component)].map((line) => `${folded(line)}\r\n`).join('');
 }
 
 /**
- * Escapes a text as a value (section 3.3.11). Control characters other than line breaks and tabs cannot be written, and
- * are left out.
+ * Escapes a text as a value (section 3.3.11). Control characters other than line breaks and tabs cannot be written, and are
+ * omitted.
  */
 export function textValue(text: string): string {
   return text

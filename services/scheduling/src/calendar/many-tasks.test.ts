@@ -8,7 +8,7 @@ import { readCalendar } from './read-calendar.ts';
 const scheduling = await schedulingUnderTest({ clock: () => new Date('2026-03-02T12:00:00Z') });
 afterAll(scheduling.close);
 
-it('of more tasks than it reads, a calendar has each series and what is due next', async () => {
+it('a calendar with more tasks than it reads contains each series and what is due next', async () => {
   const anna = someone();
   const api = scheduling.as(anna).scheduledTasks;
   const add = (description: string, due_at: string, more = {}) =>

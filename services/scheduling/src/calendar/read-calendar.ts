@@ -12,7 +12,7 @@ import {
 import type { CalendarContent, CalendarSeries } from './calendar-of.ts';
 import type { OpenTask } from './task-components.ts';
 
-/** What the calendar of a user shows. */
+/** The contents of a user's calendar. */
 export async function readCalendar(query: Query, user: Pick<User, 'id'>): Promise<CalendarContent> {
   const rows = await openTasksOf(query, user);
   const byEvent = Map.groupBy(rows, (row) => row.scheduled_event_id);
@@ -50,7 +50,7 @@ function seriesOf(row: SeriesRow, open: readonly OpenTaskRow[]): CalendarSeries[
   return [{ id: row.id, recurrence, nextIndex: nextIndexOf(row, first, open), defaults }];
 }
 
-/** Occurrences that were not read are shown by the rule, like those that are not created yet. */
+/** The rule shows occurrences that were not read, like those that are not created yet. */
 function nextIndexOf(
   { next_index }: SeriesRow,
   { open_occurrences }: OpenTaskRow,

@@ -13,11 +13,11 @@ afterAll(scheduling.close);
 
 interface Shown {
   readonly sequence: number;
-  /** Everything whose change makes a new revision. */
+  /** The values whose change makes a new revision. */
   readonly text: string;
 }
 
-/** A recurring task of a new user, what the user's calendar shows of it, and how it is changed. */
+/** A recurring task of a new user, with functions that read it from the user's calendar and change it. */
 async function series() {
   const anna = someone();
   const api = scheduling.as(anna).scheduledTasks;

@@ -5,10 +5,7 @@ import { dayValue, localValue, momentValue } from './values.ts';
 /** An open task as a calendar shows it. */
 export interface OpenTask {
   readonly id: number;
-  /**
-   * The number of its changes, and in a series of all changes of the series, so that no component of it is older than
-   * another.
-   */
+  /** The number of its changes, or in a series of all changes of the series, so that no component is older than another. */
   readonly version: number;
   readonly scheduled_event_id: number;
   /** Its number in its scheduled event, from 0. */
@@ -18,7 +15,7 @@ export interface OpenTask {
   readonly due_local: Temporal.PlainDateTime | null;
   readonly timezone: string;
   readonly is_all_day: boolean;
-  /** Whether its assignee is reminded of it. */
+  /** Whether the assignee gets a reminder. */
   readonly reminds: boolean;
   readonly created_at: Temporal.Instant;
   readonly modified_at: Temporal.Instant;
@@ -26,7 +23,7 @@ export interface OpenTask {
 
 type Timed = Pick<OpenTask, 'timezone' | 'is_all_day'>;
 
-/** Writes a task as a calendar event at its due time, or without one as a to-do. `more` are further lines of an event. */
+/** Writes a task as a calendar event at its due time, or without one as a to-do. `more` are additional lines of an event. */
 export function component(task: OpenTask, uid: string, more: readonly Line[] = []): Component {
   const due = dueLine(task);
   const lines: Line[] = [
@@ -41,7 +38,7 @@ export function component(task: OpenTask, uid: string, more: readonly Line[] = [
   if (!due) return { name: 'VTODO', lines: [...lines, ['STATUS', 'NEEDS-ACTION']] };
   return {
     name: 'VEVENT',
-    // A due time does not make its reader busy.
+    // The due time of a task does not make the user busy.
     lines: [...lines, due, ...more, ['TRANSP', 'TRANSPARENT']],
     ...(task.reminds && { parts: [alarm(task)] }),
   };
@@ -66,13 +63,13 @@ function timeLine(name: string, { is_all_day, timezone }: Timed, local: Temporal
   return [`${name};TZID=${timezone}`, localValue(local)];
 }
 
-/** The zone that a line names, and the year of its time. */
+/** The zone of a line, and the year of its time. */
 export function zonedTime([name, value]: Line): { readonly zone: string; readonly year: number } | undefined {
   const zone = /;TZID=(.+)$/.exec(name)?.[1];
   return zone === undefined ? undefined : { zone, year: Number(value.slice(0, 4)) };
 }
 
-/** At the time at which the assignee is reminded too: when the task is due, or in the morning of its day. */
+/** At the same time as the assignee's reminder: when the task is due, or in the morning of its day. */
 function alarm({ is_all_day, description }: OpenTask): Component {
   const lines: Line[] = [
     ['ACTION', 'DISPLAY'],

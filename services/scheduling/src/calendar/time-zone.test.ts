@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { at, occurrencesOf, plain, read, seriesOf, textOf } from '../../test/calendar.ts';
 
 describe('a calendar', () => {
-  it('describes each zone so that a program that knows no zones finds the same moments', () => {
+  it('describes each zone so that a program without zone data finds the same moments', () => {
     const zones = fc.constantFrom(
       'America/New_York',
       'Europe/London',
@@ -21,7 +21,7 @@ describe('a calendar', () => {
       fc.property(zones, minutes, (timezone, after) => {
         const instant = Temporal.Instant.from('2024-01-01T00:00:00Z').add({ minutes: after });
         const due_local = instant.toZonedDateTimeISO(timezone).toPlainDateTime();
-        // Of a local time that occurs twice, a calendar can express only one.
+        // For a local time that occurs twice, a calendar can express only one of the two.
         fc.pre(due_local.toZonedDateTime(timezone).toInstant().equals(instant));
         const { events } = read(textOf({ tasks: [{ ...plain, timezone, due_local }], series: [] }));
         expect(events[0]?.startDate.toJSDate().getTime()).toBe(instant.epochMilliseconds);
@@ -29,7 +29,7 @@ describe('a calendar', () => {
     );
   });
 
-  it('defines the zone of each time that it names, from a date before all of them', () => {
+  it('defines the zone of each time that it contains, from a date before all of them', () => {
     const zones = fc.constantFrom('America/New_York', 'Asia/Jakarta', 'America/Bahia', 'Australia/Lord_Howe');
     const change = fc.record(
       {
@@ -55,7 +55,7 @@ describe('a calendar', () => {
         const tasks = changed.flatMap((one, index) => {
           const due = one?.due_local === undefined ? known[index]?.local : one.due_local;
           const due_local = due === null ? null : Temporal.PlainDateTime.from(due ?? '2026-12-07T09:00:00');
-          // Others are closed.
+          // The others are closed.
           return index > 0 && one === null
             ? []
             : [at(index, '2026-12-07T09:00', { ...facts, ...one, due_local })];

@@ -2,8 +2,8 @@ import type { Component, Line } from './lines.ts';
 import { localValue } from './values.ts';
 
 /**
- * Describes a zone (IANA name) for a calendar (RFC 5545, section 3.6.5), by its clock changes from the start of one year
- * to the end of another, for programs that do not know the name.
+ * Describes a zone (IANA name) for a calendar (RFC 5545, section 3.6.5) by its clock changes from the start of one year to the
+ * end of another, for programs that do not know the name.
  */
 export function timeZoneComponent(zone: string, from: number, to: number): Component {
   const start = Temporal.PlainDate.from({ year: from, month: 1, day: 1 }).toZonedDateTime(zone);
@@ -13,7 +13,7 @@ export function timeZoneComponent(zone: string, from: number, to: number): Compo
     const next = at.getTimeZoneTransition('next');
     if (!next || Temporal.ZonedDateTime.compare(next, end) >= 0) break;
     const before = next.subtract({ seconds: 1 });
-    // A calendar names the moment of a change by the local time that was in effect before it.
+    // A calendar gives a clock change in the local time that was in effect before it.
     parts.push(observance(next, before.offset, before.toPlainDateTime().add({ seconds: 1 })));
     at = next;
   }

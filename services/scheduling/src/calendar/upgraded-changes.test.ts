@@ -7,7 +7,7 @@ const columns = `crm_user_id, action, type, created_at, updated_at, rule, start_
   description, is_all_day, notify_assignee`;
 const values = `7, 'tasks', 'recurrent', now(), now(), 'FREQ=DAILY', '2026-03-02T09:00:00', 'UTC', 9, 'None', 'Call', false, false`;
 
-/** What an instance of the release before sends, word for word but for the values that do not matter. */
+/** The statement of an instance of the previous release, unchanged except for values that do not matter. */
 const before = {
   series: `insert into task_series (${columns}) values (${values}) returning id`,
   task: `insert into tasks (scheduled_event_id, occurrence_index, owner_user_id, action_type, description, status, due_at, due_local,
@@ -20,7 +20,7 @@ const before = {
   keep: `update tasks set scheduled_event_id = $2, version = version + 1 where scheduled_event_id = $1`,
 };
 
-it('the number of the changes of a series is never less than the release before has shown', async () => {
+it('the number of changes of a series is never less than the previous release has shown', async () => {
   const { client, upgrade } = await databaseBefore(schedulingStore, '0301-counted-changes');
   const run = async (name: keyof typeof before, given: readonly unknown[]) =>
     (await client.query(before[name], [...given])).rows;

@@ -4,7 +4,7 @@ interface Communication {
   readonly campaign_contact_id: number;
 }
 
-/** What domain events contain of a communication: whom it concerns, and nothing of its text. */
+/** The data of a communication in domain events: whom it concerns, but not its text. */
 export function communicationEventData({ id, contact_id, campaign_contact_id }: Communication) {
   return { communication_id: id, contact_id, campaign_contact_id };
 }

@@ -1,8 +1,8 @@
 import type { PartitionedById } from '@crm/messaging';
 
 /**
- * What waits, is being sent, or is asked about at the provider is kept. An outcome that nobody can find out any longer does not
- * become known later.
+ * Rows that wait, are being sent, or may still be resolved by the provider are kept. An outcome that nobody can find out any
+ * longer does not become known later.
  */
 export const communicationPartitions: PartitionedById = {
   name: 'communications',

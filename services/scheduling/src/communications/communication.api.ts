@@ -15,10 +15,10 @@ import {
 import { z } from 'zod';
 import { communicationTypes } from './communication-type.api.ts';
 
-/** The states of a communication. Only one that is Scheduled will be sent. */
+/** The states of a communication. Only a Scheduled one will be sent. */
 export const dispatchStates = ['Scheduled', 'Sending', 'Unknown', 'Sent', 'Failed', 'Dropped'] as const;
 
-/** What the provider has reported about a message. */
+/** The delivery states that the provider reports. */
 export const deliveryStates = ['Queued', 'Sent', 'Delivered', 'Undelivered', 'Failed'] as const;
 
 export const CommunicationView = z.object({

@@ -19,11 +19,11 @@ const CommunicationSchema = defineEntity({
     template_subject: p.string().nullable(),
     template_name: p.string().nullable(),
     template_folder_name: p.string().nullable(),
-    /** Of the text, which all communications with the same one share. */
+    /** The digest of the text, which all communications with the same text share. */
     body_digest: p.string().nullable(),
     send_from_user_id: p.integer(),
     send_at: p.datetime(),
-    /** In which its time of day was meant. */
+    /** The zone of its time of day. */
     timezone: p.string(),
     is_active: p.boolean(),
     completed_at: p.datetime().nullable(),
@@ -37,14 +37,14 @@ const CommunicationSchema = defineEntity({
     begun_at: p.datetime().nullable(),
     doubtful_since: p.datetime().nullable(),
     reopened_at: p.datetime().nullable(),
-    /** What has led to it. */
+    /** The origin of the communication. */
     cause: p.json().$type<object>().nullable(),
   },
 });
 
 /**
- * A message that a campaign sends to a contact once. It belongs to the contact: it is reached only through a contact
- * that the actor sees, and therefore has no visibility rule of its own.
+ * A message that a campaign sends to a contact once. It belongs to the contact: it is reached only through a contact that the
+ * actor sees, and therefore has no visibility rule of its own.
  */
 export class Communication extends CommunicationSchema.class {
   /** Whether a provider may already have received it, without a known outcome. */
@@ -53,8 +53,8 @@ export class Communication extends CommunicationSchema.class {
   }
 
   /**
-   * Marks it as done by a user. If it was not sent yet, it will not be; if it may have been, that is still found out, for which
-   * the final check stops one that waits for another attempt.
+   * A user marks it as done. If it was not sent yet, it will not be. If it may have been sent, this is still determined; the
+   * final check stops one that waits for another attempt.
    */
   complete(userId: number, now: Date) {
     this.is_active = false;
@@ -67,8 +67,8 @@ export class Communication extends CommunicationSchema.class {
   }
 
   /**
-   * Marks it as not done. If its time is in the future, it will be sent: but never a second time, never at another hour
-   * than was meant, and not if its campaign was stopped.
+   * A user marks it as not done. If its time is in the future, it will be sent, but never a second time, never at another hour
+   * than intended, and not if its campaign was stopped.
    */
   reopen(now: Date, isStopped: boolean) {
     this.is_active = true;

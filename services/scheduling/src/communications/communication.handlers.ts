@@ -48,7 +48,7 @@ export const communicationHandlers = implement(communicationApi, {
   }),
 });
 
-/** A contact that the caller does not see is refused like one that does not exist. */
+/** A contact that the caller cannot see is refused like one that does not exist. */
 async function demandContact(ctx: Context, contact_id: number): Promise<void> {
   const seen = await contacts.onBehalf(ctx).contacts.access({ ids: [contact_id] });
   if (seen.length === 0) throw noRecord(contact_id);

@@ -12,7 +12,7 @@ export const communicationRows = readModel(CommunicationView, {
 
 const Membership = z.object({ campaign_contact_id: z.int(), campaign_id: z.int() });
 
-/** The campaign of a communication and the contact in it, which never change; undefined if there is none. */
+/** The campaign and the campaign contact of a communication, which never change; undefined if there are none. */
 export function campaignOf(query: Query, contactId: number, id: number) {
   return queryFirst(
     query,
@@ -23,9 +23,9 @@ export function campaignOf(query: Query, contactId: number, id: number) {
 }
 
 /**
- * Removes a portion of what was sent, or is to be sent, to a contact, and returns how much it was. What somebody else has
- * locked is left. What counts for limits of a day is kept that long, and the links to unsubscribe as long as they have to work.
- * With equality, the planner might read the messages to all contacts to find the first ones.
+ * Removes a portion of the messages to a contact, sent or not, and returns how many. Rows that somebody else has locked are
+ * skipped. Data for daily limits is kept for a day, and unsubscribe links as long as they must work. With an equality condition,
+ * the planner might read the messages to all contacts to find the first ones.
  */
 export async function removeSomeTo(query: Query, contactId: number, portionSize: number): Promise<number> {
   const removed = await query(
@@ -56,11 +56,11 @@ export async function removeSomeTo(query: Query, contactId: number, portionSize:
   return removed.length;
 }
 
-/** Whether anything was sent, or is to be sent, to a contact. */
+/** Whether a contact has any messages, sent or not. */
 export const isRecipient = (query: Query, contactId: number): Promise<boolean> =>
   hasRows(query, 'select from communications where contact_id = $1::int limit 1', [contactId]);
 
-/** Deletes, in portions, what was sent to removed contacts and no longer counts for a limit. */
+/** Deletes, in portions, the data of messages to removed contacts that no longer counts for a limit. */
 export async function forgetRemovedSendings(query: Query, portion = 1_000): Promise<void> {
   await untilFewer(portion, (most) =>
     query(

@@ -2,7 +2,7 @@ import { databaseBefore } from '@crm/testing';
 import { expect, it } from 'vitest';
 import { schedulingStore } from '../store.ts';
 
-/** What an instance of the version before sends, word for word but for what it selects. */
+/** The statement of an instance of the previous version, unchanged except for its selection. */
 const before = {
   create: `insert into communications (version, campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name,
       type, is_stopped_on_text_reply, send_from_user_id, send_at, timezone, is_active, created_at, modified_at, dispatch_state,
@@ -27,7 +27,7 @@ const before = {
 
 const conversion = '0210-partitioned-communications';
 
-it('are sent by an instance of the version before while they become partitioned, and after that', async () => {
+it('are sent by an instance of the previous version before and after they are partitioned', async () => {
   const { client, upgrade } = await databaseBefore(schedulingStore, conversion);
   await client.query('set plan_cache_mode = force_generic_plan');
   const run = async (name: keyof typeof before, values: unknown[]) =>

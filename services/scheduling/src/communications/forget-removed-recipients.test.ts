@@ -12,7 +12,7 @@ const { rows } = service;
 
 const most = 5_000;
 
-// Lets a statement that removes too many messages fail, as one that takes too long does with far more.
+// Makes a statement fail that removes too many messages, as one that takes too long does with far more.
 beforeAll(async () => {
   await rows(`create function refuse_many() returns trigger language plpgsql as $$ begin
       if (select count(*) from before) > ${most} then raise exception 'too many rows in one statement'; end if;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     for each statement execute function refuse_many()`);
 });
 
-/** Adds copies of a message, which are due as well, in another partition. */
+/** Adds copies of a message, which are also due, in another partition. */
 async function copies(id: number, count: number) {
   await endPartition(service);
   await rows(
@@ -44,8 +44,8 @@ const left = async (contact_id: number) => ({
 });
 const nothing = { communications: 0, isNoted: false };
 
-describe('what was sent, or is to be sent, to a removed contact', () => {
-  it('is removed in portions if it is very much, counts for limits, and is not sent meanwhile', async () => {
+describe('messages to a removed contact, sent or not', () => {
+  it('are removed in portions if there are many, still count for limits, and are not sent meanwhile', async () => {
     const { id, to, from, key } = await due('Email Contact');
     await turn();
     await copies(id, 3 * most);
@@ -63,7 +63,7 @@ describe('what was sent, or is to be sent, to a removed contact', () => {
     expect(await rows('select from removed_sendings where contact_id = $1', [to.id])).toHaveLength(1);
   });
 
-  it('is removed later if it is being changed', async () => {
+  it('are removed later if they are being changed', async () => {
     const { id, to, from } = await due('Email Contact');
     await copies(id, 4);
     const lock = 'select from communications where id = $1 for update';
@@ -77,7 +77,7 @@ describe('what was sent, or is to be sent, to a removed contact', () => {
     expect(await left(to.id)).toEqual(nothing);
   });
 
-  it('is removed at once if it is little, also if the event arrives twice', async () => {
+  it('are removed immediately if there are few, even if the event arrives twice', async () => {
     const { to, from } = await due('Email Contact');
     for (let times = 0; times < 2; times++) {
       await removed(to.id, from.id);

@@ -9,7 +9,7 @@ const everyMs = 1_000;
 /** Few enough that senders do not notice the wait. */
 export const maxPortion = 1_000;
 
-/** Removes what was sent to removed contacts, in portions of one transaction each. */
+/** Removes the messages to removed contacts, in portions of one transaction each. */
 export async function forgetRemovedRecipients(
   { orm, query }: Pick<Database, 'orm' | 'query'>,
   portionSize = maxPortion,
@@ -17,7 +17,7 @@ export async function forgetRemovedRecipients(
   for (const id of await removedRecipients(query)) while (await forgetSome(orm, id, portionSize));
 }
 
-/** Returns whether it has removed any, so that there may be more. What somebody else has locked is left for the next time. */
+/** Returns whether it removed any, so that there may be more. Rows that somebody else has locked are left for the next time. */
 function forgetSome(orm: Database['orm'], id: number, portionSize: number): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);

@@ -10,12 +10,15 @@ export interface CommunicationRow {
   readonly completing_user_id: number | null;
 }
 
-/** Adds to a selection the ids by which the related people are looked up. */
+/** Adds the ids for looking up related people to a selection. */
 export function withIds(select: readonly string[] | undefined, load: readonly string[]) {
   return select && [...select, ...load.map((relation) => `${relation}_id`)];
 }
 
-/** Adds the senders, and the users who marked as done. Whoever sees a communication may see them: the system asks. */
+/**
+ * Adds the senders and the users who marked them as done. Whoever sees a communication may see these people, so the system asks
+ * for them.
+ */
 export async function loadPeople(
   ctx: Context,
   load: readonly string[],

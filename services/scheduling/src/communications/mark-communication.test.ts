@@ -23,7 +23,7 @@ describe('a communication that is marked as done', () => {
     expect(await as(anna).get({ contact_id, id })).toMatchObject(done);
   });
 
-  it('may have failed, or be leased and not being sent yet', async () => {
+  it('may have failed, or be leased but not begun', async () => {
     for (const state of [`dispatch_state = 'Failed', dispatch_reason = 'No address.'`, sending]) {
       const { set, mark, id } = await inCampaign();
       await set(state);
@@ -47,7 +47,7 @@ describe('a communication that is marked as done', () => {
     });
   });
 
-  it('is done when the request is repeated with its Idempotency-Key after it was sent', async () => {
+  it('is returned as done when the request is repeated with its Idempotency-Key after the communication was sent', async () => {
     const { set, as, contact_id, id } = await inCampaign();
     await set(`${sending}, begun_at = now()`);
     const mark = () => as(bert).patch({ contact_id, id, is_active: false }, { idempotencyKey: 'done' });
@@ -56,7 +56,7 @@ describe('a communication that is marked as done', () => {
     expect(await mark()).toMatchObject({ is_active: false });
   });
 
-  it('does not change if it is done already, and publishes nothing', async () => {
+  it('does not change if it is already done, and publishes nothing', async () => {
     const { mark, set } = await inCampaign();
     await mark(false);
     const before = (await scheduling.published()).length;
@@ -96,7 +96,7 @@ describe('a communication that is marked as not done', () => {
     ]);
   });
 
-  it('is never sent at another hour than was meant', async () => {
+  it('is never sent at another hour than intended', async () => {
     const { mark } = await inCampaign();
     await mark(false);
     time.now = new Date(ahead);
@@ -137,7 +137,7 @@ describe('a communication that is marked as not done', () => {
     }
   });
 
-  it('keeps the reason for which it failed', async () => {
+  it('keeps the reason why it failed', async () => {
     const { mark, set } = await inCampaign();
     await set(`dispatch_state = 'Failed', dispatch_reason = 'No address.', send_at = '2026-03-01T00:00:00Z',
       is_active = false, completed_at = now()`);

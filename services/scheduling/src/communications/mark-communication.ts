@@ -14,8 +14,8 @@ interface Wanted {
 }
 
 /**
- * Marks a communication as done or as not done; changes nothing if it is so already. Throws NotFound, and Conflict while
- * it is being sent.
+ * Marks a communication as done or not done; changes nothing if it already is. Throws NotFound, or Conflict while it is being
+ * sent.
  */
 export async function markCommunication(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function markCommunication(
   );
 }
 
-/** Called before the communication is locked, because a stop locks in this order too. */
+/** Called before the communication is locked, because a stop acquires its locks in the same order. */
 async function isStopped({ query }: Context, contact_id: number, id: number): Promise<boolean> {
   const campaign = await campaignOf(query, contact_id, id);
   if (!campaign) throw noRecord(id);

@@ -32,7 +32,7 @@ const template = fc.string({
 });
 
 describe('the subject of a message', () => {
-  it('is one that an e-mail may have, whatever its template and names contain', async () => {
+  it('is valid in an e-mail, whatever its template and names contain', async () => {
     let sent = 0;
     await fc.assert(
       fc.asyncProperty(template, line, line, async (template_subject, first_name, last_name) => {
@@ -45,7 +45,7 @@ describe('the subject of a message', () => {
     );
   });
 
-  it('has one space in the place of tabs and line breaks', () => {
+  it('has one space instead of tabs and line breaks', () => {
     const pinned = {
       type: 'Email Contact',
       unsubscribe_url,

@@ -1,12 +1,12 @@
 import { mergeValuesOf, render, renderSubject } from '@crm/merge-fields';
 import type { CommunicationType } from './communication-type.api.ts';
 
-/** The texts of a template at the time of enrolment, and what they may refer to. */
+/** The texts of a template as they were at enrolment, and the merge fields in them. */
 interface Pinned {
   readonly type: CommunicationType;
   readonly template_subject?: string | null | undefined;
   readonly body?: string | null | undefined;
-  /** Where the reader of an e-mail unsubscribes. */
+  /** The URL at which the recipient of an e-mail unsubscribes. */
   readonly unsubscribe_url: string;
 }
 
@@ -24,8 +24,8 @@ export interface Message {
 }
 
 /**
- * What its author has written of a communication from this user to this contact. Without a template it is empty. Only the body
- * of an e-mail can contain the link to unsubscribe.
+ * The author's text of a communication from a user to a contact; empty without a template. Only the body of an e-mail can contain
+ * the unsubscribe link.
  */
 export function messageOf(
   { type, template_subject, body, unsubscribe_url }: Pinned,

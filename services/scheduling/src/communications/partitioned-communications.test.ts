@@ -10,7 +10,7 @@ const under = await dispatchUnderTest({ maxPerContact: { texts: 2, emails: 2 } }
 afterAll(under.close);
 const { service, due, row, turn, communication } = under;
 
-/** As if so many days had passed since then. */
+/** Ages all communications by a number of days. */
 const age = (days: number) =>
   service.rows(
     `update communications set modified_at = modified_at - make_interval(days => $1), send_at = send_at - make_interval(days => $1),
@@ -19,7 +19,7 @@ const age = (days: number) =>
   );
 
 describe('communications in several partitions', () => {
-  it('are sent once each, within limits of all', async () => {
+  it('are sent once each, within the limits across all partitions', async () => {
     const first = await due('Email Contact');
     const others = { contact_id: first.to.id, send_from_user_id: first.from.id };
     await turn();
@@ -48,7 +48,7 @@ describe('communications in several partitions', () => {
     expect(await service.rows('select from communications where id = any($1)', [ids])).toEqual([]);
   });
 
-  it('are created once for a contact in a campaign, in whichever partition', async () => {
+  it('are created once for a campaign contact, in whichever partition', async () => {
     const wanted = plan(someone(), [action(), action()]);
     const campaign_contact_id = next();
     const enrol = () => service.asSystem.enrolments.enrol({ campaign_contact_id, plan: wanted });

@@ -7,8 +7,8 @@ import { maxPortion } from './forget-removed-recipients.ts';
 import { noteRecipient } from './removed-recipient.queries.ts';
 
 /**
- * Removes what was sent to the contact too. From here on, nothing can be created for the contact, nor sent to it. A worker
- * removes what is too much for a transaction, or is being changed.
+ * Also removes messages that were sent to the contact. From then on, nothing can be created for the contact or sent to it. A
+ * worker removes what is too much for a transaction, or is being changed.
  */
 export async function removeCommunicationsWhenContactRemoved(
   delivery: Delivery<typeof contactRemoved>,

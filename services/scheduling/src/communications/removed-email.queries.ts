@@ -1,6 +1,6 @@
 import { type Query, untilFewer } from '@crm/data';
 
-/** In SQL, how long a link to unsubscribe works after its e-mail, whatever was removed since. Laws demand 30 and 60 days. */
+/** SQL for how long an unsubscribe link works after its e-mail, whatever has been removed since. Laws require 30 and 60 days. */
 export const linksWorkFor = "interval '60 days'";
 
 /** Deletes, in portions, the links of e-mails to removed contacts that no longer have to work. */

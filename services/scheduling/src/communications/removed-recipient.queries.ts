@@ -1,6 +1,6 @@
 import { type Query, queryIds } from '@crm/data';
 
-/** Has a worker remove the rest of what was sent to a removed contact. */
+/** Makes a worker remove the remaining messages to a removed contact. */
 export async function noteRecipient(query: Query, contactId: number, now: Date): Promise<void> {
   await query('insert into removed_recipients values ($1::int, $2::timestamptz) on conflict do nothing', [
     contactId,
@@ -8,7 +8,7 @@ export async function noteRecipient(query: Query, contactId: number, now: Date):
   ]);
 }
 
-/** Removed contacts to whom something may still have been sent. */
+/** Removed contacts that may still have messages. */
 export const removedRecipients = (query: Query): Promise<number[]> =>
   queryIds(query, 'select id from removed_recipients order by removed_at, id', []);
 

@@ -6,7 +6,7 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, turn, sender, contact, communication, row } = under;
 
-describe('what cannot be sent', () => {
+describe('messages that cannot be sent', () => {
   const failing = async (
     type: CommunicationType,
     facts: { from?: object; to?: object; row?: object },

@@ -16,7 +16,7 @@ export interface Addressed {
   readonly to: string;
   /** For a call: the number that the sender is asked to call. */
   readonly about: NumberToCall | null;
-  /** Why the recipient gets no such messages, if it does not. */
+  /** Why the recipient must not get such messages, if that is so. */
   readonly objection: string | null;
 }
 
@@ -28,13 +28,13 @@ interface Obstacle {
 
 const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
-/** What a message is addressed by. */
+/** The fields that determine the destination of a message. */
 type Unaddressed = Pick<
   DueCommunication,
   'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
 > & { readonly unsubscribe_url: string };
 
-/** The message as it is now and its destination, or why it cannot be sent. */
+/** The current message and its destination, or why it cannot be sent. */
 export function addressed(due: Unaddressed, participants: Participants): Addressed | Obstacle {
   const recipient = participants.recipients.get(due.contact_id);
   if (!recipient) return because('The contact was removed.', true);
@@ -78,7 +78,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
 
 const isBlank = (text: string) => text.trim() === '';
 
-/** Why nobody is asked to call a number, if its owner has asked to be left alone. */
+/** Why nobody is asked to call a number, if its owner asked to be left alone. */
 function objectionToCall(by: One<Participants['leftAlone']> | undefined): string | null {
   if (by === undefined) return null;
   return by === 'opting out'
@@ -86,7 +86,7 @@ function objectionToCall(by: One<Participants['leftAlone']> | undefined): string
     : 'The contact asked by text to be left alone. Decide about that before you call.';
 }
 
-/** Why the recipient gets no such messages, if somebody has said so. */
+/** Why the recipient must not get such messages, if somebody opted out. */
 function objectionTo(messages: string, source: Recipient['text_opt_out']): string | null {
   if (source === null) return null;
   if (source === 'Agent') return `The contact was opted out of ${messages}.`;

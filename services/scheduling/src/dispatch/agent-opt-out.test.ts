@@ -10,7 +10,7 @@ const { service, turn, later, due } = under;
 
 afterEach(clearCrashPoints);
 
-/** Opts a contact out as its agent, and has what is published of it delivered. */
+/** Opts a contact out as its agent, and delivers the published events. */
 async function optOut(id: number, agent: number) {
   const { consents } = service.contacts.as({ ...someone(), id: agent });
   await consents.patch({ id, text_state: 'Opted Out', email_state: 'Opted Out' });
@@ -18,7 +18,7 @@ async function optOut(id: number, agent: number) {
     if (type === `crm.${consentChanged.name}`) await service.deliver(consentChanged, data);
 }
 
-describe('a message of which the final check is still to be made', () => {
+describe('a message before its final check', () => {
   it.each([
     ['Text Contact', 'texts'],
     ['Email Contact', 'e-mails'],

@@ -53,7 +53,7 @@ describe('a backlog', () => {
     await service.asSystem.sendingPauses.remove({ user_id: 905 });
   });
 
-  it('of others is not read to count what a contact or a number was sent', async () => {
+  it('of others is not read to count what was sent to a contact or a number', async () => {
     await due('Text Contact', 906, 'now()', 3_000);
     await service.rows('analyze communications');
     const wanted = "with wanted as materialized (select 1 as id, '+1' as sent_to, 'x' as sent_digest)";
@@ -69,7 +69,7 @@ describe('a backlog', () => {
     }
   });
 
-  it('does not read what was sent to other contacts that were removed since, nor does a removal', async () => {
+  it('does not read messages to other contacts that were removed since, nor does a removal', async () => {
     await due('Text Contact', 912, 'now()', 3_000);
     await service.rows(
       `insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, begun_at, dispatch_state)
@@ -106,7 +106,7 @@ describe('a backlog', () => {
     expect(new Set(steps)).toEqual(new Set(['Index Only Scan', 'Index Scan']));
   });
 
-  it('is not read to find when to look again, nor is what was sent before', async () => {
+  it('is not read to determine when to look again, nor are sent messages', async () => {
     await due('Email Contact', 910, 'now()', 3_000);
     await service.rows(
       "update communications set dispatch_state = 'Sent', begun_at = now() where send_from_user_id = 910 and id % 10 > 0",
@@ -146,7 +146,7 @@ describe('a backlog', () => {
     expect(again).toEqual([]);
   });
 
-  it('is not read and sorted to lease the first of it', async () => {
+  it('is not read and sorted to lease its first message', async () => {
     await due('Text Contact', 907, 'now()', 3_000);
     await service.rows('analyze communications');
     const steps = await stepsOf(
@@ -171,7 +171,7 @@ describe('a backlog', () => {
       .flatMap((step) => (String(step['Node Type']).endsWith('Scan') ? [step['Node Type']] : []));
   }
 
-  /** The steps of the plan of a statement, however deep. */
+  /** The nodes of a statement's plan, at any depth. */
   async function stepsOf(statement: string, options = ''): Promise<Readonly<Record<string, unknown>>[]> {
     const [row] = await service.rows(`explain (${options}format json) ${statement}`);
     const stepsIn = (part: unknown): Readonly<Record<string, unknown>>[] => {

@@ -26,7 +26,7 @@ describe('a call about a number', () => {
   it.each([
     ['STOP', /opted out of texts/],
     ['Please stop calling me', /asked by text to be left alone/],
-  ])('from which "%s" has come in waits until contacts knows it, and then fails', async (words, reason) => {
+  ])('from which "%s" has arrived waits until contacts knows it, and then fails', async (words, reason) => {
     const call = await due('Call Contact');
     await whileAway(async () => {
       await post(call.to.phone, words);
@@ -44,7 +44,7 @@ describe('a call about a number', () => {
     expect(call.received().arrivals).toBe(0);
   });
 
-  it('of the home of a contact waits too, if another contact has texted STOP from it', async () => {
+  it("of a contact's home waits too, if another contact has texted STOP from it", async () => {
     const number = under.number();
     const { id } = await under.contact({ mobile_phone: null, home_phone: number });
     const call = await due('Call Contact', { contact_id: id });
@@ -55,7 +55,7 @@ describe('a call about a number', () => {
   });
 
   it.each(['STOP', 'Please stop calling me'])(
-    'from which "%s" comes in while the call is being prepared is not made',
+    'from which "%s" arrives while the call is being prepared is not made',
     async (words) => {
       const call = await due('Call Contact');
       setCrashPointOnce('communication.planned', async () => {
@@ -68,7 +68,7 @@ describe('a call about a number', () => {
     },
   );
 
-  it('from which something else has come in is made', async () => {
+  it('from which another text has arrived is made', async () => {
     const call = await due('Call Contact');
     await post(call.to.phone, 'When can you call me?');
     await turn();

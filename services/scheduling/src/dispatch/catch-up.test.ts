@@ -21,7 +21,7 @@ const moved = (messages: readonly Missed[], lastDay?: Temporal.PlainDate) =>
     'send_at' in move ? [move.id, localOf(move.send_at)] : [move.id],
   );
 
-describe('a message that was missed', () => {
+describe('a missed message', () => {
   it('is sent at its time of day, today if that is in the future, otherwise tomorrow', () => {
     expect(moved([missed(1, '2026-07-14T18:30')])).toEqual([[1, '2026-07-15T18:30']]);
     expect(moved([missed(1, '2026-07-15T08:00')])).toEqual([[1, '2026-07-16T08:00']]);
@@ -69,7 +69,7 @@ describe('a message that was missed', () => {
   });
 });
 
-describe('any number of messages that were missed', () => {
+describe('any number of missed messages', () => {
   const someZone = fc.constantFrom(
     'America/New_York',
     'Europe/London',
@@ -80,7 +80,7 @@ describe('any number of messages that were missed', () => {
   const some = fc.array(fc.integer({ min: 61, max: 25 * 24 * 60 }), { maxLength: 12 });
   const moments = fc.integer({ min: 0, max: 525_600 });
 
-  it('are moved as by a search day by day, whatever the zone and the hour', () => {
+  it('are moved as in a search day by day, whatever the zone and the hour', () => {
     fc.assert(
       fc.property(some, someZone, moments, (minutesLate, timezone, minute) => {
         const present = Temporal.Instant.from('2026-01-01T00:00:00Z').add({ minutes: minute });
@@ -95,7 +95,7 @@ describe('any number of messages that were missed', () => {
 
   const shown = (moves: readonly object[]) => moves.map((move) => JSON.stringify(move)).toSorted();
 
-  /** Goes through the days from today on, and gives each to the next message whose time is in the future. */
+  /** Goes through the days from today on, and assigns each to the next message whose time is in the future. */
   function oneByOne(messages: readonly Missed[], present: Temporal.Instant): object[] {
     const age = ({ first_send_at }: Missed) => present.since(first_send_at).total('hours');
     const line = messages

@@ -3,12 +3,12 @@ import { instantOf, localIn } from '@crm/recurrence';
 /** A message of one type to one contact that was missed, or that was moved because it was missed before. */
 export interface Missed {
   readonly id: number;
-  /** When it was meant to be sent before it was moved for the first time. */
+  /** When it was to be sent before it was first moved. */
   readonly first_send_at: Temporal.Instant;
   readonly send_at: Temporal.Instant;
-  /** IANA name; in which its time of day was meant. */
+  /** The IANA name of the zone of its time of day. */
   readonly timezone: string;
-  /** So late that it is no longer sent at this hour. */
+  /** Whether it is too late to be sent at this hour. */
   readonly isLate: boolean;
 }
 
@@ -16,13 +16,13 @@ type Move =
   | { readonly id: number; readonly send_at: Temporal.Instant }
   | { readonly id: number; readonly isGivenUp: true };
 
-/** A message that is two weeks late is not worth sending. */
+/** A message that is two weeks late is no longer worth sending. */
 const maxDaysLate = 14;
 
 /**
- * Moves messages that were missed to another day: each to the next day on which its time of day is still to come, in their
- * original order, and at most one a day. `lastDay` is the last day that already had one. A message that was
- * moved before keeps its day unless an earlier one needs it.
+ * Moves missed messages to other days: each to the next day on which its time of day is still to come, in their original order,
+ * and at most one per day. `lastDay` is the last day that already had one. A message that was moved before keeps its day unless
+ * an earlier one needs it.
  */
 export function catchUp(
   messages: readonly Missed[],
@@ -57,7 +57,7 @@ function nextDay(message: Missed, now: Temporal.Instant): Temporal.PlainDate {
   return isToCome ? today : today.add({ days: 1 });
 }
 
-/** A day at the local time at which the message was first meant to be sent. */
+/** The moment on a day at the local time at which the message was first to be sent. */
 function atItsTime({ first_send_at, timezone }: Missed, day: Temporal.PlainDate): Temporal.Instant {
   return instantOf(day.toPlainDateTime(localIn(first_send_at, timezone).toPlainTime()), timezone);
 }

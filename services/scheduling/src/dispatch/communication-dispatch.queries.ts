@@ -21,17 +21,17 @@ export const DueCommunication = DueRow.extend({
   type: z.enum(communicationTypes),
   send_from_user_id: z.int(),
   contact_id: z.int(),
-  /** Who put the contact into the campaign, and under which delegation. */
+  /** The user who put the contact into the campaign, and under which delegation. */
   enrolled_by_user_id: z.int().nullable(),
   delegation_id: z.int().nullable(),
   template_subject: z.string().nullable(),
   body: z.string().nullable(),
-  /** When the oldest of as many as a day allows was sent; null while there is room. */
+  /** When the oldest message within the daily limit was sent; null while the limit is not reached. */
   contact_full_since: instantInMs.nullable(),
   account_full_since: instantInMs.nullable(),
 });
 
-/** What a communication is built from, as it was when it was leased. */
+/** The data from which a communication is built, as of its lease. */
 export type DueCommunication = z.output<typeof DueCommunication>;
 
 export const communicationTable: DispatchTable = {
@@ -61,20 +61,20 @@ export const dueCommunicationSelect = (rules: SendingRules) => `
   left join enrolments using (campaign_contact_id)
   order by next_attempt_at, leased.id`;
 
-/** A reply stops what was wanted before it. */
+/** A reply stops what was requested before it. */
 const wantedSince = 'coalesce(t.reopened_at, t.created_at)';
 
 const limitReached = 'The limit for 24 hours has been reached.';
 
-/** The reason of a message that was moved. */
+/** The reason of a moved message. */
 export const waitsUntil = (until: string, because: string) => `It waits until ${until}, because ${because}.`;
 
 const optOutChanged = 'Whether the contact may be sent messages has just changed.';
 
-/** The number of the contact: that which is texted, or which the sender is asked to call. */
+/** The number of the contact, which is texted or which the sender is asked to call. */
 const number = 'coalesce(wanted.about, wanted.sent_to)';
 
-/** Why a message is not sent although there is room for it. */
+/** Why a message is not sent although the limits allow it. */
 const stops: FinalCheck['obstacles'] = [
   { when: 'not t.is_active', state: 'Dropped', reason: markedAsDone },
   { when: isPaused, state: 'Waiting', reason: 'Sending is paused.' },
@@ -98,7 +98,7 @@ const stops: FinalCheck['obstacles'] = [
     reason: 'The contact replied to a text.',
   },
   {
-    // What it asks for is found out first. Of a call, only whether it is to be made may change.
+    // What the text asks for is determined first. It can only prevent a call, not change it.
     when: `t.type <> 'Email Contact' and exists (
       select from inbound_texts x where x.from_number = ${number} and x.settled_at is null
         and (t.type = 'Text Contact' or x.meaning in ('stop', 'pause'))
@@ -116,7 +116,7 @@ const stops: FinalCheck['obstacles'] = [
     seconds: 60,
   },
   {
-    // A second more, because the moment at which it was asked is older than the statement that counts from now.
+    // One second more, because the other service was asked before the statement from which the age counts.
     when: `exists (
         select from opt_out_changes o
         where o.contact_id = t.contact_id and o.noted_at > now() - make_interval(secs => wanted.facts_age + 1)
@@ -135,7 +135,7 @@ const stops: FinalCheck['obstacles'] = [
 export const communicationCheck = (rules: SendingRules): FinalCheck => ({
   limits: ["'contact ' || t.contact_id", "'account ' || t.send_from_user_id", "'number ' || t.wanted_to"],
   facts: accountSpendings(rules),
-  // Joined to `wanted` and not to `t`: PostgreSQL would expect one row of `t`, and scan all wanted rows for each.
+  // Joined to `wanted` and not to `t`: PostgreSQL would otherwise expect one row of `t`, and scan all wanted rows for each.
   joins: 'join spendings on spendings.id = wanted.id',
   until: numberFullUntil(rules),
   obstacles: [
@@ -146,7 +146,7 @@ export const communicationCheck = (rules: SendingRules): FinalCheck => ({
       when: 'spendings.is_number_full',
       state: 'Waiting',
       reason: limitReached,
-      // Which number it is is known only now, after the hours of the contact were kept; they are kept again at that moment.
+      // The number is known only now, after the hours of the contact were checked; they are checked again at that moment.
       movedBecause: (until) => waitsUntil(until, numberFullReason(rules)),
     },
   ],
@@ -161,10 +161,10 @@ export const Settled = z.object({
   is_moved: z.boolean().optional(),
 });
 
-/** What domain events contain of a communication, and its state. */
+/** The data of a communication in domain events, and its state. */
 export type Settled = z.output<typeof Settled>;
 
-/** The columns of `Settled` of a row of communications, for a `returning`. */
+/** The columns of `Settled` for a row of communications, for `returning`. */
 export const settledColumnsOf = (row: string): string =>
   ['id', 'version', 'contact_id', 'campaign_contact_id', 'dispatch_state as state']
     .map((column) => `${row}.${column}`)

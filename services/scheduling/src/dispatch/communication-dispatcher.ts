@@ -31,7 +31,7 @@ export const communicationQueue = ({ delivery }: Settings): Queue<DueCommunicati
   check: communicationCheck(delivery.rules),
   load: loadParticipants,
   plan: (due, participants, { clock }) => communicationPlan(delivery, due, participants, clock()),
-  // A call goes to the sender, and all else to a contact.
+  // A call goes to the sender, and everything else to a contact.
   recordBlock: (peers, blocked, at) =>
     (blocked.lane === 'Call Contact' ? noteUnreachable : recordBlock)(peers, blocked, at),
   outcomes: {

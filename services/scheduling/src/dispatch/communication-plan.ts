@@ -8,7 +8,7 @@ import { emailBody, unsubscribeUrlOf } from './email-body.ts';
 import type { Participants } from './load-participants.ts';
 import { callWords, remarkOn } from './words.ts';
 
-/** The message of a communication as it is now, or when it may be sent, or why it cannot be. */
+/** The current message of a communication, or when it may be sent, or why it cannot be. */
 export function communicationPlan(
   delivery: DeliveryConfig,
   due: DueCommunication,
@@ -29,7 +29,7 @@ export function communicationPlan(
   return messagePlan(delivery, due, found, now);
 }
 
-/** What the user who put the contact into the campaign has lost since. */
+/** The access that the user who put the contact into the campaign has lost since. */
 function whatIsLost(
   { contact_id, enrolled_by_user_id: user, delegation_id }: DueCommunication,
   { rights }: Participants,
@@ -59,7 +59,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
       contact: contactableOf(found),
       contactFullSince: contact_full_since,
       accountFullSince: account_full_since,
-      // Found by the final check, which sees what is being sent at the same time.
+      // Determined by the final check, which sees what is being sent at the same time.
       numberFullSince: null,
       isRepeated: false,
     },
@@ -68,7 +68,7 @@ function decisionOn(due: DueCommunication, found: Addressed, rules: Rules, now: 
   );
 }
 
-/** Where the recipient is, by the number that is texted or that the sender is asked to call. */
+/** The location of the recipient, from the number that is texted or that the sender is asked to call. */
 export const contactableOf = ({ recipient, sender, to, about }: Addressed) => ({
   number: about?.number ?? to,
   zone: recipient.timezone,

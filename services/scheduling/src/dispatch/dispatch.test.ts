@@ -25,7 +25,7 @@ const breakAll = () => {
   carrier.behave(() => 'break after accepting');
 };
 
-describe('a communication that is due', () => {
+describe('a due communication', () => {
   it('by e-mail arrives with the name of its sender, who gets the replies, as HTML and as text', async () => {
     const { id, key, from, to, now } = await due('Email Contact', {
       body: '<p>Dear {{contact.full_name}} {{contact.company}}</p><p>Yours, {{user.first_name}} {{nobody}}</p>',
@@ -108,7 +108,7 @@ describe('a communication that is due', () => {
     }
   });
 
-  it('does not wait for the thousands of another sender', async () => {
+  it('does not wait for thousands of messages of another sender', async () => {
     const [from, to] = [await sender(), await contact()];
     for (let n = 0; n < 12; n++)
       await communication({

@@ -11,7 +11,7 @@ const { service, mail, carrier, communication, row, contact, due, later, turn } 
 
 type Type = 'Email Contact' | 'Text Contact';
 
-/** A message that was accepted, which nobody knows, and that waits to be sent again. */
+/** A message that was accepted without anybody knowing it, and that waits to be sent again. */
 async function doubtful(type: Type, facts: object = {}) {
   const found = await due(type, facts);
   mail.behave(() => 'break after accepting');
@@ -26,7 +26,7 @@ async function doubtful(type: Type, facts: object = {}) {
   return found;
 }
 
-/** Adds messages of a sender, each to a contact of its own unless one is given, and returns how many are sent. */
+/** Adds messages of a sender, each to a separate contact unless one is given, and returns how many are sent. */
 async function sentOf(count: number, type: Type, send_from_user_id: number, contact_id?: number) {
   const ids: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -50,7 +50,7 @@ describe('a message that may have been sent, and waits to be sent again', () => 
     expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it('counts for its account, once, also when its contact was removed', async () => {
+  it('counts for its account, once, even if its contact was removed', async () => {
     const first = await doubtful('Text Contact');
     const removed = await doubtful('Text Contact', { send_from_user_id: first.from.id });
     await removeSomeTo(service.database.query, removed.to.id, 10);
@@ -60,7 +60,7 @@ describe('a message that may have been sent, and waits to be sent again', () => 
     expect(await first.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it('stops the same text of its campaign to its number, and is sent itself', async () => {
+  it('stops the same text of its campaign to its number, and is itself sent', async () => {
     const words = { body: 'The same', campaign_id: 75 };
     const first = await doubtful('Text Contact', words);
     const same = await due('Text Contact', {
@@ -79,7 +79,7 @@ describe('a message that may have been sent, and waits to be sent again', () => 
   });
 });
 
-it('what was sent to a removed contact is forgotten when it no longer counts, also if nobody else is removed', async () => {
+it('data about messages to a removed contact is deleted when it no longer counts, even if nobody else is removed', async () => {
   const numbers = ['+15550100001', '+15550100002', '+15550100003', '+15550100004'];
   const ages = ['25 hours 1 minute', '2 days', '60 days', '23 hours'];
   await service.rows(

@@ -25,7 +25,7 @@ const change = ({ from, to }: Due, facts: { email?: string; mobile_phone?: strin
 const emailSource = async (id: number) =>
   (await service.contacts.asSystem.contacts.exportForDispatch({ ids: [id] }))[0]?.email_opt_out;
 
-describe('an e-mail that may have been sent, whose contact gets another address', () => {
+describe('an e-mail that may have been sent before its contact got another address', () => {
   const attempted = async () => {
     const one = await due('Email Contact');
     mail.behave(() => 'break after accepting');
@@ -39,7 +39,7 @@ describe('an e-mail that may have been sent, whose contact gets another address'
     return { one, first };
   };
 
-  it('is not sent to that one', async () => {
+  it('is not sent to the new address', async () => {
     const { one } = await attempted();
     expect(one.received()).toEqual({ arrivals: 1, accepted: 1 });
     expect(await one.now()).toMatchObject({
@@ -51,7 +51,7 @@ describe('an e-mail that may have been sent, whose contact gets another address'
     expect(await eventsOf(one.id)).toEqual([]);
   });
 
-  it('unsubscribes the address that has it', async () => {
+  it('unsubscribes the address that it was sent to', async () => {
     const { one, first } = await attempted();
     const body = 'List-Unsubscribe=One-Click';
     const click = webRequest({ params: { key: String(one.key) }, body });
@@ -60,7 +60,7 @@ describe('an e-mail that may have been sent, whose contact gets another address'
     expect(await emailSource(one.to.id)).toBeNull();
   });
 
-  it('opts out the address of a report that it came back', async () => {
+  it('opts out the address of a bounce report', async () => {
     const { one, first } = await attempted();
     const body = [
       'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
@@ -87,12 +87,12 @@ describe('an e-mail that may have been sent, whose contact gets another address'
   });
 });
 
-describe('a text that may have been sent, whose contact gets another number', () => {
+describe('a text that may have been sent before its contact got another number', () => {
   it.each([
     ['was accepted', 'break after accepting', 10, 'Sent'],
     ['was not accepted', 'break before accepting', 200, 'Failed'],
   ] as const)(
-    'is not sent to that one, and the provider is asked: it %s',
+    'is not sent to the new number, and the provider is asked: it %s',
     async (_what, behaviour, seconds, state) => {
       const one = await due('Text Contact');
       carrier.behave(() => behaviour);
@@ -123,7 +123,7 @@ describe('a text that may have been sent, whose contact gets another number', ()
     expect(await stored(id)).toMatchObject({ contact_id: one.to.id });
   });
 
-  it('is sent again to the same one', async () => {
+  it('is sent again to the same number', async () => {
     const one = await due('Text Contact');
     carrier.behave(() => 'break before accepting');
     await turn();
@@ -134,7 +134,7 @@ describe('a text that may have been sent, whose contact gets another number', ()
   });
 });
 
-it('a message that was certainly not sent goes to the number that the contact has now', async () => {
+it('a message that was certainly not sent goes to the current number of the contact', async () => {
   const one = await due('Text Contact');
   carrier.behave(() => ({ answer: 429 }));
   await turn();

@@ -8,7 +8,7 @@ import { moveLate } from './move-late.ts';
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-/** Its provider honours keys, so that what may have been sent is sent again. */
+/** The provider honors keys, so messages that may have been sent are sent again. */
 const { service, mail, carrier, later, turn, due, eventsOf, wait } = under;
 
 afterEach(() => {
@@ -46,7 +46,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     },
   );
 
-  it('stays when its campaign is stopped or its contact replies, until that is known', async () => {
+  it('is kept when its campaign is stopped or its contact replies, until that is known', async () => {
     const [stopped, replied] = [
       await due('Text Contact'),
       await due('Text Contact', { is_stopped_on_text_reply: true }),
@@ -71,7 +71,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     for (const { now } of [stopped, replied]) expect(await now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it('is unknown when it is marked as done, until that is known', async () => {
+  it('is unknown when it is marked as done, until its outcome is known', async () => {
     const { id, from, now } = await due('Text Contact');
     carrier.behave(() => 'break after accepting');
     await turn();
@@ -128,7 +128,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  it('is unknown forever if it is an e-mail of which three answers were lost', async () => {
+  it('is unknown forever if it is an e-mail with three lost responses', async () => {
     const { id, now, received } = await due('Email Contact');
     mail.behave(() => 'break after accepting');
     for (let attempt = 1; attempt <= 5; attempt++) {
@@ -189,7 +189,7 @@ describe('a message that an earlier attempt may have sent, and that may no longe
     ['Email Contact', 'Unknown'],
     ['Text Contact', 'Sent'],
   ] as const)(
-    'is unknown also if storing that is not confirmed: a %s is %s in the end',
+    'is also unknown if storing that is not confirmed: a %s is %s in the end',
     async (type, state) => {
       const { id, from, now } = await due(type);
       mail.behave(() => 'break after accepting');

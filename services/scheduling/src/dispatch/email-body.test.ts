@@ -20,7 +20,7 @@ describe('the body of an e-mail', () => {
   });
 
   it.each(['<p>Hello</p><!-- to be written', 'Hello<style>p {', 'Hello<script>', 'Hello <b'])(
-    'begins with it if it would not be seen at the end of %j',
+    'starts with it if it would not be visible at the end of %j',
     (written) => {
       const { html, text } = bodyOf(written, postalAddress);
       expect(html === written + link + where || html === link + where + written).toBe(true);
@@ -37,7 +37,7 @@ describe('the body of an e-mail', () => {
   });
 
   it.each([`<a href="${url}">Leave</a>`, `<a href='${url}'>Leave</a>`, `To leave: ${url}`])(
-    'has no second link where its author shows one: %s',
+    'has no second link if its author shows one: %s',
     (written) => {
       expect(bodyOf(written).html).toBe(written);
       expect(bodyOf(written, postalAddress).html).toBe(written + where);
@@ -53,7 +53,7 @@ describe('the body of an e-mail', () => {
   );
 
   it.each(['</body>', '</body >', '</html', '</body> ', '<p>', ' '])(
-    'of a megabyte of %j is made like any other',
+    'of a megabyte of %j is built like any other',
     (part) => {
       expect(bodyOf(part.repeat(1e6 / part.length)).text).toContain(url);
     },

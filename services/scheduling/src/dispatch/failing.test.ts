@@ -20,8 +20,8 @@ const turns = async (count: number) => {
   }
 };
 
-describe('communications that fail again and again', () => {
-  it('are counted by their type while their provider takes none, also between their attempts', async () => {
+describe('communications that fail repeatedly', () => {
+  it('are counted by type while their provider accepts none, even between their attempts', async () => {
     mail.behave(() => ({ answer: 451 }));
     carrier.behave(() => ({ answer: 503 }));
     const all = await Promise.all([...communicationTypes, 'Email Contact' as const].map((type) => due(type)));
@@ -42,7 +42,7 @@ describe('communications that fail again and again', () => {
     expect(await failingNow()).toEqual({});
   });
 
-  it('are not those that wait for a decision or a pause to end, or for another day', async () => {
+  it('do not include those that wait for a decision, the end of a pause, or another day', async () => {
     const { to } = await due('Text Contact');
     await service.rows('insert into text_pauses (number, paused_at) values ($1, now())', [to.phone]);
     await turns(5);

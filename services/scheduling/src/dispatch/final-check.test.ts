@@ -90,8 +90,8 @@ describe('a text whose contact replies', () => {
   });
 });
 
-describe('what other services know about a message', () => {
-  it('is asked again when a number has been opted out since', async () => {
+describe('the facts about a message from other services', () => {
+  it('are loaded again when a number has been opted out since', async () => {
     const one = await due('Text Contact');
     setCrashPointOnce('communication.planned', async () => {
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
@@ -106,7 +106,7 @@ describe('what other services know about a message', () => {
     expect(one.received().arrivals).toBe(0);
   });
 
-  it('is asked again when a STOP has come in and was settled since', async () => {
+  it('are loaded again when a STOP has arrived and was settled since', async () => {
     const one = await due('Text Contact');
     setCrashPointOnce('communication.planned', async () => {
       await post(one.to.phone, 'STOP');
@@ -123,7 +123,7 @@ describe('what other services know about a message', () => {
     expect(one.received().arrivals).toBe(0);
   });
 
-  it('is asked again when it is older than five seconds', async () => {
+  it('are loaded again when they are older than five seconds', async () => {
     const one = await due('Text Contact');
     setCrashPointOnce('communication.planned', async () => {
       await optOuts.add({ number: one.to.phone, at: new Date().toISOString() });
@@ -136,14 +136,14 @@ describe('what other services know about a message', () => {
 });
 
 describe('a message', () => {
-  it('is not sent by a worker whose lease is over, even if nobody else has leased it', async () => {
+  it('is not sent by a worker whose lease has expired, even if nobody else has leased it', async () => {
     const one = await due('Text Contact');
     setCrashPoint('communication.planned', async () => void (await later()));
     await turn();
     expect(one.received().arrivals).toBe(0);
   });
 
-  it('that cannot be sent at once after its final check is checked again', async () => {
+  it('that cannot be sent immediately after its final check is checked again', async () => {
     const one = await due('Text Contact');
     setCrashPointOnce('communication.begun', () => letPass(2_100));
     await turn();
@@ -155,14 +155,14 @@ describe('a message', () => {
 });
 
 describe('e-mails that are due together', () => {
-  /** One after the other: on a busy machine, so many at once would wait too long for a connection to the database. */
+  /** One after the other: on a busy machine, so many at once would wait too long for a database connection. */
   async function dueEmails(count: number) {
     const all: Awaited<ReturnType<typeof due>>[] = [];
     while (all.length < count) all.push(await due('Email Contact'));
     return all;
   }
 
-  it('are leased in great numbers only if the mail server is known to be fast', async () => {
+  it('are leased in large numbers only if the mail server is known to be fast', async () => {
     const instance = under.instance();
     const slots = () => instance.slots('Email Contact');
     expect(slots()).toBe(5 * emailsAtOnce);
@@ -172,7 +172,7 @@ describe('e-mails that are due together', () => {
     expect(instance.slots('Text Contact')).toBe(under.queue.slots['Text Contact']);
   });
 
-  it('are checked when the mail server can take them, and not before', async () => {
+  it('are checked only when the mail server can accept them', async () => {
     const all = await dueEmails(emailsAtOnce + 3);
     const taken = Promise.withResolvers<void>();
     let begun = 0;

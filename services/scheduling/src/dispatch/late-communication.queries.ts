@@ -21,12 +21,12 @@ const LateCommunication = z.object({
   now: milliseconds,
 });
 
-/** A message that was missed, or that was moved because it had been. */
+/** A message that was missed, or that was moved because it was missed before. */
 export type LateCommunication = z.output<typeof LateCommunication>;
 
 /**
- * Messages that are too late, with all messages of the same types to the same contacts that were moved before, locked
- * until the transaction ends. Another instance that looks for them meanwhile waits, and then finds them moved.
+ * Messages that are too late, with all messages of the same types to the same contacts that were moved before, locked until the
+ * transaction ends. Another instance that searches meanwhile waits, and then finds them moved.
  */
 export async function lockLate(query: Query): Promise<LateCommunication[]> {
   return queryRows(
@@ -74,8 +74,8 @@ export async function moveCommunications(query: Query, moves: readonly NewMoment
 }
 
 /**
- * Gives up messages for a reason, to which that of the last failed attempt is added if there was one. One that an earlier attempt
- * may have sent is unknown, and its provider is asked.
+ * Gives up messages for a reason, followed by that of the last failed attempt, if any. A message that an earlier attempt may have
+ * sent becomes unknown, and its provider is asked.
  */
 export async function giveUp(query: Query, ids: readonly number[], reason: string): Promise<Settled[]> {
   return queryRows(

@@ -6,14 +6,14 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, carrier, due, eventsOf, reportText, wait } = under;
 afterEach(() => carrier.behave(undefined));
-/** A provider like most: it accepts a repeated message twice. */
+/** A typical provider: it accepts a repeated message twice. */
 const send = under.instance(false);
 
-/** What the provider reports about a text, with the error if there is one. */
+/** The provider's report about a text, with the error if there is one. */
 const report = (key: unknown, status: string, ErrorCode?: string) =>
   reportText(key, status, { form: ErrorCode === undefined ? {} : { ErrorCode } });
 
-/** A text that the provider accepts, and lists only after nobody asks any longer. */
+/** A text that the provider accepts, but lists only after it is no longer asked. */
 async function givenUp(facts: object = {}) {
   const one = await due('Text Contact', facts);
   carrier.behave(() => 'break before accepting');
@@ -30,7 +30,7 @@ describe('a report about a text that was given up because the provider did not l
     ['queued', 'Queued', null],
     ['delivered', 'Delivered', null],
     ['undelivered', 'Undelivered', 'The phone with this number could not be reached.'],
-  ])('as %s says that it was sent', async (status, delivery_state, dispatch_reason) => {
+  ])('with the status %s says that it was sent', async (status, delivery_state, dispatch_reason) => {
     const words = { body: `Words that are ${status}`, campaign_id: 77 };
     const one = await givenUp(words);
     await report(one.key, status, dispatch_reason === null ? undefined : '30003');
@@ -56,7 +56,7 @@ describe('a report about a text that was given up because the provider did not l
     });
   });
 
-  it('as failed leaves it so, and so does what comes afterwards', async () => {
+  it('that it failed leaves it failed, and so do later reports', async () => {
     const { id, key, now } = await givenUp();
     await report(key, 'failed', '30003');
     await report(key, 'delivered');
@@ -64,7 +64,7 @@ describe('a report about a text that was given up because the provider did not l
     expect(await eventsOf(id)).toEqual(['failed']);
   });
 
-  it('says so also if it was marked as done since', async () => {
+  it('also says so if it was marked as done since', async () => {
     const { id, key, from, to, now } = await givenUp();
     const user = { ...someone(), id: from.id };
     await service.as(user).communications.patch({ id, contact_id: to.id, is_active: false });

@@ -7,21 +7,20 @@ import { communicationTypes } from '../communications/communication-type.api.ts'
 export const isBegun = (row: string) =>
   `(${row}.dispatch_state in ('Sending', 'Unknown', 'Sent') or ${row}.doubtful_since is not null)`;
 
-/** When a row `sent` may have been sent; also while it is leased for another attempt. */
+/** When a row `sent` may have been sent, including while it is leased for another attempt. */
 const begunAt = 'coalesce(sent.begun_at, sent.doubtful_since)';
 
 /**
- * Whether a row that is found by its contact or its number was sent within a day, or may have been. `coalesce` keeps PostgreSQL
- * from reading the index of all that was sent instead, which its statistics take for empty as long as they are older than what
- * was sent last.
+ * Whether a row found by contact or number was sent, or may have been, within a day. `coalesce` keeps PostgreSQL from reading the
+ * index of everything that was sent, whose recent part it considers empty as long as its statistics are older.
  */
 const isSentToOne = `coalesce(${begunAt}, '-infinity') > now() - interval '24 hours' and ${isBegun('sent')}`;
 
-/** Whether an earlier attempt may have sent a row, so that it counts already. */
+/** Whether an earlier attempt may have sent a row, so that it already counts. */
 export const isCounted = (row: string) =>
   `coalesce(${row}.doubtful_since > now() - interval '24 hours', false)`;
 
-/** Calls have none: they go to the sender. */
+/** Calls have no limit, because they go to the sender. */
 const hasLimit = (row: string) => `${row}.type <> 'Call Contact'`;
 
 const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) =>
@@ -29,10 +28,10 @@ const limitOf = (row: string, { texts, emails }: SendingRules['maxPerAccount']) 
 
 /** What limits count by: a contact, the number of a text, which several contacts may have, and an account. */
 const limited = {
-  /** To a contact that was removed nothing is sent any longer. If it is added again, it has another id, and the same number. */
+  /** Nothing more is sent to a removed contact. If it is added again, it has another id but the same number. */
   contact_id: { table: 'communications', at: begunAt, isSent: isSentToOne },
   sent_to: { table: 'sendings', at: begunAt, isSent: isSentToOne },
-  /** The order is that of an index, which leaves out one that is leased for another attempt. */
+  /** The order is that of an index, which omits rows that are leased for another attempt. */
   send_from_user_id: {
     table: 'sendings',
     at: 'sent.begun_at',
@@ -41,7 +40,10 @@ const limited = {
 };
 type Limited = keyof typeof limited;
 
-/** In SQL, when the first of as many messages as are allowed was sent of those with the same value in a column, or null. */
+/**
+ * SQL for when the oldest message within the limit was sent, among those with the same value in a column; null while the limit is
+ * not reached.
+ */
 export function fullSince(column: Limited, row: string, limits: SendingRules['maxPerAccount']): string {
   const { table, at, isSent } = limited[column];
   return `(
@@ -52,12 +54,15 @@ export function fullSince(column: Limited, row: string, limits: SendingRules['ma
 }
 
 /**
- * Whether what an account may still send was counted just now, so that it need not be counted again, which takes as long as much
- * was sent. Only just now, so that what was subtracted and then not sent does not count for long.
+ * Whether what an account may still send was counted just now, so that it is not counted again, which takes longer the more was
+ * sent. The result is valid only briefly, so that messages that were subtracted but not sent do not count for long.
  */
 const isCountedNow = (known: string) => `${known}.counted_at > now() - interval '10 seconds'`;
 
-/** The senders of leased rows, with the same for all that they have sent. `offset 0` counts once per sender and not per row. */
+/**
+ * The senders of leased rows, each with one count of what it has sent. `offset 0` makes PostgreSQL count once per sender and not
+ * per row.
+ */
 export const fullAccounts = ({ maxPerAccount }: SendingRules): string => `(
   select sender.*, case when not exists (
       select from account_rooms known
@@ -75,7 +80,7 @@ const countOf = (column: Limited, row: string, limit: string) => `(
   ) counted
 )`;
 
-/** What is about to be sent, numbered for each contact, each number and each account. */
+/** The rows that are about to be sent, numbered for each contact, number and account. */
 const wantedRows = `wanted_rows as materialized (
   select t.id, t.contact_id, t.send_from_user_id, t.type, wanted.sent_to,
     ${isCounted('t')} as is_counted,
@@ -90,8 +95,8 @@ const wantedRows = `wanted_rows as materialized (
 )`;
 
 /**
- * Whether the limits of wanted rows leave room for them, by what is sent and by those of the same statement that come before
- * them. These may have another obstacle; then a row waits for nothing, and is looked at again.
+ * Whether the limits of wanted rows are not reached, counting what is being sent and the earlier rows of the same statement. If
+ * such an earlier row has another obstacle, a later one waits needlessly, and is checked again.
  */
 export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules): string => `
   ${wantedRows},
@@ -125,36 +130,38 @@ export const accountSpendings = ({ maxPerContact, maxPerAccount }: SendingRules)
     from wanted_rows left join accounts using (send_from_user_id, type)
   )`;
 
-/** Until when a number gets no more texts, in milliseconds since 1970; null while only others of the statement take its room. */
+/**
+ * Until when a number gets no more texts, in milliseconds since 1970; null while only other rows of the statement fill its limit.
+ */
 export const numberFullUntil = ({ maxPerContact }: SendingRules): string =>
   `case when spendings.is_number_full then ${fullSince('sent_to', 'spendings', maxPerContact)} + ${24 * 3_600_000} end`;
 
-/** Whether the campaign has sent the same text to the same number before. */
+/** Whether the campaign has already sent the same text to the same number. */
 export const isRepeated = `wanted.sent_digest is not null and not ${isCounted('t')} and exists (
   select from sendings sent
   where sent.sent_to = wanted.sent_to and sent.sent_digest = wanted.sent_digest
     and sent.campaign_id = t.campaign_id and ${isSentToOne}
 )`;
 
-/** Milliseconds since 1970, with the fraction that PostgreSQL has. Rounded up, so that nothing is sent too early. */
+/** Milliseconds since 1970, with PostgreSQL's fraction. Rounded up, so that nothing is sent too early. */
 export const instantInMs = z
   .number()
   .transform((ms) => Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms)));
 
 const Sending = z.object({
-  /** Whether it is to the contact itself; another contact may have the same number. */
+  /** Whether it went to the contact itself; another contact may have the same number. */
   is_own: z.boolean(),
   type: z.enum(communicationTypes),
   at: instantInMs,
-  /** Of a text. */
+  /** The digest of a text. */
   digest: z.string().nullable(),
   to: z.string(),
 });
 
-/** Something that was sent to a contact or its number, or that would be. */
+/** A message that was sent to a contact or its number, or that would be. */
 export type Sending = z.output<typeof Sending>;
 
-/** What was sent to a contact and to a number within a day, with the words of what a campaign sent. */
+/** Messages that were sent to a contact and to a number within a day, with the texts of a campaign. */
 export function recentSendings(
   query: Query,
   contactId: number,

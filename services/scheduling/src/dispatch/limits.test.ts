@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 afterEach(clearCrashPoints);
 const { service, communication, row, sender, contact, later } = under;
-// As a server may be set for another application. Connections from before would not have it.
+// A server may have this setting for another application. Earlier connections would not have it.
 beforeAll(async () => {
   await service.rows(
     `do $$ begin
@@ -35,7 +35,7 @@ const holdFinalChecks = holdingFinalChecks(under);
 const six = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
 const [one, two] = [under.instance(true, six), under.instance(true, six)];
 
-/** Both instances try again and again, until nothing is due. */
+/** Both instances try repeatedly until nothing is due. */
 async function sendAll() {
   for (let round = 0; round < 6; round += 1) {
     await Promise.all([one(), two()]);
@@ -75,7 +75,7 @@ describe('a text at night', () => {
     },
   );
 
-  it('counts by the address of the contact if the number says nothing', async () => {
+  it('follows the address of the contact if the number does not determine the zone', async () => {
     const addresses = [{ type: 'Home', state: 'Hawaii' }] as const;
     const to = await quiet.contact({ mobile_phone: '+18005550123', addresses });
     const text = await quiet.due('Text Contact', { contact_id: to.id });
@@ -83,23 +83,23 @@ describe('a text at night', () => {
     expect((await text.now()).dispatch_reason).toContain('(Pacific/Honolulu, HI)');
   });
 
-  it('counts by the time zone of the contact before all else', async () => {
+  it('follows the time zone of the contact before anything else', async () => {
     const to = await quiet.contact({ mobile_phone: '+18005550123', timezone: 'America/Los_Angeles' });
     const text = await quiet.due('Text Contact', { contact_id: to.id });
     await quiet.turn();
     expect((await text.now()).dispatch_reason).toContain('(America/Los_Angeles)');
   });
 
-  it('does not hold up an e-mail', async () => {
+  it('does not delay an e-mail', async () => {
     const email = await quiet.due('Email Contact');
     await quiet.turn();
     expect(await email.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 });
 
-describe('the limits of a day', () => {
+describe('the daily limits', () => {
   it.each(['Text Contact', 'Email Contact'] as const)(
-    'hold for a contact (%s), even if several senders and workers race',
+    'apply to a contact (%s), even if several senders and workers race',
     async (type) => {
       const to = await contact();
       const senders = [await sender(), await sender()];
@@ -130,7 +130,7 @@ describe('the limits of a day', () => {
     },
   );
 
-  it('hold for an account, however many contacts it has', async () => {
+  it('apply to an account, however many contacts it has', async () => {
     const from = await sender();
     const ids = await several(8, async () =>
       communication({ type: 'Text Contact', contact_id: (await contact()).id, send_from_user_id: from.id }),
@@ -144,7 +144,7 @@ describe('the limits of a day', () => {
     expect(reasons).toContain('It waits because the account has sent 3 texts within 24 hours.');
   });
 
-  it('hold for an account whose texts are sent one by one, without counting all of them each time', async () => {
+  it('apply to an account whose texts are sent one by one, without counting all of them each time', async () => {
     const from = await sender();
     const each = under.instance(true, { ...six, 'Text Contact': 1 });
     const ids = await several(5, async () =>
@@ -176,7 +176,7 @@ describe('the limits of a day', () => {
     expect((await outcomes(ids)).sent).toBe(1);
   });
 
-  it('leave room again after a day', async () => {
+  it('allow messages again after a day', async () => {
     const [from, to] = [await sender(), await contact()];
     const add = (body: string) =>
       communication({ type: 'Text Contact', contact_id: to.id, send_from_user_id: from.id, body });

@@ -7,7 +7,10 @@ import type { DueCommunication } from './communication-dispatch.queries.ts';
 type Concerned = Pick<DueCommunication, 'type' | 'contact_id' | 'send_from_user_id'> &
   Partial<Pick<DueCommunication, 'enrolled_by_user_id' | 'delegation_id'>>;
 
-/** The recipients and senders of messages, as other services know them, and what those may do on whose behalf they are sent. */
+/**
+ * The recipients and senders of messages, as other services know them, and the current rights of the users on whose behalf they
+ * are sent.
+ */
 export async function loadParticipants(peers: PeerContext, due: readonly Concerned[]) {
   const needs = due.flatMap(
     ({ contact_id, send_from_user_id, enrolled_by_user_id = null, delegation_id = null }) => [
@@ -30,7 +33,7 @@ export async function loadParticipants(peers: PeerContext, due: readonly Concern
   return { recipients, senders, rights, leftAlone };
 }
 
-/** The numbers that senders would be asked to call, whose owners have asked to be left alone, and how. */
+/** The numbers that senders would be asked to call and whose owners asked to be left alone, with how they asked. */
 async function askedToBeLeftAlone(
   peers: PeerContext,
   due: readonly Concerned[],

@@ -7,12 +7,12 @@ import { losingCommits } from '../../test/lost-commit.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 afterEach(clearCrashPoints);
-/** A provider like most: it accepts a repeated message twice. */
+/** A typical provider: it accepts a repeated message twice. */
 const send = under.instance(false);
 
 type Losing = ReturnType<typeof losingCommits>;
 
-/** Sends what is due by an instance that does not learn of a committed final check, whatever happens meanwhile. */
+/** Sends what is due with an instance that does not learn that its final check was committed, whatever happens meanwhile. */
 async function sendLosing(meanwhileOf: (losing: Losing) => () => Promise<unknown>) {
   const losing = losingCommits(under.workerContext);
   const { delivery } = under.settingsWith(false);
@@ -23,7 +23,7 @@ async function sendLosing(meanwhileOf: (losing: Losing) => () => Promise<unknown
   await sendDue(dispatch, under.plenty);
 }
 
-describe('a text whose final check was committed, which its worker does not know', () => {
+describe('a text whose final check was committed without its worker knowing', () => {
   const meanwhiles: Record<string, () => Promise<unknown>> = {
     'is waited for': async () => undefined,
     'is left to another instance': async () => {
@@ -43,7 +43,7 @@ describe('a text whose final check was committed, which its worker does not know
     expect(await under.eventsOf(id)).toEqual(['dispatched']);
   });
 
-  it('is sent once in the end, also if the database stays unavailable for a moment', async () => {
+  it('is sent once in the end, even if the database is unavailable for a moment', async () => {
     const { now, received } = await under.due('Text Contact');
     await sendLosing(
       ({ failNext }) =>

@@ -25,7 +25,7 @@ async function missed(hours: number, facts: object = {}) {
 }
 
 describe('a message that is late', () => {
-  it('by 59 minutes is still sent, and by 61 is not', async () => {
+  it('by 59 minutes is still sent, and by 61 minutes is not', async () => {
     const [id, tooLate] = [await missed(59 / 60), await missed(61 / 60)];
     await turn();
     expect(await row(id)).toMatchObject({ dispatch_state: 'Sent', first_send_at: null });
@@ -72,7 +72,7 @@ describe('a message that is late', () => {
     });
   });
 
-  it('like others of its type to the same contact is sent on a day of its own, in order; another type does not interfere', async () => {
+  it('like others of its type to the same contact is sent on a separate day, in order; another type does not interfere', async () => {
     const { id: contact_id } = await contact();
     const third = await missed(2, { contact_id });
     const first = await missed(50, { contact_id });
@@ -94,7 +94,7 @@ describe('a message that is late', () => {
     expect(await days(email)).toBeLessThanOrEqual(1);
   });
 
-  it('waits for the day after one on which another that was moved has been sent', async () => {
+  it('waits for the day after one on which another moved message was sent', async () => {
     const id = await missed(23);
     const { contact_id, send_at } = await row(id);
     const moved = { first_send_at: '2026-01-01T09:00:00Z' };
@@ -105,7 +105,7 @@ describe('a message that is late', () => {
     expect(momentOf((await row(id)).send_at) - momentOf(send_at)).toBe(48 * hour);
   });
 
-  it('once more, after it was moved, is as old as it was', async () => {
+  it('again after it was moved still counts from its original time', async () => {
     const id = await missed(26);
     await service.rows(
       "update communications set first_send_at = send_at - interval '12 days' where id = $1",

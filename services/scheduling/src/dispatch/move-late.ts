@@ -50,7 +50,7 @@ async function moveSome(orm: Database['orm'], now: Date, log: Logger): Promise<b
 
 type Moves = ReturnType<typeof movesOf>;
 
-/** The moves of a group. If they cannot be computed, its messages are postponed, and hold up nobody else. */
+/** The moves of a group. If they cannot be computed, its messages are postponed, and do not block others. */
 async function movesOrPostponed(
   query: Query,
   group: readonly LateCommunication[],

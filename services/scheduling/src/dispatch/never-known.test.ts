@@ -8,10 +8,10 @@ const under = await dispatchUnderTest();
 afterAll(under.close);
 afterEach(() => under.carrier.behave(undefined));
 const { service, carrier, due } = under;
-/** A provider like most: it accepts a repeated message twice. */
+/** A typical provider: it accepts a repeated message twice. */
 const send = under.instance(false);
 
-/** An instance whose carrier is elsewhere. */
+/** An instance with another carrier. */
 const instanceAt = (url: string) =>
   under.instanceWith({ ...under.settings.delivery.carrier, url, honoursKeys: false });
 
@@ -25,7 +25,7 @@ async function listing(at: string) {
   return instanceAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
-/** Lets hours pass after which the provider is asked, and returns when the rows were sent. */
+/** Lets hours pass in which the provider is asked, and returns when the rows were sent. */
 async function wait(ids: readonly number[], hours: number): Promise<string> {
   const rows = await service.rows(
     `update communications set next_attempt_at = now(), begun_at = begun_at - make_interval(hours => $2)
@@ -35,7 +35,7 @@ async function wait(ids: readonly number[], hours: number): Promise<string> {
   return String(rows[0]?.at);
 }
 
-/** Whether a row is known, and whether its provider is asked again. */
+/** The state of a row, and whether its provider is asked again. */
 const stateOf = async (id: number) =>
   (
     await service.rows(
@@ -45,7 +45,7 @@ const stateOf = async (id: number) =>
     )
   )[0];
 
-describe('a message of which it is not known whether the provider accepted it', () => {
+describe('a message that the provider may or may not have accepted', () => {
   it('is asked about for a day if the provider cannot be asked', async () => {
     const { id } = await due('Text Contact');
     carrier.behave(() => 'break before accepting');

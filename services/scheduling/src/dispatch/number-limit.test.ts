@@ -12,7 +12,7 @@ const slots = { 'Email Contact': 6, 'Text Contact': 6, 'Call Contact': 6 };
 const [one, two] = [under.instance(true, slots), under.instance(true, slots)];
 const holdFinalChecks = holdingFinalChecks(under);
 
-/** Both instances try again and again, until nothing is due. */
+/** Both instances try repeatedly until nothing is due. */
 async function sendAll() {
   for (let round = 0; round < 4; round += 1) {
     await Promise.all([one(), two()]);
@@ -51,7 +51,7 @@ describe('a number of several contacts', () => {
     }
   });
 
-  it('gets no more if several senders and workers race', async () => {
+  it('gets no more texts if several senders and workers race', async () => {
     const mobile_phone = under.number();
     const senders = [await sender(), await sender()];
     const ids = await Promise.all(
@@ -67,7 +67,7 @@ describe('a number of several contacts', () => {
       expect(dispatch_reason).toContain('the number was sent 2 texts');
   });
 
-  it('gets no more if a contact is removed and added again', async () => {
+  it('gets no more texts if a contact is removed and added again', async () => {
     const from = await sender();
     const first = await contact();
     await Promise.all([text(first.id, from.id), text(first.id, from.id)]);

@@ -14,7 +14,7 @@ afterEach(() => {
   clearCrashPoints();
 });
 
-/** What PATCH does with one that is not on its way. */
+/** Marks a communication as done with PATCH, and returns the result. */
 const complete = async (id: number) => {
   const done = await service.rows(
     `update communications set is_active = false, completed_at = now(), completing_user_id = 7,
@@ -25,8 +25,8 @@ const complete = async (id: number) => {
   return done.length > 0;
 };
 
-describe('a communication that is on its way', () => {
-  it('has a whole lease from the moment it is sent, however long it was prepared', async () => {
+describe('a communication that is being sent', () => {
+  it('has a whole lease from the start of sending, however long it was prepared', async () => {
     const { id } = await due('Text Contact');
     setCrashPoint('communication.leased', async () => {
       await service.rows(
@@ -60,7 +60,7 @@ describe('a communication that is on its way', () => {
     sent: 'Sent',
   });
 
-  it('is not left until its lease ends if that is further away than leases are, and is not sent meanwhile', async () => {
+  it('does not keep a lease that ends later than any lease can, and is not sent meanwhile', async () => {
     const { id, now, received } = await due('Text Contact');
     await service.rows(
       `update communications set dispatch_state = 'Sending', attempts = 1, lease_until = now() + interval '5 hours'
@@ -77,7 +77,7 @@ describe('a communication that is on its way', () => {
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('is not begun an hour and a lease late, however early it was taken', async () => {
+  it('is not begun an hour and a lease late, however early it was leased', async () => {
     const { id, now, received } = await due('Text Contact');
     setCrashPoint('communication.leased', async () => {
       await service.rows(
@@ -94,13 +94,13 @@ describe('a communication that is on its way', () => {
     expect(received().arrivals).toBe(0);
   });
 
-  it('is sent and ended before a worker that is told to stop has stopped', async () => {
+  it('is sent and settled before a worker that is being stopped has stopped', async () => {
     const { now, received } = await due('Text Contact');
     const begun = holdAt(setCrashPoint, 'communication.begun');
     const worker = await communicationDispatcher(under.settings)(under.workerContext);
     await begun.reached(0);
     const stopping = worker.stop();
-    // As many statements as the worker may still make before it only waits for what is on its way.
+    // As many statements as the worker may still make before it only waits for running sends.
     for (let n = 0; n < 5; n++) await now();
     begun.release(0);
     await stopping;
@@ -108,7 +108,7 @@ describe('a communication that is on its way', () => {
     expect(received()).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('waits when another service does not answer, and not for long', async () => {
+  it('waits when another service does not respond, but not for long', async () => {
     const { id, now } = await due('Text Contact');
     await service.rows('update communications set attempts = 20 where id = $1', [id]);
     await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
@@ -148,7 +148,7 @@ describe('a communication that is on its way', () => {
     expect(received().arrivals).toBe(1);
   });
 
-  it('waits for somebody who marks it as done at that moment, and then is not sent', async () => {
+  it('waits for somebody who marks it as done at the same time, and then is not sent', async () => {
     const { id, now, received } = await due('Text Contact');
     const client = await service.database.pool.connect();
     setCrashPoint('communication.leased', async () => {

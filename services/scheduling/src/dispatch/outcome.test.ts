@@ -7,7 +7,7 @@ import { dispatchUnderTest } from '../../test/dispatch.ts';
 const under = await dispatchUnderTest();
 afterAll(under.close);
 const { service, mail, carrier, later, instance, due, eventsOf, wait, reportText, settings } = under;
-/** A provider like most: it accepts a repeated message twice. */
+/** A typical provider: it accepts a repeated message twice. */
 const send = instance(false);
 
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was lost', (type) => {
+describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose response was lost', (type) => {
   it.each([
     ['was accepted', 'break after accepting', 10, 'Sent', ['dispatched']],
     ['was not accepted', 'break before accepting', 200, 'Failed', ['failed']],
@@ -51,7 +51,7 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
     expect(await now()).toMatchObject({ dispatch_state: 'Unknown' });
   });
 
-  it('is not taken for another one that the provider accepted', async () => {
+  it('is not mistaken for another one that the provider accepted', async () => {
     const one = await due(type, { body: 'The same words' });
     const to = { contact_id: one.to.id, send_from_user_id: one.from.id };
     const facts = { ...to, body: 'The same words', campaign_id: 2 };
@@ -68,11 +68,11 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s whose answer was 
   });
 });
 
-describe('what the provider reports about a text', () => {
+describe("the provider's report about a text", () => {
   it.each([
     ['sent', 'Sent', 'Sent', ['dispatched']],
     ['failed', 'Failed', 'Failed', ['failed']],
-  ] as const)('as %s decides its outcome', async (status, state, delivery_state, events) => {
+  ] as const)('with the status %s decides its outcome', async (status, state, delivery_state, events) => {
     const { id, key, now } = await due('Text Contact');
     carrier.behave(() => 'break after accepting');
     await send();
@@ -118,7 +118,7 @@ describe('what the provider reports about a text', () => {
     expect(contact?.text_opt_out).toBe(source);
   });
 
-  it('at once with the error 21610 counts as an opt-out', async () => {
+  it('that arrives immediately with the error 21610 counts as an opt-out', async () => {
     const { now, to } = await due('Text Contact');
     carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code: 21610, message: 'unsubscribed' }) }));
     await send();
@@ -130,7 +130,7 @@ describe('what the provider reports about a text', () => {
     expect(contact?.text_opt_out).toBe('Reply');
   });
 
-  it('of a call to the sender that is refused does not opt the number of the sender out of texts', async () => {
+  it("about a refused call to the sender does not opt the sender's number out of texts", async () => {
     const { now, from } = await due('Call Contact');
     carrier.behave(() => ({ answer: 400, body: JSON.stringify({ code: 21211, message: 'not valid' }) }));
     await send();
@@ -220,7 +220,7 @@ describe('an e-mail that bounces', () => {
   });
 });
 
-describe('a report that an e-mail came back', () => {
+describe('a report of a bounced e-mail', () => {
   async function report(
     key: unknown,
     status: string,
@@ -237,7 +237,7 @@ describe('a report that an e-mail came back', () => {
     return (await service.asSystem.bounces.report(webRequest({ headers: { authorization }, body }))).status;
   }
 
-  it('about an e-mail of another service waits, also when it replaces one that is being settled', async () => {
+  it('about an e-mail of another service waits, even if it replaces one that is being settled', async () => {
     const { bounces } = service.asSystem;
     const key = randomUUID();
     await report(key, '4.4.7');
@@ -266,7 +266,7 @@ describe('a report that an e-mail came back', () => {
     ['5.2.2', null],
     ['5.7.1', null],
     ['4.4.7', null],
-  ])('with the status %s is stored, and ends the address if it is for good', async (status, source) => {
+  ])('with the status %s is stored, and blocks the address if it is permanent', async (status, source) => {
     const { key, to, now } = await due('Email Contact');
     await send();
     expect(await report(key, status, 'Bearer not-the-secret')).toBe(403);

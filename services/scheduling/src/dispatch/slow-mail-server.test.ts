@@ -8,7 +8,7 @@ const under = await dispatchUnderTest({ maxPerContact: { texts: 3, emails: 1 } }
 afterAll(under.close);
 const { service, mail, due, turn, later } = under;
 
-/** Sends what is due through a mail server that greets after some seconds, in which something happens. */
+/** Sends what is due through a mail server that greets after some seconds, during which something happens. */
 async function turnWith(meanwhile: () => Promise<unknown>) {
   const target = new URL(mail.url);
   const upstreamPort = Number(target.port);
@@ -36,7 +36,7 @@ const waits = {
     'The mail server kept it waiting, and it could not be confirmed that it may still be sent.',
 };
 
-describe('an e-mail that the mail server lets wait', () => {
+describe('an e-mail that the mail server delays', () => {
   it('is checked again and sent, and counts once for its limit', async () => {
     const one = await due('Email Contact');
     const checked: unknown[] = [];
@@ -78,7 +78,7 @@ describe('an e-mail that the mail server lets wait', () => {
     expect(one.received()).toEqual({ arrivals: 0, accepted: 0 });
   });
 
-  it('whose contact has another address meanwhile is sent there alone', async () => {
+  it('whose contact gets another address meanwhile is sent only there', async () => {
     const one = await due('Email Contact');
     const email = `moved-${one.to.id}@example.com`;
     await turnWith(() =>
@@ -91,7 +91,7 @@ describe('an e-mail that the mail server lets wait', () => {
     expect(one.received()).toEqual({ arrivals: 1, accepted: 1 });
   });
 
-  it('and whose worker has lost its lease is not sent by it', async () => {
+  it('whose worker has lost its lease is not sent by that worker', async () => {
     const one = await due('Email Contact');
     await turnWith(later);
     expect(one.received()).toEqual({ arrivals: 0, accepted: 0 });

@@ -20,8 +20,8 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of an e-mail for readers who do not display HTML: its lines, with the address of a link after its text. One
- * pass from left to right, so that no markup, however broken, takes long.
+ * The text of an e-mail for readers that do not display HTML: its lines, with the URL of a link after its text. A single pass
+ * from left to right, so that no markup, however broken, takes long.
  */
 export function textOfHtml(html: string): string {
   let text = '';
@@ -54,7 +54,7 @@ export function textOfHtml(html: string): string {
     .trim()}\n`;
 }
 
-/** The tag or comment that begins here, if one does. */
+/** The tag or comment that starts here, if one does. */
 function tagAt(html: string, open: number) {
   if (html.startsWith('<!--', open)) return { name: '!', href: '', end: after(html, '-->', open) };
   if (!/[a-z/!?]/i.test(html[open + 1] ?? '')) return undefined;

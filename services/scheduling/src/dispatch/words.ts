@@ -9,7 +9,7 @@ interface Call {
   readonly message: string;
 }
 
-/** What is read to the sender. The digits are separated, so that they are read one by one. */
+/** The words that are read to the sender. The digits are separated, so that they are read one by one. */
 export function callWords({ sender, recipient, about, message }: Call): string {
   const extension = about?.extension ? `, extension ${spelled(about.extension)}` : '';
   const number = `${spelled(about?.number ?? '')}${extension}`;
@@ -19,7 +19,7 @@ export function callWords({ sender, recipient, about, message }: Call): string {
 
 const spelled = (number: string): string => number.replace(/\D/g, '').split('').join(' ');
 
-/** What a user should know about a message that was sent, if anything. */
+/** What a user should know about a sent message, if anything. */
 export function remarkOn({ unknown, empty }: Message): string | null {
   const remarks = [
     empty.length > 0 ? `There was no value for ${empty.join(', ')}.` : '',

@@ -9,8 +9,8 @@ const EndScope = z.object({ what: z.enum(['campaign contact', 'campaign', 'conta
 const lockKey = "hashtext('crm.scheduling.end of a ' || what), id";
 
 /**
- * Returns whether any of the scopes has ended, and keeps all of them from ending until the transaction ends. Waits for
- * an end that is being stored. So of an end and of a row that is created for a contact, one always sees the other.
+ * Returns whether any of the scopes has ended, and prevents all of them from ending until the transaction ends. Waits for an end
+ * that is being stored. So of an end and of a row created for a contact, one always sees the other.
  */
 export async function isEnded(query: Query, scopes: readonly EndScope[]): Promise<boolean> {
   const named = 'unnest($1::text[], $2::int[]) as scope (what, id)';
@@ -21,8 +21,8 @@ export async function isEnded(query: Query, scopes: readonly EndScope[]): Promis
 }
 
 /**
- * Ends a scope for good, as soon as nothing is being created for it. What was created for it is removed later; that of a
- * contact in all campaigns is removed by its caller.
+ * Ends a scope permanently, as soon as nothing is being created for it. Its rows are removed later; those of a contact in all
+ * campaigns are removed by the caller.
  */
 export async function end(query: Query, { what, id }: EndScope, now: Date): Promise<void> {
   await query(
@@ -37,11 +37,11 @@ export async function end(query: Query, { what, id }: EndScope, now: Date): Prom
   );
 }
 
-/** When what stopped scopes would have sent is to be removed. */
+/** SQL of the times at which the remaining rows of stopped scopes are to be removed. */
 export const removalsToCome = `
   select coalesce(postponed_until, ended_at) as due_at from enrolment_ends where removed_at is null`;
 
-/** The scopes of which something is left to be removed, the longest ended first. */
+/** The scopes with rows that are still to be removed, the longest ended first. */
 export function unremovedEnds(query: Query): Promise<EndScope[]> {
   return queryRows(
     query,
@@ -53,7 +53,7 @@ export function unremovedEnds(query: Query): Promise<EndScope[]> {
   );
 }
 
-/** Locks a scope until the transaction ends; not if it was removed, or if somebody else is removing it. */
+/** Locks a scope until the transaction ends; returns false if it was removed, or if somebody else is removing it. */
 export function lockUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
   return hasRows(
     query,
@@ -63,7 +63,7 @@ export function lockUnremoved(query: Query, { what, id }: EndScope): Promise<boo
   );
 }
 
-/** Whether something of a scope is left to be removed, also if somebody else is removing it. */
+/** Whether a scope still has rows to be removed, even if somebody else is removing them. */
 export function isUnremoved(query: Query, { what, id }: EndScope): Promise<boolean> {
   return hasRows(
     query,
@@ -79,7 +79,7 @@ export async function markRemoved(query: Query, { what, id }: EndScope): Promise
   );
 }
 
-/** Leaves a scope that cannot be removed alone for a minute. */
+/** Postpones a scope that cannot be removed by a minute. */
 export async function postponeRemoval(query: Query, { what, id }: EndScope, reason: string): Promise<void> {
   await query(
     `update enrolment_ends set problem = left($3::text, 500), postponed_until = now() + interval '1 minute'

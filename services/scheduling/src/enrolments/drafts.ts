@@ -10,7 +10,7 @@ import type { Action } from './when-of.ts';
 
 export type Plan = z.output<typeof plan>;
 
-/** A message to the contact, with the texts of its template at the time of enrolment. */
+/** A message to the contact, with the texts of its template at enrolment. */
 export interface CommunicationDraft {
   readonly action: Action;
   readonly type: CommunicationType;
@@ -20,11 +20,11 @@ export interface CommunicationDraft {
   readonly template_folder_name: string | null;
   readonly template_subject: string | null;
   readonly body: string | null;
-  /** Refers to the text, unless the plan includes it. */
+  /** The digest of the text, unless the plan includes the text. */
   readonly body_digest: string | null;
 }
 
-/** A task for an agent. With a recurrence it is a recurring one, and the due time is that of its first occurrence. */
+/** A task for an agent. With a recurrence it is recurring, and the due time is that of its first occurrence. */
 export interface TaskDraft {
   readonly action: Action;
   readonly fields: TaskFields & { readonly action_type: AgentTaskType; readonly assigned_user_id: number };
@@ -39,7 +39,7 @@ interface Drafts {
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
-/** Everything that a plan leads to. Preview and enrolment both use it, and therefore agree. */
+/** Everything that a plan creates. Preview and enrolment both use it, and therefore agree. */
 export function draftsOf(plan: Plan): Drafts {
   const { start_at, timezone: zone, birthday, actions } = plan;
   const facts = { start: Temporal.Instant.from(start_at), zone, birthday };

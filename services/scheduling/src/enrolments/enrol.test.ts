@@ -21,15 +21,15 @@ const eventsOf = async (type: string) =>
   (await scheduling.published()).filter((event) => event.type === `crm.scheduling.${type}`);
 
 describe('a contact that is put into a campaign', () => {
-  it('that replies before its texts are created, which was delayed, gets none that a reply stops', async () => {
+  it('that replies before its delayed texts are created gets none that a reply stops', async () => {
     const text = action({ type: 'Text Contact', is_stopped_on_text_reply: true, delay_by_seconds: 0 });
     const { campaign_contact_id } = await enrolled(scheduling, plan(someone(), [text]));
     const replied = 'select from communications where campaign_contact_id = $1 and created_at <= $2';
-    // The plan was made at 18:00:00, and the service does what it asks for five seconds later.
+    // The plan was made at 18:00:00, and the service executes it five seconds later.
     expect(await scheduling.rows(replied, [campaign_contact_id, '2026-03-02T18:00:01Z'])).toHaveLength(1);
   });
 
-  it('gets its communications, with the texts that the template has then', async () => {
+  it('gets its communications, with the texts of the template at that time', async () => {
     const anna = someone();
     const bert = someone();
     const text = { type: 'Text Contact', assigned_user_id: bert.id, is_stopped_on_text_reply: true } as const;
@@ -66,7 +66,7 @@ describe('a contact that is put into a campaign', () => {
     });
   });
 
-  it('notifies others once of each task that is assigned to them, because of the request, and nobody of their own', async () => {
+  it('notifies other users once of each task assigned to them, as caused by the request, and nobody of their own', async () => {
     const [anna, bert] = [someone(), someone()];
     const forBert = { assigned_user_id: bert.id };
     const actions = [call(), call(forBert), calls('FREQ=WEEKLY', forBert), calls('FREQ=WEEKLY')];
@@ -194,7 +194,7 @@ describe('a contact that is put into a campaign', () => {
     expect((await tasks.find({ campaign_contact_id })).total).toBe(3);
   });
 
-  it('gets what is possible when some actions lead to nothing', async () => {
+  it('gets what is possible when some actions create nothing', async () => {
     const wanted = plan(someone(), [
       action({ event_trigger_type: '2' }),
       action(),
@@ -226,7 +226,7 @@ describe('a contact that is put into a campaign', () => {
     });
   });
 
-  it('may be enrolled again, also at once, which changes nothing and returns the same', async () => {
+  it('may be enrolled again, even concurrently, which changes nothing and returns the same', async () => {
     const anna = someone();
     const wanted = plan(anna, [action({ template }), call(), calls()]);
     const campaign_contact_id = next();

@@ -19,8 +19,8 @@ import { type Counts, type Enrolment, insertEnrolment } from './enrolment.querie
 import { enrolmentAggregate, enrolmentEventData } from './enrolment-event-data.ts';
 
 /**
- * Creates what a plan leads to, and returns how much it is. A second time it creates nothing and returns the same. If the
- * contact, the campaign or the contact in it has ended, nothing is created.
+ * Creates the result of a plan, and returns how much was created. A repetition creates nothing and returns the same. If the
+ * contact, the campaign or the campaign contact has ended, nothing is created.
  */
 export async function enrol(
   ctx: TransactionContext,
@@ -41,7 +41,7 @@ export async function enrol(
   const texted = await storeIncluded(ctx.query, communications);
   const inserted = await insertEnrolment(ctx.query, { ...enrolment, delegation_id }, created, ctx.now());
   if ('before' in inserted) return inserted.before;
-  /** Whether what was due then may have been sent before the system was restored. */
+  /** Whether messages due at that time may have been sent before the system was restored. */
   const isWithheld = (at: Date) => inserted.restored_at !== null && at <= inserted.restored_at;
   for (const draft of texted)
     newCommunication(ctx, enrolment, plan, { ...draft, ...stateOf(isWithheld(draft.send_at)) });
@@ -54,8 +54,7 @@ export async function enrol(
 }
 
 /**
- * The communications, all of which now refer to stored texts. Texts that the plan includes are stored; throws a Conflict
- * if others are not.
+ * The communications, all of which now refer to stored texts. Included texts are stored; throws a Conflict if others are missing.
  */
 async function storeIncluded(
   query: Query,
@@ -107,8 +106,8 @@ function newCommunication(
 }
 
 /**
- * Writes all scheduled events at once, and then all tasks: each with one statement, however many there are. Returns the
- * tasks whose assignees are notified.
+ * Writes all scheduled events with one statement, and then all tasks with another, however many there are. Returns the tasks
+ * whose assignees are notified.
  */
 async function addTasks(
   ctx: TransactionContext,

@@ -1,6 +1,6 @@
 import type { Enrolment } from './enrolment.queries.ts';
 
-/** What domain events contain of an enrolment. */
+/** The data of an enrolment in domain events. */
 export function enrolmentEventData({ campaign_contact_id, campaign_id, contact_id, user_id }: Enrolment) {
   return { campaign_contact_id, campaign_id, contact_id, user_id };
 }

@@ -21,7 +21,7 @@ export const agentTaskTypes = [
   'Agent Task - No Reminder',
 ] as const;
 
-/** How the time of a campaign action is given. */
+/** How a campaign action specifies its time. */
 export const timingTypes = [
   'Delay by Day and Time',
   'Delay by Minutes',
@@ -32,8 +32,8 @@ export const timingTypes = [
 const body = text(500_000);
 
 /**
- * A template as it is when a contact is put into a campaign. Later changes of the template have no effect. Its text is
- * either included or referred to by its digest.
+ * A template as of the enrolment of a contact. Later changes of the template have no effect. Its text is either included or
+ * referenced by its digest.
  */
 const PinnedTemplate = z.object({
   template_id: id,
@@ -49,7 +49,7 @@ const PinnedTemplate = z.object({
     .describe('SHA-256 of the text in UTF-8'),
 });
 
-/** A campaign action as it is when a contact is put into the campaign. */
+/** A campaign action as of the enrolment of a contact. */
 export const PinnedAction = z.object({
   id,
   type: choice(...communicationTypes, ...agentTaskTypes),
@@ -129,7 +129,7 @@ const plannedTask = z.object({
   recurrence_rule: z.string().nullable(),
 });
 
-/** What a plan leads to. */
+/** What a plan would create. */
 export const Preview = z.object({
   communications: z.array(plannedCommunication),
   tasks: z.array(plannedTask),
@@ -143,7 +143,7 @@ const ended = z.object({
     .describe('How many open tasks were removed so far; each occurrence of a recurring one counts'),
 });
 
-/** Its errors are named by the digests of the texts. */
+/** Its `errors` have the digests of the texts as names. */
 export const textsMissing = refusal('Conflict', 'Texts that the plan refers to are not stored.', {
   reason: 'texts_missing',
   when: 'The service of campaigns enrols a contact with a plan whose texts are not stored yet.',

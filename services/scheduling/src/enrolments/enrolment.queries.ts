@@ -24,7 +24,7 @@ const Inserted = z.object({ restored_at: storedDate.nullable() });
 
 /**
  * Stores an enrolment and returns when the system was last restored, or what was created for the enrolment before. Of two
- * requests at once, the second waits for the first.
+ * concurrent requests, the second waits for the first.
  */
 export async function insertEnrolment(
   query: Query,
@@ -70,7 +70,7 @@ export const endScopeOf = (scope: StopScope): EndScope =>
 
 const CampaignContact = Enrolment.pick({ campaign_contact_id: true });
 
-/** Some contacts in a stopped campaign that have not been removed from it, or the stopped contact in one. */
+/** Some contacts of a stopped campaign whose rows were not removed, or the stopped campaign contact itself. */
 export async function someCampaignContacts(
   query: Query,
   { what, id }: EndScope,
@@ -105,8 +105,8 @@ const isUnsent = `is_active and doubtful_since is null
 const columns = { campaign: 'campaign_id', 'campaign contact': 'campaign_contact_id', contact: 'contact_id' };
 
 /**
- * Removes some of what has not been sent to some contacts in a campaign yet, and returns how much it was; without contacts,
- * some of what is left of the scope. What is being sent stays, and what is locked by somebody else is left for later.
+ * Removes some of the unsent messages to some contacts in a campaign, and returns how many; without contacts, some of the
+ * remaining ones of the scope. Messages that are being sent are kept, and locked ones are left for later.
  */
 export async function removeUnsent(
   query: Query,
@@ -129,7 +129,7 @@ export async function removeUnsent(
   return rows.length;
 }
 
-/** Whether anything of a scope is still to be sent. */
+/** Whether a scope still has anything to be sent. */
 export function isAnythingUnsent(query: Query, { what, id }: EndScope): Promise<boolean> {
   return hasRows(
     query,

@@ -1,18 +1,18 @@
 import { hasRows, type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 
-/** Not with `exists`, for which PostgreSQL may read all tasks of everybody and keep their scheduled events. */
+/** Not with `exists`, for which PostgreSQL may read the tasks of everybody and keep their scheduled events. */
 const someTask = (condition = 'true') =>
   `(select true from tasks where tasks.scheduled_event_id = task_series.id and ${condition} limit 1)`;
 const hasOpenTasks = `${someTask("tasks.status = 'incomplete'")} is not null`;
 const hasNoTasks = `${someTask()} is null`;
 
-/** What is left of these campaign contacts: scheduled events with open tasks or with none, and series that would continue. */
+/** What is left of these campaign contacts: scheduled events with open tasks or none, and series that would continue. */
 const unstopped = `campaign_contact_id = any($1::int[]) and (extend_at is not null or ${hasOpenTasks} or ${hasNoTasks})`;
 
 /**
- * Locks some scheduled events that are left of these campaign contacts until the transaction ends. Tasks are changed only while
- * their scheduled event is locked.
+ * Locks some remaining scheduled events of these campaign contacts until the transaction ends. Tasks are changed only while their
+ * scheduled event is locked.
  */
 export async function lockUnstopped(
   query: Query,
@@ -26,7 +26,7 @@ export async function lockUnstopped(
   );
 }
 
-/** Whether any is left, such as one that came from a series that was split while somebody waited for its lock. */
+/** Whether any is left, such as one from a series that was split while somebody waited for its lock. */
 export function isAnyUnstopped(query: Query, campaignContacts: readonly number[]): Promise<boolean> {
   return hasRows(query, `select from task_series where ${unstopped} limit 1`, [campaignContacts]);
 }
@@ -41,7 +41,7 @@ const RemovedTask = z.object({
   type,
 });
 
-/** Removes some tasks of scheduled events that are still to be done. */
+/** Removes some open tasks of scheduled events. */
 export async function removeOpenTasks(query: Query, scheduledEvents: readonly number[], limit: number) {
   return queryRows(
     query,
@@ -59,7 +59,7 @@ export async function removeOpenTasks(query: Query, scheduledEvents: readonly nu
 
 const RemovedScheduledEvent = z.object({ id: z.int(), version: z.int(), crm_user_id: z.int(), type });
 
-/** Removes those of the scheduled events that no task belongs to any longer. */
+/** Removes the scheduled events that no longer have tasks. */
 export async function removeEmptyScheduledEvents(query: Query, scheduledEvents: readonly number[]) {
   return queryRows(
     query,
@@ -73,7 +73,7 @@ export async function removeEmptyScheduledEvents(query: Query, scheduledEvents: 
 
 const StoppedSeries = z.object({ id: z.int(), next: z.int() });
 
-/** Those of the scheduled events that recur and have closed tasks only, with the number after their last occurrence. */
+/** The recurring scheduled events that have only closed tasks, with the number after their last occurrence. */
 export async function seriesWithoutOpenTasks(query: Query, scheduledEvents: readonly number[]) {
   return queryRows(
     query,

@@ -38,7 +38,7 @@ async function previewed(actions: readonly Action[], contact: object = {}) {
   }));
 }
 
-describe('a preview of what may not leave', () => {
+describe('a preview of messages that may not be sent', () => {
   it('shows to when a text at night is moved, and why', async () => {
     // 10 p.m. in New York.
     expect(await previewed([text(9)])).toEqual([
@@ -51,7 +51,7 @@ describe('a preview of what may not leave', () => {
     ]);
   });
 
-  it('counts the messages of the campaign itself for the limits of a day', async () => {
+  it("counts the campaign's own messages for the daily limits", async () => {
     const [first, second, third] = await previewed([text(1), text(2), text(3)]);
     expect([first, second]).toMatchObject([{ moved_to: null }, { moved_to: null }]);
     expect(third).toMatchObject({
@@ -60,7 +60,7 @@ describe('a preview of what may not leave', () => {
     });
   });
 
-  it('counts what the number was sent as that of other contacts', async () => {
+  it('counts what the number was sent for other contacts', async () => {
     await scheduling.rows(
       `insert into removed_sendings (send_from_user_id, contact_id, campaign_id, type, sent_to, begun_at, dispatch_state)
        select 77, n, 9, 'Text Contact', '+12125550177', now(), 'Sent' from generate_series(1, 2) n`,
@@ -78,7 +78,7 @@ describe('a preview of what may not leave', () => {
     ]);
   });
 
-  it('shows two equal texts as sent if a day is between them', async () => {
+  it('shows two equal texts as sent if there is a day between them', async () => {
     const same = { template: { ...template, body: 'Open house again' } };
     expect(await previewed([text(1, same), text(26, same)])).toMatchObject([
       { is_refused: false, reason: null },
@@ -86,7 +86,7 @@ describe('a preview of what may not leave', () => {
     ]);
   });
 
-  it('counts them in the order in which they leave, whatever the order of the actions', async () => {
+  it('counts them in the order in which they are sent, whatever the order of the actions', async () => {
     const [third, first, second] = await previewed([text(3), text(1), text(2)]);
     expect([first, second]).toMatchObject([{ moved_to: null }, { moved_to: null }]);
     expect(third).toMatchObject({ moved_to: '2026-03-03T19:00:00.000Z' });

@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 /**
- * What would become of each message by what is known now, in the order in which they would be sent. What the account sends to
- * others until then is not known, so its limits are left out.
+ * The expected outcome of each message, as far as it is known now, in the order in which they would be sent. What the account
+ * sends to others until then is unknown, so its limits are ignored.
  */
 export async function outcomesOf(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function outcomesOf(
 
 type Addressed = CommunicationDraft & { readonly contact_id: number };
 
-/** The outcome of a message after others, to which it is added if it would be sent. */
+/** The outcome of a message after others; it is added to them if it would be sent. */
 function outcomeOf(
   draft: Addressed,
   participants: Participants,

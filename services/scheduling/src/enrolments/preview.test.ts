@@ -28,7 +28,7 @@ const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create(bi
 const link = unsubscribeUrlOf({ publicUrl });
 
 describe('a preview', () => {
-  it('shows messages as they would be sent now, with the values that are missing', async () => {
+  it('shows messages as they would be sent now, with their missing values', async () => {
     const body = '<p>{{contact.first_name}} {{contact.company}} {{shoe.size}} {{user.first_name}}</p>';
     const mail = action({ template: { ...template, body }, assigned_user_id: bert.id });
     const { communications } = await enrolments.preview(plan(anna, [mail, action()], { contact_id }));
@@ -57,7 +57,7 @@ describe('a preview', () => {
     ]);
   });
 
-  it('says why an action leads to nothing', async () => {
+  it('says why an action creates nothing', async () => {
     const one = call({ event_trigger_type: '2' });
     const { skipped, ...rest } = await enrolments.preview(plan(anna, [one], { contact_id }));
     expect(rest).toEqual({ communications: [], tasks: [] });
@@ -135,12 +135,12 @@ const anyPlan = fc
 
 type Previewed = Awaited<ReturnType<typeof enrolments.preview>>['communications'][number];
 
-/** What may not leave is decided when it is sent. */
+/** Whether a message may be sent is decided when it is sent. */
 const withoutOutcome = ({ moved_to: _m, is_refused: _r, reason: _w, ...one }: Previewed) => one;
 
 type Sent = Parameters<typeof messageOf>;
 
-/** What a stored message would say if it were sent now. */
+/** The texts of a stored message if it were sent now. */
 function textsOf(stored: object, to: Sent[1], from: Sent[2]) {
   const pinned = { ...stored, unsubscribe_url: link } as Sent[0];
   const message = messageOf(pinned, to, from);

@@ -17,7 +17,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const mixed = (work: readonly (() => Promise<unknown>)[], round: number) =>
   Promise.all(work.map((one, index) => wait(((index * 7 + round * 3) % 5) * (round % 4)).then(one)));
 
-/** What is left of a campaign that would still happen. */
+/** What is left of a campaign and would still happen. */
 async function left(campaign_id: number) {
   const [row] = await rows(
     `select (select count(*) from communications where campaign_id = $1)::int communications,
@@ -113,7 +113,7 @@ describe('in whatever order, nothing is left to be sent', () => {
     }
   });
 
-  it('of a series that was continued as a new one at the moment of the stop', async () => {
+  it('of a series that was continued as a new one at the same time as the stop', async () => {
     const { wanted, ids, enrolAll } = campaign(1);
     const [campaign_contact_id = 0] = ids;
     for (const enrol of enrolAll) await enrol();
@@ -147,7 +147,7 @@ describe('in whatever order, nothing is left to be sent', () => {
       );
       await goingOn.query('commit');
     } finally {
-      // Without what they have open, if that failed.
+      // Destroys the connections, whose transactions are still open if that failed.
       for (const client of [splitting, goingOn]) client.release(true);
     }
     await stopped;

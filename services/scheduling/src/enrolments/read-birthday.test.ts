@@ -65,7 +65,7 @@ describe('a birthday', () => {
     '١/٢/1980',
     '-05-31',
     '1980-05/31',
-  ])('"%s" is no date, or is ambiguous', (text) => {
+  ])('"%s" is not a date, or is ambiguous', (text) => {
     expect(read(text)).toBeUndefined();
   });
 

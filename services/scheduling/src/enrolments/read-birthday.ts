@@ -18,7 +18,7 @@ const numberOf = new Map([
   ['sept', 9] as const,
 ]);
 
-/** A year of two digits may have an apostrophe before it, and is ignored. */
+/** A two-digit year may have an apostrophe before it, and is ignored. */
 const year = String.raw`(?:[\s,./-]+'?(?<year>\d{4}|\d{2}))?`;
 const word = String.raw`(?<name>[a-z]{3,9})\.?`;
 const ordinal = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`;
@@ -33,8 +33,8 @@ const monthNamed = new RegExp(`^${word}${gap}${ordinal}${year}$`);
 const dayThenName = new RegExp(`^${ordinal}${gap}(?:of )?${word}${year}$`);
 
 /**
- * Reads a birthday as people write it: `1980-05-31`, `05/31/1980`, `05-31`, `May 31, 1980`, `31 May`. Two numbers are the
- * month and the day, unless only the second can be a month. Undefined for a text that is no date, or is ambiguous.
+ * Reads a birthday as people write it: `1980-05-31`, `05/31/1980`, `05-31`, `May 31, 1980`, `31 May`. Two numbers are the month
+ * and the day, unless only the second can be a month. Undefined for a text that is not a date, or is ambiguous.
  */
 export function readBirthday(text: string): Birthday | undefined {
   const reading = readingOf(text.trim().toLowerCase());
@@ -51,7 +51,7 @@ function readingOf(text: string): Reading | undefined {
   const numbers = groupsOf(withoutYear, text) ?? groupsOf(yearLast, text);
   if (numbers) return withYear(monthFirst(numbers) ?? dayFirst(numbers), numbers);
   const short = groupsOf(shortYear, text);
-  // If the first number is no month, it could be a day or a year.
+  // If the first number is not a month, it could be a day or a year.
   if (short) return monthFirst(short);
   const dots = groupsOf(dotted, text);
   return dots && withYear(eitherFirst(dots), dots);
@@ -75,7 +75,7 @@ function dayFirst({ first, second }: Groups): Birthday {
   return { month: Number(second), day: Number(first) };
 }
 
-/** Dots are used in both orders, so both must give the same date, or only one may be possible. */
+/** Dots are used in both orders, so both must result in the same date, or only one may be possible. */
 function eitherFirst(groups: Groups): Birthday | undefined {
   const readings = [{ month: Number(groups.first), day: Number(groups.second) }, dayFirst(groups)].filter(
     isDay,
@@ -84,7 +84,7 @@ function eitherFirst(groups: Groups): Birthday | undefined {
   return one?.month === other?.month ? one : undefined;
 }
 
-/** Whether the date exists: in its year, or in a leap year if it has none. */
+/** Whether the date exists: in its year, or without one in a leap year. */
 function isDay({ month, day, year = 2000 }: Reading): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   return day <= new Temporal.PlainYearMonth(year, month).daysInMonth;

@@ -35,7 +35,7 @@ describe('a stopped campaign', () => {
     expect(await service.rows(left, [campaign_id])).toEqual([]);
   });
 
-  it('has nothing left once the stop is answered, although the worker began to remove it before', async () => {
+  it('has nothing left once the stop has been answered, even if the worker began the removal before', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const { campaign_contact_id } = await enrolled(service, wanted);
     const ended = `enrolment_ends where what = 'campaign contact' and id = ${campaign_contact_id}`;
@@ -44,7 +44,7 @@ describe('a stopped campaign', () => {
       [campaign_contact_id],
     );
     await using removing = await openTransaction(service.database, `select from ${ended} for update`);
-    // It repeats for half a second what is locked.
+    // It retries locked rows for half a second.
     const stopping = withStoppedClock(() => enrolments.stop({ campaign_contact_id }));
     await setTimeout(100);
     await removing.rollback();
@@ -52,7 +52,7 @@ describe('a stopped campaign', () => {
     expect(await service.rows(`select from ${ended} and removed_at is null`)).toEqual([]);
   });
 
-  it('whose removal is only known by its event sends nothing, and its rows are removed by a worker', async () => {
+  it('whose removal is known only from its event sends nothing, and its rows are removed by a worker', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const { campaign_id } = wanted;
     for (let n = 0; n < 3; n++) await enrolled(service, wanted);
@@ -74,7 +74,7 @@ describe('a stopped campaign', () => {
     expect(left).toEqual([]);
   });
 
-  it('that cannot be removed is postponed with a reason in the log, and does not hold up another', async () => {
+  it('that cannot be removed is postponed with a reason in the log, and does not block another', async () => {
     const [broken, fine] = [plan(someone(), [call()]), plan(someone(), [call()])];
     const ids = [await enrolled(service, broken), await enrolled(service, fine)];
     await service.rows(

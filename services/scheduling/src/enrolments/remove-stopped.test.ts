@@ -15,7 +15,7 @@ const size = 20;
 
 type What = 'campaign' | 'campaign contact';
 
-/** Removes one portion of what was stopped, as a process that ends after it. */
+/** Removes one portion of a stopped scope, like a process that ends afterwards. */
 const removePortion = (id: number, what: What = 'campaign') =>
   removeStopped(
     emFor(service.database.orm, system),
@@ -97,7 +97,7 @@ describe('a removed campaign with more tasks than one transaction can remove', (
     expect(removals).toHaveLength(campaignContacts.length);
   });
 
-  it('reminds nobody of the tasks that are left', async () => {
+  it('sends no reminders of the remaining tasks', async () => {
     const { ben, campaign_id, campaignContacts, remove } = await removedCampaign(1);
     const id = (await openTasks(campaignContacts)).at(-1)?.id ?? 0;
     await remove();
@@ -110,7 +110,7 @@ describe('a removed campaign with more tasks than one transaction can remove', (
   });
 
   it.each(['campaign', 'campaign contact'] as const)(
-    'reminds of a task of it that was done, and that a user has opened again afterwards (%s)',
+    'sends a reminder of one of its tasks that was done and reopened by a user afterwards (%s)',
     async (what) => {
       const { ben, campaign_id, campaignContacts, remove } = await removedCampaign(1);
       const [campaign_contact_id = 0] = campaignContacts;

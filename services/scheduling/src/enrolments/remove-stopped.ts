@@ -46,13 +46,13 @@ const lockedMs = 50;
 
 /** How many contacts, communications and tasks are removed in one transaction, each. */
 const portionSize = 1_000;
-/** A series that ends takes some statements, a task that is removed a fraction of one. */
+/** It takes some statements to end a series, and a fraction of one to remove a task. */
 const tasksPerSeries = 10;
 
 /**
- * Removes the unsent communications and open tasks of a stopped scope in portions of one transaction each, until nothing
- * is left, whoever removes it, or a monotonic time has come, and returns how many it removed itself. What was sent, is
- * being sent, or is closed does not change.
+ * Removes the unsent communications and open tasks of a stopped scope in portions of one transaction each, until nothing is left,
+ * whoever removed it, or until a monotonic time; returns how many it removed itself. Messages that were sent or are being sent,
+ * and closed tasks, do not change.
  */
 export async function removeStopped(
   em: TransactionContext['em'],
@@ -63,7 +63,7 @@ export async function removeStopped(
 ): Promise<Counts> {
   const removed = { communications: 0, tasks: 0 };
   do {
-    // Forked, because one that keeps the events of all portions becomes slower with each.
+    // Forked, because an entity manager that keeps the events of all portions becomes slower with each.
     const portion = await em
       .fork()
       .transactional((tx) => removePortion({ ...origin, em: tx, query: queryIn(tx) }, scope, size))
@@ -74,13 +74,13 @@ export async function removeStopped(
     removed.communications += portion.communications;
     removed.tasks += portion.tasks;
     if (portion.isDone) break;
-    // What is left is locked by somebody else.
+    // The rest is locked by somebody else.
     if (portion.communications + portion.tasks === 0) await sleep(lockedMs);
   } while (performance.now() < until);
   return removed;
 }
 
-/** Removes what is left of all stopped scopes. One that fails is postponed, and holds up no other. */
+/** Removes the rest of all stopped scopes. A scope that fails is postponed, and does not block others. */
 export async function removeStoppedEverywhere({
   database: { orm, query },
   clock,
@@ -121,7 +121,7 @@ async function removePortion(
   const campaignContacts = await someCampaignContacts(query, scope, size);
   const communications = await removeUnsent(query, scope, campaignContacts, size);
   const { tasks, isAnyLeft } = await stopTasks(ctx, campaignContacts, size);
-  // The campaign of a task is known by its enrolment, which is therefore the last to be removed.
+  // The enrolment identifies the campaign of a task, and is therefore removed last.
   if (communications === size || isAnyLeft) return { communications, tasks, isDone: false };
   const enrolments = await removeEnrolments(query, campaignContacts);
   for (const enrolment of enrolments)
@@ -141,7 +141,7 @@ async function stopTasks(
   let tasks = 0;
   for (let room = size; room > 0; ) {
     const locked = await lockUnstopped(query, campaignContacts, seriesAtOnce);
-    // One that was locked may have been split into two meanwhile.
+    // A locked one may have been split into two meanwhile.
     if (locked.length === 0 && !(await isAnyUnstopped(query, campaignContacts)))
       return { tasks, isAnyLeft: false };
     const removed = await removeOpenTasks(query, locked, room);
@@ -154,7 +154,7 @@ async function stopTasks(
   return { tasks, isAnyLeft: true };
 }
 
-/** Removes those of the scheduled events that have no tasks left, ends those with closed ones, and returns how many it ended. */
+/** Of the scheduled events, removes those without tasks, ends those with closed ones, and returns how many it ended. */
 async function endWithoutTasks(ctx: TransactionContext, locked: readonly number[]): Promise<number> {
   for (const series of await removeEmptyScheduledEvents(ctx.query, locked)) {
     if (series.type === 'recurrent')

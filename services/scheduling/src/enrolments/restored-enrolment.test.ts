@@ -33,8 +33,8 @@ const outcomesOf = async (campaign_contact_id: number) => ({
 
 const waiting = { dispatch_state: 'Scheduled', dispatch_reason: null };
 
-describe('a contact that was put into a campaign before a restoration and is enrolled after it', () => {
-  it('gets no message that was due before, and nobody is told of its tasks again', async () => {
+describe('a contact that was put into a campaign before a restore and is enrolled after it', () => {
+  it('gets no message that was due before, and nobody is notified of its tasks again', async () => {
     for (const statement of schedulingStore.onRestore ?? []) await scheduling.rows(statement);
     const before = await enrolled(scheduling, planned(agoIn(2)));
     expect(before.created).toEqual({ communications: 2, tasks: 1 });

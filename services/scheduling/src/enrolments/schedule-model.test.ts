@@ -10,7 +10,7 @@ const zones = [
   'America/Havana',
   'America/Sao_Paulo',
   'America/St_Johns',
-  // Its clocks went back a minute after midnight, into the day before.
+  // Its clocks went back a minute after midnight, into the previous day.
   'America/Goose_Bay',
   'Europe/London',
   'Europe/Dublin',

@@ -4,7 +4,7 @@ import { schedule } from './schedule.ts';
 import type { Action } from './when-of.ts';
 
 describe('what a campaign schedules', () => {
-  it('happens some seconds after the start, also across a clock change', () => {
+  it('happens some seconds after the start, even across a clock change', () => {
     expect(happens({ delay_by_seconds: 90 })).toBe('2026-03-02T18:01:30Z');
     expect(happens({ delay_by_seconds: 86_400 }, { start: '2026-03-07T18:00:00Z' })).toBe(
       '2026-03-08T18:00:00Z',
@@ -23,7 +23,7 @@ describe('what a campaign schedules', () => {
     expect(happens(onDay(0, '12:59:59'))).toBe('2026-03-03T17:59:59Z');
   });
 
-  it('moves forward if the clocks skip its time, and happens at the first of two', () => {
+  it('moves forward if the clocks skip its time, and happens at the first of two equal times', () => {
     expect(happens(onDay(6, '02:30:00'))).toBe('2026-03-08T07:30:00Z');
     expect(happens(onDay(1, '01:30:00'), { start: '2026-10-31T12:00:00Z' })).toBe('2026-11-01T05:30:00Z');
     // The day that Samoa skipped.
@@ -53,7 +53,7 @@ describe('what a campaign schedules', () => {
     expect(happens({ ...nine, delay_by_days: 3 }, { birthday: '1980-03-01' })).toBe('2027-03-04T14:00:00Z');
   });
 
-  it('counts a delay after a birthday from the midnight at which it begins', () => {
+  it('counts a delay after a birthday from the midnight at which it starts', () => {
     expect(happens({ ...onBirthday, delay_by_seconds: 3600 }, { birthday: '07-04' })).toBe(
       '2026-07-04T05:00:00Z',
     );
@@ -62,7 +62,7 @@ describe('what a campaign schedules', () => {
     );
   });
 
-  it('takes 28 February for a birthday on the 29th, except in leap years', () => {
+  it('treats a birthday on 29 February as 28 February, except in leap years', () => {
     const nine = { ...onBirthday, ...onDay(0, '09:00:00') };
     expect(happens(nine, { birthday: '1980-02-29' })).toBe('2027-02-28T14:00:00Z');
     expect(happens(nine, { birthday: 'Feb 29', start: '2027-12-01T00:00:00Z' })).toBe('2028-02-29T14:00:00Z');

@@ -11,13 +11,13 @@ interface Schedule {
     readonly send_at: Temporal.Instant;
   }[];
   readonly tasks: readonly ({ readonly action: Action; readonly type: AgentTaskType } & When)[];
-  /** The actions that lead to nothing, each with a sentence that says why. */
+  /** The actions that create nothing, each with a sentence that says why. */
   readonly skipped: readonly { readonly action: Action; readonly reason: string }[];
 }
 
 /**
- * Decides when the actions of a campaign happen for a contact who enters it at `start`, and never before. It reads no
- * clock, so that the same input always gives the same schedule.
+ * Decides when the actions of a campaign happen for a contact who enters it at `start`; never before. It reads no clock, so that
+ * the same input always results in the same schedule.
  */
 export function schedule(actions: readonly Action[], facts: Facts): Schedule {
   const communications: Schedule['communications'][number][] = [];

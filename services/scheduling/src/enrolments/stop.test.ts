@@ -58,7 +58,7 @@ describe('a stop', () => {
     expect(await remains(other.campaign_contact_id)).toEqual({ communications: 1, tasks: 1, events: 1 });
   });
 
-  it('leaves what was sent, what is being sent, and what somebody has marked as done', async () => {
+  it('keeps what was sent, what is being sent, and what somebody has marked as done', async () => {
     const actions = Array.from({ length: 8 }, () => action());
     const { campaign_contact_id } = await enrolled(scheduling, plan(someone(), actions));
     const set = (index: number, values: string) =>
@@ -77,7 +77,7 @@ describe('a stop', () => {
     expect(await statesOf(campaign_contact_id)).toEqual(['Sent', 'Sent', 'Sending', 'Dropped']);
   });
 
-  it('leaves closed tasks, and ends the recurring ones that they belong to', async () => {
+  it('keeps closed tasks, and ends the recurring ones that they belong to', async () => {
     const anna = { ...someone(), timezone: 'America/New_York' };
     const { campaign_contact_id } = await enrolled(scheduling, plan(anna, [call(), call(), calls()]));
     const { tasks, scheduledTasks } = scheduling.as(anna);
@@ -124,7 +124,7 @@ describe('a stop', () => {
     });
   });
 
-  it('may be repeated, which does and publishes nothing', async () => {
+  it('may be repeated, which changes and publishes nothing', async () => {
     const anna = someone();
     const wanted = plan(anna, [action(), call(), calls()]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
@@ -141,7 +141,7 @@ describe('a stop', () => {
     expect((await scheduling.published()).length).toBe(before);
   });
 
-  it('is for good: a later enrolment creates nothing', async () => {
+  it('is permanent: a later enrolment creates nothing', async () => {
     const wanted = plan(someone(), [action(), call()]);
     const campaign_contact_id = next();
     await enrolments.stop({ campaign_contact_id });
@@ -159,7 +159,7 @@ describe('a stop', () => {
 });
 
 describe('a domain event of another service', () => {
-  it('that a contact was removed removes all its communications, and leaves its tasks', async () => {
+  it('that a contact was removed removes all its communications, and keeps its tasks', async () => {
     const anna = someone();
     const wanted = plan(anna, [action(), action(), call(), calls('FREQ=WEEKLY;COUNT=2')]);
     const { campaign_contact_id } = await enrolled(scheduling, wanted);
@@ -175,7 +175,7 @@ describe('a domain event of another service', () => {
     const tasks = await scheduling.as(anna).tasks.find({ campaign_contact_id });
     expect(tasks.data.map((task) => task.contact_id)).toEqual([null, null, null]);
     expect((await enrolled(scheduling, wanted)).created).toEqual({ communications: 0, tasks: 0 });
-    // What is left of it can still be stopped.
+    // The rest of it can still be stopped.
     expect(await enrolments.stop({ campaign_id: wanted.campaign_id })).toEqual({
       communications: 0,
       tasks: 3,

@@ -7,8 +7,8 @@ import { removeStopped } from './remove-stopped.ts';
 const budgetMs = 500;
 
 /**
- * Stops a contact in a campaign, or all contacts in one, for good. Nothing is sent or created for it from then on; its
- * rows are removed afterwards, because there may be more than one transaction can remove.
+ * Stops a contact in a campaign, or all contacts in one, permanently. Nothing is sent or created for it from then on; its rows
+ * are removed afterwards, because there may be more than one transaction can remove.
  */
 export async function stop(ctx: TransactionContext, scope: StopScope): Promise<void> {
   await end(ctx.query, endScopeOf(scope), ctx.now());

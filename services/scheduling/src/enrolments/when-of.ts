@@ -8,7 +8,7 @@ import { type Birthday, readBirthday } from './read-birthday.ts';
 
 export type Action = z.output<typeof PinnedAction>;
 
-/** One time, or the first time of a recurring action and its recurrence. */
+/** A single time, or the first time of a recurring action with its recurrence. */
 export interface When {
   readonly first: Pick<Occurrence, 'local' | 'instant'>;
   readonly recurrence?: Recurrence;
@@ -16,13 +16,13 @@ export interface When {
 
 export interface Facts {
   readonly start: Temporal.Instant;
-  /** The zone in which times of day are local times: IANA name. */
+  /** The zone of times of day: IANA name. */
   readonly zone: string;
-  /** As it is written in the contact. */
+  /** As written in the contact. */
   readonly birthday: string | null;
 }
 
-/** Why an action leads to nothing; caught in `schedule`. */
+/** Why an action creates nothing; caught in `schedule`. */
 export class Skipped extends Error {}
 
 const reasons = {
@@ -120,7 +120,7 @@ function birthdayIn({ birthday }: Facts): Birthday {
   return read;
 }
 
-/** Beyond any year of four digits, and still within the range of Temporal. */
+/** Beyond any four-digit year, and still within the range of Temporal. */
 const maxDays = 3_700_000;
 
 function daysWithin(days: number): number {
@@ -131,7 +131,7 @@ function daysWithin(days: number): number {
 /** Nothing happens in a year in which no task may be due. */
 const isOutOfRange = ({ year }: Temporal.PlainDateTime) => year < dueYears.first || year > dueYears.last;
 
-/** A moment with its local time, which is not the one that was asked for if the clocks skip that. */
+/** A moment with its local time, which differs from the requested one if the clocks skip that. */
 function at(instant: Temporal.Instant, { zone }: Facts): When['first'] {
   const local = localIn(instant, zone);
   if (isOutOfRange(local)) throw new Skipped(reasons.tooFar);

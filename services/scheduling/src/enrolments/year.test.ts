@@ -84,7 +84,7 @@ describe('a year of a campaign', () => {
       '2026-07-31',
       '2026-08-31',
     ]);
-    // Of 52 Sundays one has no half past two.
+    // One of 52 Sundays has no half past two.
     expect(at('02:30:00')).toHaveLength(51);
     expect(passed).toHaveLength(365 + 1 + 7 + 51);
     expect(new Set(older.map((task) => task.campaign_contact_id))).toEqual(new Set([campaign_contact_id]));

@@ -16,9 +16,9 @@ const eventsOf = (contact_id: number) =>
 const textsTo = (phone: string) => carrier.texts().filter(({ to }) => to === phone);
 
 describe('texts whose callbacks never arrived', () => {
-  it('are fetched from the list of the provider, once, with the time of their arrival', async () => {
+  it("are fetched from the provider's list, once, with the time of their arrival", async () => {
     const { phone, id: contact_id } = await under.contact();
-    // Nobody listens at the public address, so the callback fails.
+    // Nobody listens at the public URL, so the callback fails.
     await carrier.reply(phone, 'Anybody there?').catch(() => undefined);
     for (let times = 0; times < 2; times++) {
       await fetchMissedTexts(settings.delivery.carrier, workerContext);
@@ -27,7 +27,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Anybody there?' }]);
   });
 
-  it('are fetched although another text has come in on a later day since the list was read', async () => {
+  it('are fetched although another text has arrived on a later day since the list was read', async () => {
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
     const { phone, id: contact_id } = await under.contact();
     await carrier.reply(phone, 'STOP').catch(() => undefined);
@@ -43,7 +43,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 
-  it('mean what their callbacks say, if these arrive after all', async () => {
+  it('have the meaning of their callbacks, if these arrive after all', async () => {
     const { phone, id: contact_id } = await under.contact();
     await carrier.reply(phone, 'Genoeg').catch(() => undefined);
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
@@ -60,7 +60,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(await eventsOf(contact_id)).toMatchObject([{ description: 'Genoeg' }]);
   });
 
-  it('mean what their callbacks say, also if these arrive while their words are being acted on', async () => {
+  it('have the meaning of their callbacks, even if these arrive while their words are being processed', async () => {
     const { phone } = await under.contact();
     await carrier.reply(phone, 'Genoeg').catch(() => undefined);
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
@@ -74,7 +74,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
   });
 
-  it('are not answered when a callback says that the provider has done it', async () => {
+  it('are not answered when a callback says that the provider has already replied', async () => {
     const { phone } = await under.contact();
     await carrier.reply(phone, 'HELP').catch(() => undefined);
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
@@ -117,7 +117,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(await service.rows('select from text_fetches where fetched_at <= now()')).toHaveLength(1);
   });
 
-  it('are not answered when they are known days later', async () => {
+  it('are not answered when they become known days later', async () => {
     await fetched("now() - interval '7 days'");
     const { phone } = await missed('HELP', 'PT120H');
     await fetchMissedTexts(settings.delivery.carrier, workerContext);
@@ -125,7 +125,7 @@ describe('texts whose callbacks never arrived', () => {
     expect(textsTo(phone)).toEqual([]);
   });
 
-  it('are fetched later if the provider does not answer with a list', async () => {
+  it('are fetched later if the provider does not respond with a list', async () => {
     const wrong = { ...settings.delivery.carrier, authToken: 'another-secret' };
     await expect(fetchMissedTexts(wrong, workerContext)).rejects.toThrow('responded with 401');
   });

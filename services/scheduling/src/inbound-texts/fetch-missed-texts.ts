@@ -11,7 +11,7 @@ const everyMs = 300_000;
 
 type Work = Pick<WorkerContext, 'database' | 'clock'>;
 
-/** Stores texts from the provider's list whose callbacks never arrived. If it is stopped midway, it starts over the next time. */
+/** Stores texts from the provider's list whose callbacks never arrived. If it is interrupted, it starts over the next time. */
 export async function fetchMissedTexts(
   carrier: CarrierOptions,
   work: Work,
@@ -46,7 +46,7 @@ async function storeUnknown({ database: { orm, query }, clock }: Work, listed: r
   }
 }
 
-/** Looks for missed texts when it starts, and then regularly, because the gateway may have been unavailable alone. */
+/** Looks for missed texts at its start and then regularly, because only the gateway may have been unavailable. */
 export const missedTextsWorker =
   ({ delivery: { carrier } }: Settings): Worker =>
   async (context) => {

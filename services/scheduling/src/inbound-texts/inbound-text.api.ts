@@ -15,10 +15,10 @@ const words = z.string().max(1600);
 
 const Text = z.object({ id: textId, from_number: number, body: words, received_at: instant });
 
-/** Its sender may be no phone number, but a short code or a name. */
+/** Its sender may be a short code or a name instead of a phone number. */
 const UnmatchedText = Text.extend({ from_number: z.string().max(20) });
 
-/** Texts that came in. */
+/** Incoming texts. */
 export const inboundTextApi = {
   receive: web({
     rest: 'POST /callbacks/texts',

@@ -10,7 +10,7 @@ import { mayClaim, receiveText } from './receive-text.ts';
 export const inboundTextHandlers = ({ delivery }: Settings) =>
   implement(inboundTextApi, {
     receive: inSteps(inboundTextApi.receive, {
-      // Stores the text and nothing else, so that it is kept whatever other services do.
+      // Only stores the text, so that it is kept whatever other services do.
       act: async (ctx, request) => {
         const text = readCallback(delivery, 'text', '/callbacks/texts', request);
         if (!text) return false;

@@ -11,20 +11,20 @@ export interface Incoming {
   readonly text: string;
   readonly mediaUrls?: readonly string[];
   readonly meaning: TextMeaning;
-  /** Whether the provider has answered it. */
+  /** Whether the provider has already replied. */
   readonly isAnswered: boolean;
   readonly at: Date;
-  /** Undefined if that is still to be decided. */
+  /** Undefined if that has not been decided yet. */
   readonly isClaim: boolean | undefined;
 }
 
-/** What fits into a text column: no null characters, no half surrogate pairs, up to the limit. */
+/** What fits into a text column: no null characters, no unpaired surrogates, up to the limit. */
 const storable = (text: string, limit = 1600) =>
   [...text.replaceAll('\u0000', '').toWellFormed()].slice(0, limit).join('');
 
 /**
- * Stores a text that a request brought. Returns false if the provider has sent it before. Nothing follows from one
- * whose sender is no phone number: it is of no contact, and cannot be replied to.
+ * Stores a text that a request contained. Returns false if the provider has sent it before. A text whose sender is not a phone
+ * number has no further effect: it belongs to no contact, and cannot be replied to.
  */
 export function storeText(query: Query, text: Incoming, requestId: string): Promise<boolean> {
   const isOfNumber = toE164(text.from) !== undefined;
@@ -50,8 +50,8 @@ export function storeText(query: Query, text: Incoming, requestId: string): Prom
 }
 
 /**
- * Stores what the provider has done because of a text that was stored by its words alone, because it was fetched before its
- * callback came. What follows from it then follows; what has happened already is recognized.
+ * Stores the provider's meaning of a text that was stored by its words alone, because it was fetched before its callback arrived.
+ * The consequences of that meaning then follow; those that have already happened are recognized.
  */
 export async function storeMeaning(query: Query, { id, from, meaning, isClaim }: Incoming): Promise<void> {
   if (toE164(from) === undefined) return;
@@ -74,7 +74,7 @@ const shown = 'id, from_number, body, received_at';
 
 const UndecidedText = Text.extend({ cause: Cause.nullable() });
 
-/** Texts of which it is not known whether they claim a lead, oldest first. */
+/** Texts that may or may not claim a lead, oldest first. */
 export function undecidedTexts(query: Query, skip: number) {
   return queryRows(
     query,
@@ -86,8 +86,8 @@ export function undecidedTexts(query: Query, skip: number) {
 }
 
 /**
- * Stores whether a text claims a lead, which settles it if it does, unless it also ends an opt-out. Returns whether it was not
- * known before.
+ * Stores whether a text claims a lead. A claim settles it, unless the text also ends an opt-out. Returns whether this was
+ * undecided before.
  */
 export function decideText(query: Query, id: string, isClaim: boolean): Promise<boolean> {
   return hasRows(
@@ -124,7 +124,7 @@ const LeasedText = UnmatchedText.extend({
 /** A text that is being settled. */
 export type LeasedText = z.output<typeof LeasedText>;
 
-/** The first text that waits to be settled, with the time at which it is due, in SQL. */
+/** SQL of the first text that waits to be settled, with its due time. */
 export const waitingTexts = `
   (select next_attempt_at as due_at from inbound_texts where settled_at is null and is_claim is not null
    order by next_attempt_at limit 1)`;
@@ -148,7 +148,10 @@ export function leaseTexts(query: Query, limit: number): Promise<LeasedText[]> {
   );
 }
 
-/** Stores that everything that follows from a text has happened. Returns false if it had before, or means something else now. */
+/**
+ * Stores that all consequences of a text have happened. Returns false if this was already stored, or if the text now has another
+ * meaning.
+ */
 export function markSettled(
   query: Query,
   { id, meaning }: LeasedText,
@@ -175,12 +178,12 @@ export async function postponeText(
   );
 }
 
-/** For how long texts are kept, and recognized when they come in again. */
+/** How long texts are kept, and recognized when they arrive again. */
 export const keptDays = 90;
 
 /**
- * Deletes texts long after the provider lists them, whomever they are from; none that was not settled yet, or that asks for
- * a pause about which somebody has to decide.
+ * Deletes texts long after the provider lists them, whoever sent them, except those that are not settled yet, and requests for a
+ * pause that somebody has to decide.
  */
 export async function forgetOldTexts(query: Query): Promise<void> {
   await query(

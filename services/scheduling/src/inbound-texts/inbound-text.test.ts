@@ -29,8 +29,8 @@ async function texted() {
   return one;
 }
 
-describe('a text that comes in', () => {
-  it('is an event of the contact who was texted, at the time of its arrival, and owner and assignee are told', async () => {
+describe('an incoming text', () => {
+  it('is an event of the contact who was texted, at the time of its arrival, and notifies owner and assignee', async () => {
     const { from, to } = await texted();
     const ben = await under.sender();
     await service.contacts.rows('update contacts set assigned_user_id = $1 where id = $2', [ben.id, to.id]);
@@ -52,7 +52,7 @@ describe('a text that comes in', () => {
     expect(await stored(id)).toMatchObject({ contact_id: to.id, settled: true });
   });
 
-  it('with pictures has a line for the address of each, in the event and in the e-mail', async () => {
+  it('with pictures has a line with the URL of each, in the event and in the e-mail', async () => {
     const { from, to } = await texted();
     const form = { NumMedia: '2', MediaUrl0: 'https://a.example/0', MediaUrl1: 'https://a.example/1' };
     await post(to.phone, '', sid(), { form });
@@ -66,7 +66,7 @@ describe('a text that comes in', () => {
   });
 
   it.each(['72727', 'UBER', '+15555550123'])(
-    'from a sender that is no phone number is kept, and nothing follows from it: %s',
+    'from a sender that is not a phone number is kept, but has no further effect: %s',
     async (sender) => {
       const id = sid();
       const form = { NumMedia: '1', MediaUrl0: 'https://a.example/0' };
@@ -80,7 +80,7 @@ describe('a text that comes in', () => {
     },
   );
 
-  it('is told of by one domain event, however often its callback comes', async () => {
+  it('is published by one domain event, however often its callback arrives', async () => {
     const [id, missed] = [sid(), sid()];
     for (let times = 0; times < 2; times++) await post(number(), 'Hello', id);
     const text = { from_number: number(), body: 'Hello?', received_at: new Date().toISOString() };
@@ -116,7 +116,7 @@ describe('a text that comes in', () => {
     expect(await eventsOf(other.id)).toEqual([]);
   });
 
-  it('that is known late is an event of the contact who had been texted, and not of one who was texted since', async () => {
+  it('that becomes known late is an event of the contact who had been texted, and not of one who was texted since', async () => {
     const { id, to } = await texted();
     await service.rows("update communications set begun_at = begun_at - interval '2 hours' where id = $1", [
       id,
@@ -135,7 +135,7 @@ describe('a text that comes in', () => {
     expect(await eventsOf(other.id)).toEqual([]);
   });
 
-  it('from a number of no contact, or of one that was removed, is kept as unmatched for as long as others', async () => {
+  it('from a number of no contact, or of a removed one, is kept as unmatched for as long as others', async () => {
     const { to } = await texted();
     const [unknown, gone] = [sid(), sid()];
     await service.contacts.rows('delete from contacts where id = $1', [to.id]);
@@ -164,7 +164,7 @@ describe('a text that comes in', () => {
     });
   });
 
-  it('is kept and answered while contacts is silent, holds back texts to its number, and is settled afterwards', async () => {
+  it('is kept and answered while contacts does not respond, holds back texts to its number, and is settled afterwards', async () => {
     const { to } = await texted();
     const next = await due('Text Contact', { contact_id: to.id });
     const id = sid();
@@ -194,7 +194,7 @@ describe('a text that comes in', () => {
     expect(await next.now()).toMatchObject({ dispatch_reason: 'The number of the contact has opted out.' });
   });
 
-  it('is refused without the signature of the provider for its whole URL, and then changes nothing', async () => {
+  it("is refused without the provider's signature for its whole URL, and then changes nothing", async () => {
     const id = sid();
     expect(await post('+16045559002', 'STOP', id, { secret: 'not-the-secret' })).toMatchObject({
       status: 403,
@@ -209,29 +209,26 @@ describe('a text that comes in', () => {
   it.each([
     ['STOP', 'START'],
     ['optout', 'unstop'],
-  ])(
-    '"%s" ends texts and "%s" begins them again, in the order in which they came in',
-    async (stop, start) => {
-      const { phone } = await under.contact();
-      const id = sid();
-      await post(phone, stop, id);
-      await settle();
-      expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
-      await post(phone, start);
-      await settle();
-      expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
-      await post(phone, stop, id);
-      await settle();
-      expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
-    },
-  );
+  ])('"%s" ends texts and "%s" starts them again, in order of arrival', async (stop, start) => {
+    const { phone } = await under.contact();
+    const id = sid();
+    await post(phone, stop, id);
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([phone]);
+    await post(phone, start);
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+    await post(phone, stop, id);
+    await settle();
+    expect(await optOuts.among({ numbers: [phone] })).toEqual([]);
+  });
 
   it.each([
     ['Genoeg', { OptOutType: 'STOP' }, 'JOIN', { OptOutType: 'START' }],
     ['remove me from this list please', { OptOutType: 'stop' }, 'START', {}],
     ['Revoke', {}, 'Yes', { OptOutType: 'Start' }],
   ])(
-    'opts its number out and in as the provider has understood it: "%s" (%o), "%s" (%o)',
+    'opts its number out and in as the provider understood it: "%s" (%o), "%s" (%o)',
     async (stop, stopForm, start, startForm) => {
       const { phone } = await under.contact();
       await post(phone, stop, sid(), { form: stopForm });
@@ -243,7 +240,7 @@ describe('a text that comes in', () => {
     },
   );
 
-  it('that the provider has taken for START may claim a lead, and ends the opt-out in both cases', async () => {
+  it('that the provider understood as START may claim a lead, and ends the opt-out in both cases', async () => {
     const { phone, id: contact_id } = await under.contact();
     const yes = sid();
     await post(phone, 'STOP');

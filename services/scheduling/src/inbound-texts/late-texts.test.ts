@@ -12,7 +12,7 @@ const { post, settle, stored } = textsOf(under);
 const textsOfContact = (contact_id: number) =>
   service.contacts.rows('select description from events where contact_id = $1', [contact_id]);
 
-it('a text that is decided about once more stays settled', async () => {
+it('a text that is decided again stays settled', async () => {
   const { phone } = await under.contact();
   const id = sid();
   await post(phone, 'Yes', id);
@@ -26,7 +26,7 @@ it('a text that is decided about once more stays settled', async () => {
   ]);
 });
 
-it('a text that asks for no more comes before others that have waited longer', async () => {
+it('a text that asks for no more texts comes before others that have waited longer', async () => {
   for (const words of ['Hello', 'STOP', 'Please stop texting me']) await post(under.number(), words);
   for (const { id } of await service.asSystem.inboundTexts.undecided({}))
     await service.asSystem.inboundTexts.decide({ id, is_claim: false, reply: null });
@@ -39,7 +39,7 @@ it('a text that asks for no more comes before others that have waited longer', a
   expect(await leaseTexts(query, 1)).toMatchObject([{ body: 'Hello' }]);
 });
 
-it('a reply to the first of two attempts to send a text, known after the second, is of the contact who was texted', async () => {
+it('a reply to the first of two attempts to send a text, known after the second, belongs to the contact who was texted', async () => {
   const { id, to, now } = await due('Text Contact');
   const other = await under.contact({ mobile_phone: to.phone });
   carrier.behave(() => 'break after accepting');
@@ -73,7 +73,7 @@ it('a text that the provider lists a day late is fetched', async () => {
   expect(await fetched()).toEqual([{ description: 'Hello' }]);
 });
 
-it('a text from before those that are kept is not taken for a new one', async () => {
+it('a text older than those that are kept is not considered new', async () => {
   await fetchMissedTexts(settings.delivery.carrier, workerContext);
   await service.rows("update text_fetches set fetched_at = now() - interval '200 days'");
   const fetched = await missed(100 * 24);

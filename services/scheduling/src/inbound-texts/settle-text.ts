@@ -12,8 +12,8 @@ import { type LeasedText, markSettled } from './inbound-text.queries.ts';
 export type Work = Pick<WorkerContext, 'database' | 'peers' | 'clock' | 'log'>;
 
 /**
- * Does everything that follows from a text: opts its number out or in, and unless it is a claim, records it as an event of its
- * contact, stops what a reply stops, and alerts the agents. Doing it twice changes nothing.
+ * Processes a text: opts its number out or in, and unless it is a claim, records it as an event of its contact, stops what a
+ * reply stops, and alerts the agents. Repeating it changes nothing.
  */
 export const settleText = (work: Work, text: LeasedText): Promise<void> =>
   resume('settle text', text, (requestId) => settle(work, requestId, text));
@@ -29,7 +29,7 @@ async function settle({ database: { orm, query }, peers, clock }: Work, requestI
     const ctx = systemContext(em, requestId, now);
     const [first] = recorded;
     if (!(await markSettled(ctx.query, text, first?.contact_id ?? null))) return;
-    // A text whose facts are older than the opt-out is no longer held by the unsettled one.
+    // Facts that were loaded before the opt-out must not let messages through once the text is settled.
     if (text.meaning === 'stop') await noteOptOutChange(ctx.query, matching);
     if (text.meaning !== 'start') await stopByReply(ctx, replyOf(text), matching);
     await changePause(ctx.query, text);

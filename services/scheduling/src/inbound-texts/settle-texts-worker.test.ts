@@ -44,7 +44,7 @@ describe('a text is settled without delay', () => {
     const text = { from_number: number(), body: 'Hello', received_at: new Date().toISOString() };
     await service.asSystem.inboundTexts.add({ ...text, id: added });
     await isSettled(added);
-    // Nobody listens at the public address, so the callback fails.
+    // Nobody listens at the public URL, so the callback fails.
     const from = number();
     await carrier.reply(from, 'STOP').catch(() => undefined);
     await fetchMissedTexts(settings.delivery.carrier, workerContext);

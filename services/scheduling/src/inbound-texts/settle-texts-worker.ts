@@ -6,7 +6,7 @@ const atOnce = 20;
 const everyMs = 250;
 const forgetEveryMs = 600_000;
 
-/** Settles texts until none is due. One that fails is postponed, and holds up no other. */
+/** Settles texts until none is due. A text that fails is postponed, and does not block others. */
 export async function settleTexts(work: Work): Promise<void> {
   const { query } = work.database;
   for (;;) {
@@ -16,7 +16,10 @@ export async function settleTexts(work: Work): Promise<void> {
         try {
           await settleText(work, text);
         } catch (error) {
-          work.log.warn({ err: error, text: text.id }, 'a text that came in is settled later');
+          work.log.warn(
+            { err: error, text: text.id },
+            'an incoming text could not be settled, and is postponed',
+          );
           await postponeText(query, text, Math.min(2 ** (text.attempts - 1), 60), String(error));
         }
       }),
@@ -25,7 +28,7 @@ export async function settleTexts(work: Work): Promise<void> {
   }
 }
 
-/** Settles texts that came in. Any number of instances may run. */
+/** Settles incoming texts. Any number of instances may run. */
 export const textSettler: Worker = async (context) => {
   const { query } = context.database;
   const settleDue = async () => {

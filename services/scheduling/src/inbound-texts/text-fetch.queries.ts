@@ -5,10 +5,10 @@ import { keptDays } from './inbound-text.queries.ts';
 const Fetch = z.object({ asked_at: z.string(), since: storedDate });
 
 /**
- * From when on texts may have been missed: a day before the provider's list was last read, as it may show a text late. The
- * time of the latest text would be too late, because its callback may have followed one that was lost; it is used only until
- * the list is first read. At most as far back as texts are kept, so that none is taken for a new one, and not in the future,
- * in which a wrong clock may have read the list.
+ * The time since which texts may have been missed: a day before the provider's list was last read, as it may show a text late.
+ * The time of the latest text would be too late, because its callback may have followed a lost one; it is used only until the
+ * list is first read. Limited to the time for which texts are kept, so that no older text is considered new, and not in the
+ * future, where a wrong clock may have read the list.
  */
 export function nextFetch(query: Query): Promise<z.output<typeof Fetch>> {
   return queryRow(
@@ -34,7 +34,7 @@ export async function noteFetched(query: Query, askedAt: string): Promise<void> 
 
 const Known = z.object({ id: z.string() });
 
-/** Those of the texts that are stored. */
+/** The ids of the texts that are already stored. */
 export async function knownTexts(query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const known = await queryRows(query, Known, 'select id from inbound_texts where id = any($1::text[])', [
     ids,

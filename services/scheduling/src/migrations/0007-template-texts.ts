@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Communications refer to the texts of templates, which are stored once. An instance of the previous release knows only
- * the column body: it stores texts there, which a worker moves, and it finds the text there while it sends a row. The
- * column and the trigger are removed when no such instance can run any longer.
+ * Communications refer to the texts of templates, which are stored once. An instance of the previous release knows only the
+ * column body: it stores texts there, which a worker moves, and it reads the text there while it sends a row. The column and the
+ * trigger are removed when no such instance can run any longer.
  */
 export class TemplateTexts extends Migration {
   override up() {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The pauses about which somebody has to decide, and the texts that have caused them. */
+/** The pauses that somebody has to decide, and the texts that caused them. */
 export class OpenTextPauses extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Reports about e-mails that another service has sent, until it has asked for them. */
+/** Reports about e-mails of other services, until these services have read them. */
 export class UnmatchedBounces extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** No instance looks for the text of a template in the communication any longer while it sends it. */
+/** No instance reads the text of a template from the communication any longer while it sends it. */
 export class TextsByDigest extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The causes of reminders, of occurrences, and of all that a text leads to. */
+/** The origins of reminders, of occurrences, and of everything that a text leads to. */
 export class CausesOfLaterWork extends Migration {
   override up() {
     this.addSql('alter table tasks add column cause jsonb');

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How much an account might still send when it was last counted, less what was sent since: a lower bound. */
+/** How much an account might still send when it was last counted, minus what was sent since: a lower bound. */
 export class AccountRooms extends Migration {
   override up() {
     this.addSql(`

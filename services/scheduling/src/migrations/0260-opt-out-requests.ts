@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What readers and agents have decided about messages, which holds these back until contacts knows it, and a moment longer. */
+/**
+ * Decisions of recipients and agents about messages, which hold these back until contacts knows the decision, and a moment
+ * longer.
+ */
 export class OptOutRequests extends Migration {
   override up() {
     this.addSql(`

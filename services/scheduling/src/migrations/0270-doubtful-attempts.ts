@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** How many attempts may have sent a message, without an answer. */
+/** How many attempts without a response may have sent a message. */
 export class DoubtfulAttempts extends Migration {
   override up() {
     this.addSql(`

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A pause of a user is set by the user and by the operator, each for itself. One that an instance of the release before sets
- * counts as set by the user.
+ * The user and the operator each set and end their own pause of a user. A pause set by an instance of the previous release counts
+ * as set by the user.
  */
 export class PausesByWhom extends Migration {
   override up() {

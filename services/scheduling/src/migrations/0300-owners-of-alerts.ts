@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Alerts of tasks and notices of texts know on whose behalf they are sent, so that owners share the slots. Those that an
- * instance of the release before adds share the slots of one owner, 0.
+ * Alerts of tasks and notices of texts have an owner, so that owners share the slots. Rows that an instance of the previous
+ * release adds share the slots of one owner, 0.
  */
 export class OwnersOfAlerts extends Migration {
   override up() {

@@ -2,12 +2,12 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * How often the occurrences of a series were changed, removed, or left the series, and when last, so that a calendar reads one
- * row for each series. The versions that occurrences have already, or bring from another series, are included: an instance of the
- * release before, which shows the version of one of them, never shows more. New occurrences are not counted, because whoever
- * adds some changes the series as well.
+ * row for each series. The versions that occurrences already have, or bring from another series, are included: an instance of the
+ * previous release, which shows the version of one of them, never shows more. New occurrences are not counted, because adding
+ * some changes the series as well.
  *
- * Written by triggers, because instances of the release before know nothing of the columns. Whoever changes occurrences
- * has locked their series before.
+ * Written by triggers, because instances of the previous release do not know the columns. Whoever changes occurrences has locked
+ * their series before.
  */
 export class CountedChanges extends Migration {
   override up() {

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * The reminder of an all-day task is due in the morning, and that of another one with the task. Whoever changes whether a task
- * is one for a whole day, or in which zone that day is, makes it a task without a reminder. One for the same moment was
- * created before, and is not created again.
+ * The reminder of an all-day task is due in the morning, and that of any other task with the task. A change of whether a task is
+ * for a whole day, or of the zone of that day, makes it a task without a reminder. A reminder for the same moment already exists,
+ * and is not created again.
  */
 export class RemindersAnew extends Migration {
   override up() {

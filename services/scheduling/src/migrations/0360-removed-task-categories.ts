@@ -1,9 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * A removed task category is hidden, and its row is deleted when a worker has taken it from the tasks and series that
- * have it: one statement cannot write them all in time. Few are removed at any moment, and each read of tasks looks
- * for them.
+ * A removed task category is hidden, and its row is deleted when a worker has cleared it from the tasks and series that have it,
+ * because one statement cannot change all of them in time. Few are removed at any moment, and each read of tasks checks for them.
  */
 export class RemovedTaskCategories extends Migration {
   override up() {

@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Removed contacts that more tasks name than one transaction can clear. A row is deleted when none does. */
+/**
+ * Removed contacts to which more tasks refer than one transaction can clear. A row is deleted when no task refers to its contact.
+ */
 export class RemovedContacts extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The links to unsubscribe of e-mails to contacts that were removed since. */
+/** The unsubscribe links of e-mails to contacts that were removed since. */
 export class RemovedEmails extends Migration {
   override up() {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Without a key nothing can be deleted while all tables are replicated logically. */
+/** Without a key, nothing can be deleted while all tables are replicated logically. */
 export class KeyOfRemovedSendings extends Migration {
   override up() {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Removed contacts to whom more was sent than one transaction can remove. A row is deleted when nothing is left. */
+/** Removed contacts with more messages than one transaction can remove. A row is deleted when nothing is left. */
 export class RemovedRecipients extends Migration {
   override up() {
     this.addSql(`

@@ -1,7 +1,7 @@
 import { mailboxFunction } from '@crm/data';
 import { Migration } from '@mikro-orm/migrations';
 
-/** Opt-outs of which contacts has not been told are compared by mailbox, as there. */
+/** Opt-outs that were not sent to contacts yet are compared by mailbox, as contacts does. */
 export class SameMailboxes extends Migration {
   override up() {
     this.addSql(mailboxFunction);

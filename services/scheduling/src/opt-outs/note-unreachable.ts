@@ -2,7 +2,7 @@ import type { BlockedRecipient } from '@crm/dispatch';
 import type { PeerContext } from '@crm/service';
 import { identity } from '../peers.ts';
 
-/** Notes that alerts do not reach a user at an address or a number, by what its provider has said. */
+/** Records that alerts do not reach a user at an address or a number, according to its provider. */
 export function noteUnreachable(
   peers: PeerContext,
   { to, why }: BlockedRecipient,

@@ -10,7 +10,7 @@ const RequestedOptOut = z.object({
   requested_at: storedInstant,
 });
 
-/** What a reader or an agent has decided about messages to an address or a number. */
+/** A decision of a recipient or an agent about messages to an address or a number. */
 export type RequestedOptOut = z.output<typeof RequestedOptOut>;
 
 const columns = 'id, what, destination, requested_at';
@@ -18,7 +18,7 @@ const columns = 'id, what, destination, requested_at';
 /** As long as the request or the worker that has leased it may take; then another worker tries. */
 const leased = "now() + interval '15 seconds'";
 
-/** Stores a decision that contacts does not know yet, leased for the request that has brought it. */
+/** Stores a decision that contacts does not know yet, leased for the current request. */
 export function addOptOutRequest(
   query: Query,
   { what, destination, requested_at }: Omit<RequestedOptOut, 'id'>,
@@ -35,7 +35,7 @@ export function addOptOutRequest(
 
 const LeasedOptOut = RequestedOptOut.extend({ cause: Cause.nullable() });
 
-/** Leases decisions of which contacts is still to be told. */
+/** Leases decisions that have not been sent to contacts. */
 export function leaseOptOuts(query: Query, limit: number) {
   return queryRows(
     query,
@@ -55,14 +55,14 @@ export async function markOptOutSettled(query: Query, id: number): Promise<void>
   await query('update opt_out_requests set settled_at = now() where id = $1', [id]);
 }
 
-/** Deletes those that contacts has known for longer than any message has been prepared. */
+/** Deletes decisions that contacts has known for longer than any message takes to prepare. */
 export async function forgetSettledOptOuts(query: Query): Promise<void> {
   await query("delete from opt_out_requests where settled_at < now() - interval '1 day'", []);
 }
 
 /**
- * In SQL, whether somebody has opted out of messages to `wanted.sent_to` since other services were asked about it. A second more,
- * as the moment at which they were asked is older than the statement that counts from now.
+ * SQL condition: somebody has opted out of messages to `wanted.sent_to` since the facts were loaded. One second more, because
+ * they were loaded before the statement from which their age counts.
  */
 export const isJustOptedOut = `exists (
   select from opt_out_requests r

@@ -14,7 +14,7 @@ const everyMs = 5_000;
 /** How long somebody who has pressed a button waits for contacts. After that, a worker tries again. */
 const waitMs = 3_000;
 
-/** Tells contacts of a decision. If contacts does not respond, a worker tries again later; until then no message is sent. */
+/** Sends a decision to contacts. If contacts does not respond, a worker tries again later; until then no message is sent. */
 export async function settleOptOut(ctx: Settling, requested: RequestedOptOut): Promise<void> {
   try {
     const deadline = Math.min(performance.now() + waitMs, ctx.deadline ?? Number.POSITIVE_INFINITY);
@@ -23,7 +23,7 @@ export async function settleOptOut(ctx: Settling, requested: RequestedOptOut): P
   } catch (error) {
     ctx.log.warn(
       { err: error, opt_out_request: requested.id },
-      'the service contacts could not be told about an opt-out, and will be told later',
+      'an opt-out could not be sent to the service contacts, and is sent later',
     );
   }
 }
@@ -35,7 +35,7 @@ async function tellContacts(ctx: Settling, { what, destination, requested_at: at
   return optOuts.resume({ number: destination, at });
 }
 
-/** Tells contacts of all decisions that it does not know. One that fails holds up no other. */
+/** Sends all decisions to contacts that it does not know. A decision that fails does not block others. */
 export async function settleOptOuts({
   database: { query },
   peers,
@@ -53,6 +53,6 @@ export async function settleOptOuts({
   await forgetSettledOptOuts(query);
 }
 
-/** Tells contacts of what it does not know because it did not respond. Any number of instances may run. */
+/** Sends decisions to contacts that it missed because it did not respond. Any number of instances may run. */
 export const optOutSettler: Worker = async (context) =>
-  repeat('tell contacts of opt-outs', everyMs, () => settleOptOuts(context), context.log);
+  repeat('send opt-outs to contacts', everyMs, () => settleOptOuts(context), context.log);

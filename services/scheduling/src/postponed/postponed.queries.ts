@@ -1,7 +1,7 @@
 import { type Query, queryRows } from '@crm/data';
 import { RowProblem } from '@crm/service';
 
-/** Postpones rows that cannot be worked on by ten minutes, with the reason. */
+/** Postpones rows that cannot be processed by ten minutes, with the reason. */
 export async function postponeRows(
   query: Query,
   table: 'communications' | 'tasks',

@@ -25,7 +25,7 @@ const counted = async () =>
 /** A zone that a newer or an older version may know. */
 const unknownZone = 'Mars/Olympus';
 
-describe('a row that cannot be worked on is postponed with a reason, is counted, and holds up no other', () => {
+describe('a row that cannot be processed is postponed with a reason, is counted, and does not block others', () => {
   it('when late communications are moved to another day', async () => {
     const [broken, fine] = [await late(), await late()];
     await rows('update communications set timezone = $1 where id = $2', [unknownZone, broken.id]);
@@ -109,7 +109,7 @@ describe('a row that cannot be worked on is postponed with a reason, is counted,
 
 const countOf = async (what: string) => Number((await counted())[what] ?? 0);
 
-describe('a communication that cannot be worked on stops nobody else', () => {
+describe('a communication that cannot be processed does not block others', () => {
   itStopsNobodyElse({
     table: 'communications',
     state: 'dispatch_state',
@@ -134,7 +134,7 @@ describe('a communication that cannot be worked on stops nobody else', () => {
   });
 });
 
-describe('a task alert that cannot be worked on stops nobody else', () => {
+describe('a task alert that cannot be processed does not block others', () => {
   itStopsNobodyElse({
     table: 'task_alerts',
     state: 'state',

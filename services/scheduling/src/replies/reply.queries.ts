@@ -10,8 +10,7 @@ export interface Reply {
 }
 
 /**
- * Stores a reply, and returns whether it is new. Of two requests at once with the same reply, the second waits for the
- * first.
+ * Stores a reply, and returns whether it is new. Of two concurrent requests with the same reply, the second waits for the first.
  */
 export function noteReply(query: Query, { id, number, at }: Reply): Promise<boolean> {
   return hasRows(
@@ -24,8 +23,8 @@ export function noteReply(query: Query, { id, number, at }: Reply): Promise<bool
 const Texted = z.object({ contact_id: z.int(), send_from_user_id: z.int() });
 
 /**
- * The contact who may have received the last text at a number before one came in from it, and its sender. Clocks may
- * differ by some seconds.
+ * The contact to whom the last text at a number may have gone before an incoming one, and its sender. Clocks may differ by some
+ * seconds.
  */
 export function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 'at'>) {
   return queryFirst(
@@ -41,13 +40,16 @@ export function lastTexted(query: Query, { number, at }: Pick<Reply, 'number' | 
   );
 }
 
-/** Who was texted at the number `$1`. */
+/** The contacts who were texted at the number `$1`. */
 const texted = `array(
   select texted.contact_id from communications texted
   where texted.sent_to = $1::text and texted.type = 'Text Contact'
 )`;
 
-/** Stores that contacts have replied, for what is being sent to them: these, and everybody who was texted at the number. */
+/**
+ * Stores that contacts have replied, for messages that are being sent to them: these contacts, and everybody who was texted at
+ * the number.
+ */
 export async function noteContactReplies(
   query: Query,
   { number, at }: Reply,
@@ -63,9 +65,8 @@ export async function noteContactReplies(
 }
 
 /**
- * Stops the texts that are not sent after a reply: those to these contacts, and to everybody who was texted at the
- * number. A text that is being sent is not stopped, nor is one that was created after the reply; the final check stops
- * another attempt to send it.
+ * Stops the texts that are not sent after a reply: those to these contacts, and to everybody who was texted at the number. A text
+ * that is being sent or was created after the reply is not stopped; the final check stops another attempt to send it.
  */
 export async function stopTexts(
   query: Query,

@@ -14,7 +14,7 @@ const { replies } = service.asSystem;
 const from = await sender();
 const stopping = { type: 'Text Contact', body: 'Hi', is_stopped_on_text_reply: true };
 const tomorrow = { send_at: "now() + interval '1 day'" };
-/** In the next millisecond, because the database, whose clock times the texts, counts finer. */
+/** In the next millisecond, because the database clock, which sets the times of the texts, has a finer resolution. */
 const reply = (number: string, id: string = randomUUID()) =>
   replies.take({ id, number, at: new Date(Date.now() + 1).toISOString() });
 

@@ -4,8 +4,7 @@ import { communicationEventData } from '../communications/communication-event-da
 import { noteContactReplies, noteReply, type Reply, stopTexts } from './reply.queries.ts';
 
 /**
- * Stops the texts to contacts that are not sent after a reply. A repeated reply does not stop what was created or
- * reopened since.
+ * Stops the texts to contacts that are not sent after a reply. A repeated reply does not stop what was created or reopened since.
  */
 export async function stopByReply(
   ctx: TransactionContext,

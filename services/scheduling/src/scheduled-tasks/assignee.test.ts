@@ -5,7 +5,7 @@ import { schedulingUnderTest } from '../../test/harness.ts';
 const scheduling = await schedulingUnderTest({ clock: () => new Date('2026-03-02T12:00:00Z') });
 afterAll(scheduling.close);
 
-/** A recurring task of Anna, with occurrences from 2 to 6 March of which some are assigned to Ben. */
+/** A recurring task of Anna, with occurrences from 2 to 6 March, some of them assigned to Ben. */
 async function sharedSeries(rule: string, isBens: (index: number) => boolean) {
   const ben = teammateOf();
   const anna = teammateOf(ben);
@@ -47,7 +47,7 @@ function sentBack({ assigned_user_id, due_at, ...task }: Task) {
 
 const daily = 'FREQ=DAILY;COUNT=5';
 
-it('the owner of a task changes it and the following ones, whoever they are assigned to', async () => {
+it('the owner of a task changes it and the following ones, whoever their assignees are', async () => {
   const { anna, all, annas } = await sharedSeries(daily, (index) => index > 1);
   const [, second] = await all();
   if (!second) throw new Error('The series has no second occurrence.');
@@ -63,7 +63,7 @@ describe('an assignee who changes a task and the following ones', () => {
     ['one occurrence', { recurrence_rule: 'FREQ=DAILY;COUNT=1' }],
     ['an end today', { recurrence_rule: 'FREQ=DAILY;UNTIL=20260303T235959' }],
     ['another rule', { recurrence_rule: 'FREQ=WEEKLY;COUNT=5' }],
-  ])('cannot affect any that others are assigned to, with %s', async (_, changes) => {
+  ])('cannot affect any that are assigned to others, with %s', async (_, changes) => {
     const { all, change, bens, id } = await sharedSeries(daily, (index) => index === 1);
     const before = await all();
     expect((await bens.find({})).data.map((task) => task.id)).toEqual([id]);
@@ -71,14 +71,14 @@ describe('an assignee who changes a task and the following ones', () => {
     expect(await all()).toEqual(before);
   });
 
-  it('cannot affect them with one taken back by the owner among those that follow', async () => {
+  it('cannot affect them if the owner has taken back one of the following ones', async () => {
     const { all, change } = await sharedSeries(daily, (index) => index !== 3);
     const before = await all();
     await expect(change({})).rejects.toMatchObject({ name: 'Forbidden' });
     expect(await all()).toEqual(before);
   });
 
-  it('cannot have those that will be created assigned to another user', async () => {
+  it('cannot assign future occurrences to another user', async () => {
     const { annas, all, change, ben } = await sharedSeries('FREQ=YEARLY', () => false);
     for (const task of await all()) await annas.patch({ ...sentBack(task), assigned_user_id: ben.id });
     const before = await all();
@@ -91,7 +91,7 @@ describe('an assignee who changes a task and the following ones', () => {
     ['with a shorter rule', daily, { recurrence_rule: 'FREQ=DAILY;COUNT=2' }],
     ['with a rule that occurs less often', 'FREQ=DAILY', { recurrence_rule: 'FREQ=MONTHLY' }],
     ['by moving them past the end', 'FREQ=DAILY;UNTIL=20260306T090000', { due_at: '2026-03-05T09:00:00' }],
-  ])('cannot remove any, not even with all assigned to the user: %s', async (_, rule, changes) => {
+  ])('cannot remove any, even if all are assigned to the user: %s', async (_, rule, changes) => {
     const { all, change } = await sharedSeries(rule, () => true);
     const before = await all();
     await expect(change(changes)).rejects.toMatchObject({ name: 'Forbidden' });
@@ -110,7 +110,7 @@ describe('an assignee who changes a task and the following ones', () => {
     ]);
   });
 
-  it('may have lost earlier ones, and closed ones that follow', async () => {
+  it('may no longer have earlier ones, nor closed following ones', async () => {
     const { annas, all, change, anna } = await sharedSeries(daily, (index) => index > 0);
     const closed = (await all())[3];
     if (!closed) throw new Error('The series has no fourth occurrence.');
@@ -122,7 +122,7 @@ describe('an assignee who changes a task and the following ones', () => {
 });
 
 describe('the owner', () => {
-  it('changes the following ones whoever is assigned to them, and may end them', async () => {
+  it('changes the following ones, whoever is assigned to them, and may end them', async () => {
     const { annas, all, id } = await sharedSeries(daily, (index) => index > 1);
     const named = (await all())[1];
     if (!named) throw new Error('The series has no second occurrence.');

@@ -4,7 +4,10 @@ import { lockOccurrences, removeTasks } from '../task-series/task-series.queries
 import type { LockedTask } from '../tasks/lock-task.ts';
 import { removeTask } from '../tasks/remove-task.ts';
 
-/** Removes by a delete_type: 1 only the task, 2 also the following ones, 3 all of its series, closed ones too. */
+/**
+ * Removes tasks according to a delete_type: 1 only the task, 2 also the following ones, 3 its whole series, including closed
+ * ones.
+ */
 export async function removeOccurrences(
   ctx: Context,
   { task, series }: LockedTask,

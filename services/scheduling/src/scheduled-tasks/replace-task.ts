@@ -22,8 +22,8 @@ interface How {
 }
 
 /**
- * Replaces all values of a task by those that are sent, or their defaults, and on request those of the following ones.
- * The status applies to this occurrence only. Throws BadRequest.
+ * Replaces all values of a task with those that are sent, or their defaults, and optionally those of the following ones. The
+ * status applies only to this occurrence. Throws BadRequest.
  */
 export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, how: How): Promise<void> {
   const { task } = locked;

@@ -112,7 +112,7 @@ describe('a change of an occurrence alone', () => {
   });
 
   it.each([{ recurrence_rule: 'FREQ=WEEKLY' }, { recurrence_rule: null }, { recurrence_rule: undefined }])(
-    'makes it stand alone with another rule: %o',
+    'separates it from its series with another rule: %o',
     async (change) => {
       const { all, at, put } = await series('FREQ=DAILY;COUNT=3');
       await put(await at(1), { ...change, update_type: 1 });
@@ -126,7 +126,8 @@ describe('a change of an occurrence alone', () => {
 
   it('of the status ignores everything else', async () => {
     const { all, api, first } = await series('FREQ=DAILY;COUNT=2');
-    // As a client sends back a task of version 2.0 that has neither, with what its form makes of the rest.
+    // As a client sends back a task of version 2.0 without assignee and due time, with the other values as its form converts
+    // them.
     const ignored = {
       assigned_user_id: null,
       due_at: '',
@@ -172,7 +173,7 @@ describe('a change of an occurrence alone', () => {
   });
 });
 
-describe('a change of an occurrence and the following', () => {
+describe('a change of an occurrence and the following ones', () => {
   it('splits the series, and COUNT continues', async () => {
     const { all, at, put } = await series('FREQ=DAILY;COUNT=5');
     const third = await at(2);
@@ -193,7 +194,7 @@ describe('a change of an occurrence and the following', () => {
     expect(tasks[2]?.id).toBe(third.id);
   });
 
-  it('can be repeated, and applies to the series that the task belongs to then', async () => {
+  it('can be repeated, and applies to the current series of the task', async () => {
     const { days, at, put, api } = await series('FREQ=DAILY;COUNT=6');
     await put(await at(2), { description: 'b', update_type: 2 });
     await put(await at(4), { description: 'c', update_type: 2 });
@@ -202,7 +203,7 @@ describe('a change of an occurrence and the following', () => {
     expect(await days()).toEqual(['03-02', '03-03', '03-06', '03-07']);
   });
 
-  it('with another rule starts that on its own day', async () => {
+  it('with another rule starts that rule on its own day', async () => {
     const { days, at, put } = await series('FREQ=DAILY;COUNT=5');
     await put(await at(2), { recurrence_rule: 'FREQ=WEEKLY;COUNT=2', update_type: 2 });
     expect(await days()).toEqual(['03-02', '03-03', '03-04', '03-11']);

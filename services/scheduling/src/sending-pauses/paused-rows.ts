@@ -2,7 +2,9 @@ import type { Query } from '@crm/data';
 import type { RowProblem } from '@crm/service';
 import { countPaused, findPauses } from './sending-pause.queries.ts';
 
-/** What the stop switches hold, for the operator: also if nothing is due, so that nobody forgets one. */
+/**
+ * The messages that the stop switches hold, for the operator; reported even if nothing is due, so that nobody forgets a switch.
+ */
 export async function pausedRows(query: Query): Promise<RowProblem[]> {
   const pauses = await findPauses(query);
   if (pauses.length === 0) return [];

@@ -1,13 +1,13 @@
 import { isoText, type Query, queryRow, queryRows } from '@crm/data';
 import { z } from 'zod';
 
-/** No user has this id; a pause with it is one of the installation. */
+/** No user has this id; a pause with it applies to the whole installation. */
 const everybody = 0;
 
 /**
- * In SQL, whether nothing may be sent for those on whose behalf a row `t` is sent, its sender and who put the contact into the
- * campaign, or for anybody. The enrolment is read only while somebody is paused. Without `coalesce`, PostgreSQL believes that
- * next to nothing is not paused, and reads and sorts a whole backlog to find the first rows of it.
+ * SQL condition: a pause applies to the sender of a row `t`, to the user who put the contact into the campaign, or to everybody.
+ * The enrolment is read only while somebody is paused. Without `coalesce`, PostgreSQL expects almost no unpaused rows, and reads
+ * and sorts a whole backlog to find the first ones.
  */
 export const isPaused = `coalesce(case when exists (select from sending_pauses) then exists (
   select from sending_pauses pause where pause.user_id in (
@@ -16,7 +16,7 @@ export const isPaused = `coalesce(case when exists (select from sending_pauses) 
   )
 ) end, false)`;
 
-/** Who sets a pause. Each ends only its own. */
+/** Who sets a pause. Each can end only its own. */
 const pausers = ['user', 'operator'] as const;
 
 export type Pauser = (typeof pausers)[number];
@@ -43,7 +43,7 @@ export function findPauses(query: Query): Promise<z.output<typeof Pause>[]> {
   );
 }
 
-/** A pause that exists stays as it is. */
+/** An existing pause is kept. */
 export function addPause(query: Query, userId: number | null, by: Pauser) {
   return queryRow(
     query,

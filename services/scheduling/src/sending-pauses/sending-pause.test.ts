@@ -12,7 +12,7 @@ afterEach(clearCrashPoints);
 const { service, turn, later, due } = under;
 const { sendingPauses } = service.asSystem;
 
-/** A text that is due, sent by a teammate of the user who put the contact into the campaign. */
+/** A due text, sent by a teammate of the user who put the contact into the campaign. */
 async function dueByTeammate() {
   const [enroller, from] = [await under.sender(), await under.sender()];
   const anna = { ...teammateOf({ ...someone(), id: from.id }), id: enroller.id };
@@ -37,7 +37,7 @@ async function dueByTeammate() {
 }
 
 describe('the stop switch', () => {
-  it('of an account holds its messages and those of nobody else, until it is off', async () => {
+  it("of an account holds its messages and nobody else's, until it is off", async () => {
     const [one, other] = [await due('Text Contact'), await due('Email Contact')];
     await sendingPauses.add({ user_id: one.from.id });
     await turn();
@@ -48,7 +48,7 @@ describe('the stop switch', () => {
     expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it('of the user who put the contact into the campaign holds what is sent by a teammate, until it is off', async () => {
+  it('of the user who put the contact into the campaign holds what a teammate sends, until it is off', async () => {
     const one = await dueByTeammate();
     await sendingPauses.add({ user_id: one.enroller.id });
     await turn();
@@ -63,7 +63,7 @@ describe('the stop switch', () => {
     ['everybody', null],
     ['the sender', 'from'],
     ['the user who put the contact into the campaign', 'enroller'],
-  ] as const)('for %s holds at once, even for what is being sent', async (_who, of) => {
+  ] as const)('for %s takes effect immediately, even for what is being sent', async (_who, of) => {
     const one = await dueByTeammate();
     const user_id = of && one[of].id;
     setCrashPointOnce('communication.planned', async () => {
@@ -124,7 +124,7 @@ describe('the stop switch', () => {
     expect(await one.now()).toMatchObject({ dispatch_state: 'Sent' });
   });
 
-  it('that an instance of the release before has set is one of its user, and can be lifted by it', async () => {
+  it('that an instance of the previous release has set belongs to its user, who can lift it', async () => {
     const one = await due('Text Contact');
     const add = `insert into sending_pauses (user_id, paused_at) values ($1, now())
       on conflict (user_id) do update set paused_at = sending_pauses.paused_at`;

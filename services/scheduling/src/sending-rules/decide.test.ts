@@ -39,7 +39,7 @@ const instants = (all: number[] = []) => all.map((ms) => Temporal.Instant.fromEp
 const sent = fc.array(fc.integer({ min: 1, max: 30 * 3600 }), { maxLength: 6 });
 
 describe('the decision on a message', () => {
-  it('is that of a model that tries every quarter of an hour', () => {
+  it('matches a model that tries every quarter of an hour', () => {
     const property = fc.property(
       fc.constantFrom(...persons),
       fc.constantFrom(...communicationTypes),
@@ -93,7 +93,7 @@ describe('the decision on a message', () => {
   });
 
   it.each(['Text Contact', 'Call Contact'] as const)(
-    'keeps to the hours of everybody in the model, each hour of a week: a %s',
+    "follows everybody's hours in the model, each hour of a week: a %s",
     (type) => {
       for (const person of persons) {
         for (let hour = 0; hour < 7 * 24; hour += 1) {
@@ -110,7 +110,7 @@ describe('the decision on a message', () => {
   it.each([
     ['2026-11-21T13:05:00Z', '2026-11-21T15:00:00Z'],
     ['2026-11-23T01:30:00Z', '2026-11-23T14:00:00Z'],
-  ])('asks to call somebody in Toronto only in the hours of telemarketing, but texts at %s', (now, until) => {
+  ])('asks to call somebody in Toronto only in telemarketing hours, but texts at %s', (now, until) => {
     const number = '+14165550123';
     const contact = { ...text.contact, number };
     const call = { ...text, type: 'Call Contact', contact } as const;
@@ -158,7 +158,7 @@ describe('the decision on a message', () => {
     ['+442079460958', '2000'],
     ['+442079460958', '6000'],
     ['+442079460958', '10115'],
-  ])('on a text to %s takes %s for no zip', (to, zip) => {
+  ])('on a text to %s does not treat %s as a zip', (to, zip) => {
     const contact = { ...text.contact, number: to, addresses: [{ state: null, zip }] };
     expect(decide({ ...text, to, contact }, rules, at('2026-11-24T09:00:00Z'))).toEqual({ is: 'send' });
   });
@@ -186,14 +186,14 @@ describe('the decision on a message', () => {
     },
   );
 
-  it('refuses what the contact objects to and what is repeated, whatever the hour', () => {
+  it('refuses messages that the contact objects to, and repeated ones, whatever the hour', () => {
     const night = at('2026-03-02T11:00:00Z');
     const objection = 'The number of the contact has opted out.';
     expect(decide({ ...text, objection }, rules, night)).toEqual({ is: 'refuse', because: objection });
     expect(decide({ ...text, isRepeated: true }, rules, night)).toMatchObject({ is: 'refuse' });
   });
 
-  it('to move says until when and why', () => {
+  it('to move a message says until when and why', () => {
     const night = at('2026-03-02T11:00:00Z');
     expect(decide(text, rules, night)).toEqual({
       is: 'move',

@@ -6,19 +6,19 @@ import { type Contactable, whereaboutsOf } from './whereabouts.ts';
 
 export type Rules = SendingRules & Pick<CarrierOptions, 'allowedCountries'>;
 
-/** A message that is about to be sent, with what decides whether it may be. */
+/** A message that is about to be sent, with the facts that decide whether it may be. */
 export interface Situation {
   readonly type: CommunicationType;
   /** An e-mail address, or a number in E.164. */
   readonly to: string;
   readonly contact: Contactable;
-  /** Why the contact gets no such messages, if it does not. */
+  /** Why the contact must not get such messages, if that is so. */
   readonly objection: string | null;
-  /** When the contact was sent the oldest of as many messages as a day allows; null while there is room. */
+  /** When the oldest of the contact's messages within the daily limit was sent; null while the limit is not reached. */
   readonly contactFullSince: Temporal.Instant | null;
-  /** When the number was sent the oldest of as many texts as a day allows, also as that of other contacts; null as above. */
+  /** The same for the texts to the number, including those for other contacts. */
   readonly numberFullSince: Temporal.Instant | null;
-  /** When the account sent the oldest of as many messages as a day allows; null while there is room. */
+  /** The same for the messages of the account. */
   readonly accountFullSince: Temporal.Instant | null;
   /** Whether the campaign has sent the same text to the same number within a day. */
   readonly isRepeated: boolean;
@@ -31,7 +31,7 @@ export type Decision =
 
 export const repeatedReason = 'The campaign has sent the same text to the same number within 24 hours.';
 
-/** Why a text waits although its contact was not sent as many. */
+/** Why a text waits although its contact's own limit is not reached. */
 export const numberFullReason = ({ maxPerContact }: Pick<SendingRules, 'maxPerContact'>): string =>
   `the number was sent ${maxPerContact.texts} texts within 24 hours`;
 
@@ -49,7 +49,7 @@ export function decide(situation: Situation, rules: Rules, now: Temporal.Instant
   return { is: 'move', until: open.at, because: [...because, ...hours].join(', and ') };
 }
 
-/** The first moment at which the limits of a day leave room. */
+/** The first moment at which no daily limit is reached. */
 function whenFree(
   { type, contactFullSince, numberFullSince, accountFullSince }: Situation,
   rules: Rules,
@@ -74,7 +74,7 @@ function whenFree(
   return { at, because };
 }
 
-/** The first moment from then on at which a text, or a call that asks to call the contact, does not disturb. */
+/** The first moment from `from` on at which a text, or a call that asks to call the contact, does not disturb. */
 function whenOpen({ type, contact }: Situation, { quietHours }: Rules, from: Temporal.Instant) {
   if (!quietHours || type === 'Email Contact') return { at: from, where: 'the contact' };
   const whereabouts = whereaboutsOf(contact);

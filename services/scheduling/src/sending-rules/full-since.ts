@@ -1,4 +1,4 @@
-/** When the oldest of the last `max` messages within 24 hours was sent; null while there is room. */
+/** When the oldest of the last `max` messages within 24 hours was sent; null while the limit is not reached. */
 export function fullSince(
   sentAt: readonly Temporal.Instant[],
   max: number,

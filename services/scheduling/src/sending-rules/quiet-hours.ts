@@ -2,12 +2,12 @@ import { instantOf, localIn } from '@crm/recurrence';
 import { type Hours, type HoursByState, usualHours } from './state-hours.ts';
 import type { Whereabouts } from './whereabouts.ts';
 
-/** Nothing is looked for beyond this: zones half a day apart may have no hour in common. */
+/** The search stops here: zones half a day apart may have no hour in common. */
 const maxDays = 9;
 
 /**
- * The first moment, now or later, at which somebody who may be in several zones and states may be disturbed; nothing if there
- * is none within days. The hours of all states must be kept in all zones.
+ * The first moment, now or later, at which somebody who may be in several zones and states may be disturbed; undefined if there
+ * is none within days. The hours of all states must be respected in all zones.
  */
 export function nextOpen(
   { zones, states }: Whereabouts,
@@ -59,7 +59,7 @@ export function hoursOn(
   return from < until ? [from, until] : null;
 }
 
-/** The moment itself if it is within the hours in one zone, or else the beginning of the next ones. */
+/** The moment itself if it is within the hours in one zone, otherwise the start of the next ones. */
 function openIn(
   zone: string,
   hoursOf: (dayOfWeek: number) => Hours | null,

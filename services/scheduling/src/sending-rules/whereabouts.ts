@@ -4,12 +4,12 @@ import { areaOf, type State, statesOfPostalCode } from './states.ts';
 
 /** What is known about where somebody is. */
 export interface Contactable {
-  /** In E.164, if it is known. */
+  /** In E.164, if known. */
   readonly number: string | null;
-  /** The time zone of the contact itself, if it is known. */
+  /** The time zone of the contact itself, if known. */
   readonly zone: string | null;
   readonly addresses: readonly { readonly state: string | null; readonly zip: string | null }[];
-  /** The time zone of the sender, for somebody of whom nothing is known. */
+  /** The time zone of the sender, for somebody about whom nothing is known. */
   readonly senderZone: string;
 }
 
@@ -20,8 +20,8 @@ export interface Whereabouts {
 }
 
 /**
- * The zone of the contact, or else all those of the number and of the addresses, or else that of the sender. Mobile numbers
- * move with their owners, and addresses become old, so the hours of the states of both count as well.
+ * The zone of the contact, otherwise all zones of the number and of the addresses, otherwise that of the sender. Mobile numbers
+ * move with their owners, and addresses become outdated, so the hours of the states of both apply as well.
  */
 export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactable): Whereabouts {
   const isElsewhere = number !== null && !number.startsWith('+1');
@@ -34,7 +34,7 @@ export function whereaboutsOf({ number, zone, addresses, senderZone }: Contactab
   return { zones: known.length > 0 ? known : [senderZone], states: [...new Set(states)] };
 }
 
-/** A number of the United States or Canada without an area code of the table, such as a toll-free one, may be anywhere. */
+/** A number of the United States or Canada whose area code is not in the table, such as a toll-free one, may be anywhere. */
 function zonesOfCountry(number: string | null): readonly string[] {
   const country = number === null ? undefined : countryOf(number);
   if (country === undefined || country === 'US' || country === 'CA') return [];
@@ -42,8 +42,8 @@ function zonesOfCountry(number: string | null): readonly string[] {
 }
 
 /**
- * A state and a postal code that disagree are both kept: nobody knows which of them is right. Other countries have codes that
- * look like zips, so that of somebody with a number there is none.
+ * If a state and a postal code disagree, both are used, because nobody knows which is right. Other countries have codes that look
+ * like zips, so these are ignored for somebody with a number there.
  */
 const statesOf = (
   { state, zip }: Contactable['addresses'][number],

@@ -41,13 +41,13 @@ describe.each(['Text Contact', 'Call Contact'] as const)('a %s that is sent', (t
     return { key, statusUrl: forms[0]?.get('StatusCallback') };
   }
 
-  it('has the provider report what becomes of it, under its own key', async () => {
+  it('makes the provider report its status, under its own key', async () => {
     const { key, statusUrl } = await statusUrlFrom(publicUrl);
     expect(statusUrl).toBe(`${publicUrl}/callbacks/statuses/${key}`);
   });
 
   it.each(['http://127.0.0.1:3000', 'http://localhost:3000', 'http://[::1]:3000'])(
-    'asks for no report at %s, where no provider reaches this system',
+    'requests no report at %s, where no provider reaches this system',
     async (ownUrl) => {
       expect(await statusUrlFrom(ownUrl)).toMatchObject({ statusUrl: null });
     },

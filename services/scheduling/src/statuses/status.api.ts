@@ -1,7 +1,7 @@
 import { web } from '@crm/contract';
 import { z } from 'zod';
 
-/** What the provider of texts and calls posts, signed with the secret of the account. */
+/** Status reports of the provider of texts and calls, signed with the secret of the account. */
 export const statusApi = {
   report: web({
     rest: 'POST /callbacks/statuses/:key',

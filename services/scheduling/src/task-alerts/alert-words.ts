@@ -1,6 +1,6 @@
 import { type Named, nameOf, shortLine } from '@crm/delivery';
 
-/** What an alert is about. */
+/** The facts in an alert. */
 export interface AlertFacts {
   readonly kind: 'Assignment' | 'Reminder';
   readonly assignee: Named;

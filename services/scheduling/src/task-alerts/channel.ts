@@ -1,6 +1,6 @@
 import type { ActionType } from '../action-type.api.ts';
 
-/** The ways in which an assignee is notified of a task. */
+/** The channels through which an assignee is notified of a task. */
 export const channels = ['Email', 'Text', 'Phone'] as const;
 
 export type Channel = (typeof channels)[number];
@@ -14,8 +14,8 @@ const reminderChannels: Readonly<Partial<Record<ActionType, Channel>>> = {
   'Agent Task - Text Reminder': 'Text',
 };
 
-/** The channel by which the assignee of a task of this type is reminded; undefined if there is no reminder. */
+/** The channel for reminders of a task of this type; undefined if there are none. */
 export const reminderChannel = (type: ActionType): Channel | undefined => reminderChannels[type];
 
-/** The channel by which a new assignee is notified, which happens for every type. */
+/** The channel for notifying a new assignee, which happens for every type. */
 export const assignmentChannel = (type: ActionType): Channel => reminderChannels[type] ?? 'Email';

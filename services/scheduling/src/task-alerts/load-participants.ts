@@ -6,8 +6,7 @@ import { assigneeOf } from './addressee.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 /**
- * The assignees, owners and contacts of tasks, as other services know them, their rights, and the numbers that have
- * opted out.
+ * The assignees, owners and contacts of tasks, as other services know them, their rights, and the numbers that have opted out.
  */
 export async function loadParticipants(peers: PeerContext, alerts: readonly DueAlert[]) {
   const [people, about, rights] = await Promise.all([

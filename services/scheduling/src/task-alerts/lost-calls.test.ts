@@ -6,10 +6,10 @@ const { under, instance, alerts, task } = await taskAlertsUnderTest();
 afterAll(under.close);
 afterEach(() => under.carrier.behave(undefined));
 const { service, carrier, due, wait } = under;
-/** A provider like most, which accepts a repeated call twice. */
+/** A typical provider, which accepts a repeated call twice. */
 const [send, alert] = [under.instance(false), instance(false)];
 
-/** A call of a campaign to its sender that the provider did not accept, which is not known. */
+/** A call of a campaign to its sender that the provider did not accept, without anybody knowing. */
 async function lostCall() {
   const call = await due('Call Contact');
   carrier.behave(() => 'break before accepting');
@@ -20,7 +20,7 @@ async function lostCall() {
 }
 
 describe('a call that the provider did not accept', () => {
-  it('is not taken for a reminder to the same user', async () => {
+  it('is not mistaken for a reminder to the same user', async () => {
     const call = await lostCall();
     const id = await task({ ...someone(), id: call.from.id }, { reminder_type: 2 });
     await alert();
@@ -33,7 +33,7 @@ describe('a call that the provider did not accept', () => {
     expect(await call.now()).toMatchObject({ dispatch_state: 'Failed', reference: null });
   });
 
-  it('is not taken for a reminder whose answer was lost as well', async () => {
+  it('is not mistaken for a reminder whose response was also lost', async () => {
     const call = await lostCall();
     const id = await task({ ...someone(), id: call.from.id }, { reminder_type: 2 });
     carrier.behave(() => 'break after accepting');
@@ -46,7 +46,7 @@ describe('a call that the provider did not accept', () => {
   });
 });
 
-it('two calls to a user of which both were accepted are sent', async () => {
+it('two calls to a user, both of them accepted, are sent', async () => {
   const call = await due('Call Contact');
   carrier.behave(() => 'break after accepting');
   await send();

@@ -8,7 +8,7 @@ const { service } = under;
 describe('a new assignee of a task', () => {
   const tomorrow = () => ({ due_at: ago(-24) });
 
-  it('is notified once, by the channel of the task, or by e-mail if it has none', async () => {
+  it('is notified once, through the channel of the task, or by e-mail if it has none', async () => {
     const { anna, ben } = await pair();
     const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id, reminder_type: 3 });
     const plain = await task(anna, { ...tomorrow(), assigned_user_id: ben.id, reminder_type: 0 });
@@ -18,7 +18,7 @@ describe('a new assignee of a task', () => {
     expect(await statesOf(plain)).toEqual([['Assignment', 'Email', ben.id, 'Done']]);
   });
 
-  it('is not notified of what was assigned by a broker who may no longer act for the owner', async () => {
+  it('is not notified of an assignment by a broker who may no longer act for the owner', async () => {
     const { anna, ben } = await pair();
     const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id });
     await service.rows('update task_alerts set delegation_id = 999999 where task_id = $1', [id]);
@@ -67,7 +67,7 @@ describe('a new assignee of a task', () => {
     await turn();
   });
 
-  it('is not notified if the task has another assignee again', async () => {
+  it('is not notified if the task has been assigned to somebody else again', async () => {
     const { anna, ben } = await pair();
     const id = await task(anna, { ...tomorrow(), assigned_user_id: ben.id });
     await service.as(anna).tasks.patch({ id, assigned_user_id: anna.id });

@@ -18,10 +18,7 @@ interface Assigner {
   readonly user: { readonly id: number; readonly act?: { readonly delegation_id: number } | null };
 }
 
-/**
- * Adds an alert for a new assignee, in the transaction that assigns the task. Users are not notified of what they did
- * themselves.
- */
+/** Adds an alert for a new assignee, in the transaction that assigns the task. Users are not notified of their own actions. */
 export async function noteAssignment(
   { query, requestId, user }: Assigner,
   { id, status, assigned_user_id = null, notify_assignee, action_type }: Assigned,

@@ -8,7 +8,7 @@ import type { DueAlert } from './task-alert.queries.ts';
 
 type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? One : never;
 
-/** Where an alert is sent, or why it is not: it cannot be, or nobody needs it any longer. */
+/** Where an alert is sent, or why it is not: it cannot be, or it is no longer needed. */
 export type Recipient =
   | (ReachedUser & { readonly assignee: Person })
   | { readonly state: 'Failed' | 'Dropped'; readonly reason: string };
@@ -27,7 +27,7 @@ export function recipientOf(alert: DueAlert, participants: Participants): Recipi
   return 'obstacle' in way ? { state: 'Failed', reason: way.obstacle } : { assignee, ...way };
 }
 
-/** What somebody has lost since the task was assigned, so that nobody is told of it any longer. */
+/** The access that somebody has lost since the task was assigned, so that nobody is notified of it any longer. */
 function whatIsLost(
   { owner_user_id, contact_id, delegation_id }: DueAlert,
   assignee: number,
@@ -53,7 +53,7 @@ function whyPointless(alert: DueAlert): string | undefined {
   return alert.isMissed ? missed : undefined;
 }
 
-/** Whether the task still has the due time that a reminder is for, and is still reminded of at the moment of the reminder. */
+/** Whether the task still has the due time of a reminder, and its reminder still has the same time. */
 function isOfThisTime({ kind, remind_at, of_due_at, due_at, due_local, ...task }: DueAlert): boolean {
   if (kind === 'Assignment') return true;
   if (due_at === null || due_local === null || due_at !== of_due_at) return false;

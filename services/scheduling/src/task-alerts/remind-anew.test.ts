@@ -11,7 +11,7 @@ afterAll(under.close);
 afterEach(clearCrashPoints);
 const { service, workerContext } = under;
 
-/** A zone where it is about that hour, or the one of another hour west of it. */
+/** A zone in which it is now about that hour, or the zone one hour further west. */
 function zoneAt(hour: number, west = 0): string {
   const ahead = ((hour - new Date().getUTCHours() + 35) % 24) - 11 - west;
   return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -83,7 +83,7 @@ describe('the reminder of a task', () => {
     expect(await allStates(id)).toEqual(['Done', 'Waiting']);
   });
 
-  it('is not created again when the task is deleted and opened again', async () => {
+  it('is not created again when the task is deleted and reopened', async () => {
     const { ben } = await pair();
     const timezone = zoneAt(11);
     const due_at = localIn(timezone).with({ hour: 23 }).toString();
@@ -109,7 +109,7 @@ describe('the reminder of a task', () => {
   });
 });
 
-describe('after a restoration, the reminder of a task', () => {
+describe('after a restore, the reminder of a task', () => {
   const restore = async () => {
     for (const statement of schedulingStore.onRestore ?? []) await service.rows(statement);
   };
@@ -128,7 +128,7 @@ describe('after a restoration, the reminder of a task', () => {
     expect(await reasonOf(id)).toBe(withheldReason);
   });
 
-  it('that was created or changed for a time before is not sent again', async () => {
+  it('that was created or changed for an earlier time is not sent again', async () => {
     const { ben } = await pair();
     await restore();
     const id = await task(ben, { due_at: localIn('UTC').subtract({ hours: 1 }).toString(), timezone: 'UTC' });

@@ -17,7 +17,7 @@ const everyMs = 1_000;
 
 type Work = Pick<WorkerContext, 'database' | 'log'>;
 
-/** Creates a reminder for each task that is due, so that changes of a task need not maintain reminders. */
+/** Creates a reminder for each due task, so that changes of a task need not maintain reminders. */
 export async function remind({ database, log }: Work): Promise<void> {
   while (await remindOfSome(database.orm, log));
 }

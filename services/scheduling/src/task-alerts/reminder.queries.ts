@@ -18,7 +18,7 @@ const Remindable = z.object({
   assigned_user_id: z.int(),
 });
 
-/** A task that is due, or an all-day task that is due within a day, for which no reminder was created yet. */
+/** A due task, or an all-day task that is due within a day, without a reminder so far. */
 export type Remindable = z.output<typeof Remindable>;
 
 const unreminded = `status = 'incomplete' and notify_assignee and assigned_user_id is not null
@@ -28,12 +28,12 @@ const unreminded = `status = 'incomplete' and notify_assignee and assigned_user_
 const isDueBy = (time: string) =>
   `((not is_all_day and due_at <= ${time}) or (is_all_day and due_at <= ${time} + interval '1 day'))`;
 
-/** When the tasks become due that are due within half a minute. */
+/** The due times of the tasks that are due within half a minute. */
 export const soonRemindable = `
   select greatest(due_at - case when is_all_day then interval '1 day' else '0' end, postponed_until) as due_at
   from tasks where ${unreminded} and ${isDueBy("(now() + interval '30 seconds')")}`;
 
-/** Some of these tasks, locked until the transaction ends. Those that another transaction has locked are left to it. */
+/** Some of these tasks, locked until the transaction ends. Tasks that another transaction has locked are skipped. */
 export async function lockRemindable(query: Query): Promise<Remindable[]> {
   return queryRows(
     query,
@@ -57,8 +57,8 @@ const isMissed = `r.due_at < now() - ${maxReminderDelay}`;
 const isWithheld = isBeforeRestoration('r.due_at');
 
 /**
- * Adds reminders, one for each moment at which a task with a due time is reminded of. Those that were missed are stored
- * as dropped, those that may have been sent before a restoration as failed.
+ * Adds reminders, one for each time at which a task with a due time is to be reminded of. Missed ones are stored as dropped, and
+ * those that may have been sent before a restore as failed.
  */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
@@ -75,8 +75,8 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
 }
 
 /**
- * Notes that the reminders of these tasks were created. A task that gets another due time is remindable again; so is one that
- * begins or ends to be for a whole day, or whose day moves to another zone. A trigger makes it so.
+ * Records that the reminders of these tasks were created. A trigger makes a task remindable again if it gets another due time, if
+ * it becomes or stops being an all-day task, or if its day moves to another zone.
  */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);

@@ -13,7 +13,7 @@ const many = 30;
 const slots = 10;
 
 describe('the alerts of one owner', () => {
-  it('leave slots for a reminder of another that is due later', async () => {
+  it('leave slots for a later reminder of another owner', async () => {
     const [{ ben: busy }, { ben: other }] = [await pair(), await pair()];
     for (let count = 0; count < many; count++) await task(busy, { due_at: ago(1) });
     const last = await task(other);
@@ -25,7 +25,7 @@ describe('the alerts of one owner', () => {
     expect(leased).toHaveLength(slots / 2 + 1);
   });
 
-  it('leave slots for a notification of another that was added later', async () => {
+  it('leave slots for a notification of another owner that was added later', async () => {
     const [busy, other] = [await pair(), await pair()];
     const assigned = { reminder_type: 3, due_at: ago(-48) };
     for (let count = 0; count < many; count++)
@@ -37,7 +37,7 @@ describe('the alerts of one owner', () => {
     expect(leased.map(({ task_id }) => task_id)).toContain(last);
   });
 
-  it('are sent when an instance of the release before has added them', async () => {
+  it('are sent if an instance of the previous release has added them', async () => {
     const { ben } = await pair();
     const id = await task(ben, { reminder_type: 2 });
     await remind(workerContext);
@@ -47,7 +47,7 @@ describe('the alerts of one owner', () => {
   });
 });
 
-it('the notices of one owner leave slots for a notice of another that was added later', async () => {
+it('the notices of one owner leave slots for a notice of another owner that was added later', async () => {
   const add = (owner: number, count: number) =>
     service.rows(
       `with text as (

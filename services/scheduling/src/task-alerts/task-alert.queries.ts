@@ -10,7 +10,7 @@ interface Assignment {
   readonly task_id: number;
   readonly user_id: number;
   readonly channel: Channel;
-  /** Under which a broker has assigned the task. */
+  /** The delegation under which a broker has assigned the task. */
   readonly delegation_id: number | null;
 }
 
@@ -28,11 +28,11 @@ export async function addAssignment(
 export const DueAlert = DueRow.extend({
   kind: z.enum(['Assignment', 'Reminder']),
   channel: z.enum(channels),
-  /** The user it was created for. */
+  /** The user for whom it was created. */
   user_id: z.int(),
   delegation_id: z.int().nullable(),
   isMissed: z.boolean(),
-  /** When it was due itself. */
+  /** When the alert itself was due. */
   remind_at: z.string(),
   /** The due time that a reminder is for. */
   of_due_at: z.string().nullable(),
@@ -51,7 +51,7 @@ export const DueAlert = DueRow.extend({
   is_all_day: z.boolean(),
 });
 
-/** What an alert is built from, as it was when it was leased. */
+/** The data from which an alert is built, as of its lease. */
 export type DueAlert = z.output<typeof DueAlert>;
 
 export const taskAlertTable: DispatchTable = {
@@ -73,14 +73,14 @@ export const dueAlertSelect = `
   order by leased.due_at, leased.id`;
 
 /**
- * The task is still to be done, by this user and at this time, and is not about to be removed with a campaign. If its
- * own state has changed, the next attempt finds out why.
+ * The task is still to be done, by this user and at this time, and is not about to be removed with a campaign. If its own state
+ * has changed, the next attempt determines why.
  */
 export const taskAlertCheck: FinalCheck = {
   joins: 'join tasks on tasks.id = t.task_id',
   obstacles: [
     {
-      // Open tasks that are left after the removal are those that a user has opened again.
+      // Open tasks that are left after the removal are those that a user has reopened.
       when: `exists (
         select from enrolment_ends e
         where e.removed_at is null and (e.what, e.id) in (('campaign contact', tasks.campaign_contact_id), ('campaign', (

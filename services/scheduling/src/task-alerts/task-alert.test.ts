@@ -66,7 +66,7 @@ describe('the reminder of a task', () => {
       'changed',
       ({ id }: { id: number }, api: ReturnType<typeof service.as>) => api.tasks.patch({ id, notes: 'Soon' }),
     ],
-  ])('follows from the request that has %s the task last', async (_what, change) => {
+  ])('follows from the request that last %s the task', async (_what, change) => {
     const { ben } = await pair();
     const id = await task(ben);
     await change({ id }, service.as(ben));
@@ -99,7 +99,7 @@ describe('the reminder of a task', () => {
     expect((await alerts(id))[1]?.reason).toBe('The due time of the task was changed.');
   });
 
-  it('goes to the assignee that the task has then', async () => {
+  it('goes to the current assignee of the task', async () => {
     const { anna, ben } = await pair();
     const id = await task(ben);
     await remind(workerContext);
@@ -260,7 +260,7 @@ describe('an alert that a worker holds', () => {
   });
 });
 
-it('an alert whose address does not exist goes to the phone, at once and from then on', async () => {
+it('an alert whose address does not exist goes to the phone, immediately and from then on', async () => {
   const { ben, of } = await pair();
   mail.behave(() => ({ answer: 550, body: '5.1.1 No such user' }));
   const first = await task(ben);

@@ -2,7 +2,7 @@ import { databaseBefore } from '@crm/testing';
 import { expect, it } from 'vitest';
 import { schedulingStore } from '../store.ts';
 
-/** A task at three in the afternoon whose reminder the release before created when it was one for the whole day. */
+/** A task at three in the afternoon, with a reminder that the previous release created when it was an all-day task. */
 const reminded = `with event as (
     insert into task_series (crm_user_id, action, type, created_at, updated_at)
     values (7, 'tasks', 'single', now(), now()) returning id
@@ -15,7 +15,7 @@ const reminded = `with event as (
     select id, 'Reminder', 'Email', 7, due_at, '2026-03-02T08:00:00Z', '2026-03-02T08:00:00Z', $1 from task
     returning task_id`;
 
-it('a task that the release before would remind of in the morning only is reminded of when it is due', async () => {
+it('a task for which the previous release would send only a morning reminder gets one when it is due', async () => {
   const { client, upgrade } = await databaseBefore(schedulingStore, '0302-reminders-anew');
   const add = async (state: string) => (await client.query(reminded, [state])).rows[0].task_id;
   const waiting = await add('Waiting');

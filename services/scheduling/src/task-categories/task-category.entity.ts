@@ -12,7 +12,7 @@ const TaskCategorySchema = defineEntity({
     user_id: p.integer().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
-    /** Hidden since then, also from tasks. The row is deleted when no task or series has its id. */
+    /** Hidden since then, also in tasks. The row is deleted when no task or series has its id. */
     removed_at: p.datetime().nullable(),
   },
   filters: visibleBy(visibleTaskCategories),

@@ -28,7 +28,7 @@ export const taskCategoryHandlers = implement(taskCategoryApi, {
     return answerWith(ctx, taskCategoryRows, id);
   },
 
-  // Tasks no longer show it at once; a worker takes it from those that have it, however many.
+  // Tasks stop showing it immediately; a worker clears it from all tasks that have it.
   remove: async (ctx, { id, $where }) => {
     const category = await loadForChange(ctx, TaskCategory, taskCategoryRows, { id, $where });
     demand(mayChangeTaskCategory(ctx.user, category), onlyOwnerChangesCategory);

@@ -26,8 +26,8 @@ import {
 } from './task-series.queries.ts';
 
 /**
- * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. Throws BadRequest
- * when the recurrence that is sent never occurs, and Forbidden when only the owner may do this.
+ * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. Throws BadRequest if the
+ * new recurrence never occurs, and Forbidden if only the owner may do this.
  */
 export async function continueFrom(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function continueFrom(
   const now = ctx.now();
   const existing = await lockOccurrences(ctx.query, series.id, task.occurrence_index);
   const unclosed = existing.filter(({ id, isOpen }) => isOpen && id !== task.id);
-  // Those that will be created have the assignee of the series.
+  // Future occurrences have the assignee of the series.
   const affected = series.extend_at ? [...unclosed, series] : unclosed;
   demand(mayChangeFollowing(ctx.user, task, affected), onlyOwnerChangesFollowing);
   const nextIndex = series.next_index ?? 0;

@@ -88,7 +88,7 @@ function act(world: World, one: Action): World {
 type Series = World['series'][number];
 type Plan = NonNullable<ReturnType<typeof continueSeries>>;
 
-/** Carries out the plan of a continued series. */
+/** Executes the plan of a continued series. */
 function continued(world: World, series: Series, from: number, plan: Plan): World {
   const id = world.series.length;
   const local = localOf(series, from);
@@ -141,8 +141,8 @@ function extended(world: World): World {
 }
 
 /**
- * A model without arithmetic of rules: a series is a list of days, of which some are crossed out, and continuing it as a
- * new one cuts the list in two.
+ * A model without rule arithmetic: a series is a list of days, some of them crossed out, and continuing it as a new one cuts the
+ * list in two.
  */
 interface Segment {
   readonly rule: string;
@@ -192,7 +192,7 @@ function applied(model: Model, world: World, one: Action): Model {
   return { segments: put(parts.before, parts.after), alone: [...model.alone, ...parts.released] };
 }
 
-/** Cuts a segment in two before one of its days. Undefined when the second part would be empty. */
+/** Cuts a segment in two before one of its days. Undefined if the second part would be empty. */
 function cut(segment: Segment, index: number, start: Temporal.PlainDateTime, sent: string | null) {
   const isSame = sent === null || sent === segment.rule;
   const isCounted = isSame && segment.rule.includes('COUNT');

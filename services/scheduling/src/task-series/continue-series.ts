@@ -10,14 +10,14 @@ export interface ExistingOccurrence {
   readonly isOpen: boolean;
 }
 
-/** What happens to an occurrence and those after it when they continue as a series of their own. */
+/** What happens to an occurrence and those after it when they continue as a separate series. */
 interface Continuation {
   readonly recurrence: Recurrence;
   /** Those that get the new times. */
   readonly moved: readonly Moved[];
   /** Closed ones that do not change, and are counted in the new series. */
   readonly kept: readonly Kept[];
-  /** Closed ones that are not in the new series, and become tasks that stand alone. */
+  /** Closed ones that are not in the new series, and become single tasks. */
   readonly released: readonly number[];
   /** Open ones that are not in the new series, and are removed. */
   readonly dropped: readonly number[];
@@ -40,7 +40,7 @@ interface Series extends Recurrence {
   readonly nextIndex: number;
 }
 
-/** What decides how far the new series is created, and what becomes of existing occurrences. */
+/** Determines how far the new series is created, and what happens to existing occurrences. */
 interface Limits {
   /** Whether the rule stays the same. */
   readonly isSame: boolean;
@@ -51,10 +51,10 @@ interface Limits {
 
 /**
  * Plans how a series continues from its occurrence `from`, with a recurrence that the caller sends. `existing` are that
- * occurrence and all existing ones after it. Undefined when the recurrence never occurs.
+ * occurrence and all existing ones after it. Undefined if the recurrence never occurs.
  *
- * With the same rule, the nth occurrence after `from` stays the nth: one that was removed, or stands alone since, does
- * not come back, and a closed one keeps its number. With another rule all numbers are new.
+ * With the same rule, the nth occurrence after `from` stays the nth: one that was removed or became a single task does not
+ * return, and a closed one keeps its number. With another rule, all numbers are new.
  */
 export function continueSeries(
   series: Series,

@@ -11,7 +11,7 @@ import { extendSeries } from './extend-series.ts';
 const scheduling = await schedulingUnderTest({ clock: () => new Date('2026-03-02T12:00:00Z') });
 afterAll(scheduling.close);
 
-/** Records all traces until the test ends, which somebody receives and throws away. */
+/** Records all traces until the test ends; the spans are received and discarded. */
 async function recorded() {
   const receiver = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -23,7 +23,7 @@ async function recorded() {
   });
 }
 
-/** Creates a task that is repeated without an end, in a trace, and returns its owner, its series and the id of the trace. */
+/** Creates a recurring task without an end, in a trace, and returns its owner, its series and the id of the trace. */
 const makeSeries = () =>
   traced(
     () => ({ name: 'test' }),
@@ -44,7 +44,7 @@ const makeSeries = () =>
 const extend = () =>
   extendSeries({ ...scheduling.workerContext, clock: () => new Date('2026-06-01T00:00:00Z') });
 
-/** The requests and spans that the events about a series name, and those of its occurrences. */
+/** The requests and spans in the events about a series and its occurrences. */
 const causesOf = (series: number) =>
   scheduling.rows(
     `select 'event' as what, payload ->> 'requestid' as request, payload ->> 'traceparent' as span from outbox
@@ -55,7 +55,7 @@ const causesOf = (series: number) =>
   );
 
 describe('the extension of a series', () => {
-  it('follows from the request that made it, and belongs to its trace', async () => {
+  it('follows from the request that created it, and belongs to its trace', async () => {
     await recorded();
     const { series, trace } = await makeSeries();
     const [made] = await causesOf(series);
@@ -81,7 +81,7 @@ describe('the extension of a series', () => {
     ]);
   });
 
-  it('has a request of its own if that is not known', async () => {
+  it('has a separate request if that is unknown', async () => {
     const { series } = await makeSeries();
     await scheduling.rows('update task_series set cause = null where id = $1', [series]);
     await extend();

@@ -24,7 +24,7 @@ const everyMs = 60_000;
 
 type Work = Pick<WorkerContext, 'database' | 'clock' | 'log'>;
 
-/** Creates the occurrences that have come into view, of one series in each transaction, until no series is due. */
+/** Creates the occurrences that are within the horizon, of one series in each transaction, until no series is due. */
 export async function extendSeries({ database, clock, log }: Work): Promise<void> {
   while (await extendNext(database, clock(), log));
 }
@@ -32,7 +32,7 @@ export async function extendSeries({ database, clock, log }: Work): Promise<void
 export const extendSeriesWorker: Worker = async (context) =>
   repeat('extend series of tasks', everyMs, () => extendSeries(context), context.log);
 
-/** A series that cannot be extended is postponed, and holds up no other. */
+/** A series that cannot be extended is postponed, and does not block others. */
 async function extendNext({ orm, query }: Database, now: Date, log: Logger): Promise<boolean> {
   let series: number | undefined;
   const note = (id: number) => {
@@ -62,7 +62,7 @@ async function extendOne(orm: Database['orm'], now: Date, note: (id: number) => 
   });
 }
 
-/** Creates the occurrences of a locked series that have come into view, and plans the next time. */
+/** Creates the occurrences of a locked series that are within the horizon, and plans the next time. */
 async function addComing(ctx: TransactionContext, series: TaskSeries): Promise<void> {
   const { em, query, now } = ctx;
   const { id } = series;

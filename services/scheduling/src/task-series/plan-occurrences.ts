@@ -13,7 +13,7 @@ export function horizonOf({ start, zone }: Recurrence, now: Temporal.Instant): T
   return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
 
-/** When to create more: when the next one comes into view, or a day later while too many are open; null for never. */
+/** When to create more: when the next one is within the horizon, or a day later while too many are open; null for never. */
 export function extendAt(
   next: Occurrence | undefined,
   end: Temporal.Instant,
@@ -31,8 +31,8 @@ export interface OccurrencePlan {
 }
 
 /**
- * Plans which occurrences of a series to create, from the number `first` on, when `open` others are open. The first one of
- * a series is always created, however far ahead; without it the rule never occurs.
+ * Plans which occurrences of a series to create, from the number `first` on, when `open` others are open. The first occurrence of
+ * a series is always created, however far ahead; without one, the rule never occurs.
  */
 export function planOccurrences(
   recurrence: Recurrence,

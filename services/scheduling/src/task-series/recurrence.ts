@@ -6,16 +6,16 @@ export interface Recurrence {
   readonly rule: Rule;
   readonly start: Temporal.PlainDateTime;
   readonly zone: string;
-  /** The text that the rule was read from, if it should be shown like that. */
+  /** The text that the rule was read from, if it should be shown in that form. */
   readonly written?: string;
 }
 
-/** The rule as the client wrote it, or with the end that it has now. */
+/** The rule as the client wrote it, or with its current end. */
 export function ruleText({ rule, written }: Pick<Recurrence, 'rule' | 'written'>): string {
   return written === undefined ? textOf(rule) : writtenLike(written, rule);
 }
 
-/** The recurrence of a recurring task; undefined for a task that stands alone. */
+/** The recurrence of a recurring task; undefined for a single task. */
 export function recurrenceOf({
   rule,
   start_local,
@@ -23,7 +23,7 @@ export function recurrenceOf({
 }: Pick<TaskSeries, 'rule' | 'start_local' | 'timezone'>): Recurrence | undefined {
   if (!rule || !start_local || !timezone) return undefined;
   const reading = readRule(rule);
-  // A rule is read before it is stored.
+  // A rule is validated before it is stored.
   if (!reading.rule) throw new Error(`The rule of a series ${reading.refusal}.`);
   const start = Temporal.PlainDateTime.from(start_local);
   return { rule: reading.rule, start, zone: timezone, written: rule };

@@ -5,7 +5,7 @@ import { mayRemoveTask, onlyOwnerRemovesTask } from '../tasks/task.policy.ts';
 import { endSeries } from './continue-from.ts';
 import { lockOccurrences, releaseTasks, removeTasks } from './task-series.queries.ts';
 
-/** Takes an occurrence out of its series, which continues without it. */
+/** Separates an occurrence from its series, which continues without it. */
 export async function standAlone(ctx: Context, { task, series }: LockedTask): Promise<void> {
   const scheduledEvent = await addScheduledEvent(ctx, series, task.due_at ?? null);
   task.scheduled_event_id = scheduledEvent.id;
@@ -14,8 +14,8 @@ export async function standAlone(ctx: Context, { task, series }: LockedTask): Pr
 }
 
 /**
- * Ends a series with an occurrence, which then stands alone. Later closed ones stay, alone too; open ones are removed.
- * Throws Forbidden when the actor is not the owner.
+ * Ends a series with an occurrence, which becomes a single task. Later closed occurrences are kept as single tasks too; open ones
+ * are removed. Throws Forbidden if the actor is not the owner.
  */
 export async function endWith(ctx: Context, { task, series }: LockedTask): Promise<void> {
   demand(mayRemoveTask(ctx.user, task), onlyOwnerRemovesTask);

@@ -25,10 +25,10 @@ export function recurrenceFrom(sent: SentRule, { due_local, timezone }: Due): Re
   return { ...sent, start, zone: timezone };
 }
 
-/** The refusal of a valid rule that has no occurrence from its start on. */
+/** The refusal of a valid rule without any occurrence from its start on. */
 export const neverOccurs = () => invalidField('recurrence_rule', 'never occurs on or after due_at');
 
-/** Adds a recurring task with the occurrences that are in view, and returns the id of the first. Throws BadRequest. */
+/** Adds a recurring task with the occurrences that are within the horizon, and returns the id of the first. Throws BadRequest. */
 export async function startSeries(ctx: Context, fields: TaskFields, recurrence: Recurrence): Promise<number> {
   const { added, ...next } = planOccurrences(recurrence, 0, 0, ctx.now().toTemporalInstant());
   if (added.length === 0) throw neverOccurs();

@@ -40,7 +40,7 @@ export async function addOccurrences(
   );
 }
 
-/** Makes tasks occurrences of a series, with everything that they inherit. Their status stays. */
+/** Turns tasks into occurrences of a series, with everything that they inherit. Their status is kept. */
 export async function moveOccurrences(
   query: Query,
   seriesId: number,
@@ -58,7 +58,7 @@ export async function moveOccurrences(
   );
 }
 
-/** Makes tasks occurrences of a series, and changes nothing else in them. */
+/** Turns tasks into occurrences of a series, and changes nothing else in them. */
 export async function keepOccurrences(
   query: Query,
   seriesId: number,
@@ -71,7 +71,7 @@ export async function keepOccurrences(
   );
 }
 
-/** Gives each of these tasks a scheduled event of its own, with the origin of its series. */
+/** Gives each of these tasks a separate scheduled event, with the origin of its series. */
 export async function releaseTasks(query: Query, taskIds: readonly number[], now: Date): Promise<void> {
   await query(
     `with alone as (
@@ -139,8 +139,8 @@ export async function firstOccurrence(query: Query, seriesId: number): Promise<n
 }
 
 /**
- * A series that is due to be extended, locked until the transaction ends; those that another transaction has locked are
- * left to it. At the exact moment at which its next occurrence comes into view, that one cannot be added yet.
+ * A series that is due to be extended, locked until the transaction ends; series that another transaction has locked are skipped.
+ * At the exact moment at which its next occurrence reaches the horizon, that one cannot be added yet.
  */
 export async function lockDueSeries(query: Query, now: Date): Promise<number | undefined> {
   const [due] = await queryIds(

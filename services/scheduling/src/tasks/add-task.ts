@@ -22,7 +22,7 @@ export interface TaskFields {
 /** The owner of tasks, and their origin: a user, or a campaign for one of its contacts. */
 export type Origin = Pick<TaskSeries, 'crm_user_id' | 'action' | 'campaign_contact_id'>;
 
-/** Adds a task that stands alone, with a scheduled event of its own. */
+/** Adds a single task with its scheduled event. */
 export async function addTask(
   ctx: Context,
   fields: TaskFields,
@@ -39,7 +39,7 @@ export async function addTask(
   return task;
 }
 
-/** Adds the scheduled event of a task that stands alone. */
+/** Adds the scheduled event of a single task. */
 export async function addScheduledEvent(
   ctx: TransactionContext,
   origin: Origin,

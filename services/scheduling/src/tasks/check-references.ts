@@ -20,9 +20,9 @@ export async function seesContact(ctx: Context, { contact_id }: References): Pro
 }
 
 /**
- * Refuses references to what the caller cannot use, as if it did not exist. A reference that a task already has may stay:
- * an update sends every value, also when the caller sees less than the owner. A removed category is not among them: the task
- * no longer shows it.
+ * Refuses references to records that the caller cannot use, as if they did not exist. A reference that a task already has may
+ * stay: an update sends every value, even if the caller sees less than the owner. This does not include a removed category, which
+ * the task no longer shows.
  */
 export async function checkReferences(
   { em, query, user }: Context,

@@ -7,7 +7,7 @@ const everyMs = 1_000;
 /** Few enough that requests that change one of them do not wait noticeably. */
 const maxPortion = 1_000;
 
-/** Takes removed categories from the tasks and series that have them, which show it already, and deletes their rows. */
+/** Clears removed categories from tasks and series, which already hide them, and deletes their rows. */
 export async function clearRemovedReferences(query: Query, portionSize = maxPortion): Promise<undefined> {
   for (const id of await removedIds(query)) {
     for (const table of referring) await untilFewer(portionSize, (most) => clearSome(query, table, id, most));

@@ -16,7 +16,7 @@ it('a due time without a zone is local time of the caller, wherever the task was
   });
 });
 
-it('another zone alone leaves the local time as it is', () => {
+it('another zone alone does not change the local time', () => {
   expect(dueAfter({ timezone: losAngeles }, paris, nine)).toMatchObject({
     due_at: new Date('2026-03-10T16:00:00Z'),
     due_local: nine.due_local,

@@ -21,9 +21,9 @@ interface Sent {
 }
 
 /**
- * When a task is due after a request. A time without a zone in its text is local time in the zone that is sent, or else
- * the caller's. If only a zone is sent, the local time does not change. Throws BadRequest for a year outside of the
- * limits, unless the task is due then already.
+ * When a task is due after a request. A time without a zone in its text is local time in the zone that is sent, otherwise in the
+ * caller's. If only a zone is sent, the local time does not change. Throws BadRequest for a year outside the limits, unless the
+ * task is already due then.
  */
 export function dueAfter(sent: Sent, callersZone: string, current?: Due): Due {
   if (current && sent.due_at === undefined && sent.timezone === undefined) return current;
@@ -59,7 +59,7 @@ function momentOf(text: string, zone: string): Temporal.Instant {
     : instantOf(Temporal.PlainDateTime.from(text), zone);
 }
 
-/** Conditions in which a time without a zone is replaced by its moment in the caller's zone. */
+/** Conditions with each time without a zone replaced by its moment in the caller's zone. */
 export function inZone(where: readonly Condition[], zone: string): Condition[] {
   const momentIn = (value: Scalar) => (typeof value === 'string' ? momentOf(value, zone).toString() : value);
   return where.map((condition): Condition => {

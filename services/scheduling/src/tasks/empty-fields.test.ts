@@ -16,12 +16,12 @@ describe('the fields of a task that are always empty', async () => {
     { due_end_at: 'null' },
     { category: { $ne: 'x' } },
     { $sort: { category: 1, folder: -1, due_end_at: 1 } },
-  ])('are filtered and sorted by like others: %j finds it', async (query) => {
+  ])('can be filtered and sorted by like others: %j finds it', async (query) => {
     expect(await idsOf(query)).toEqual([id]);
   });
 
   it.each([{ category: 'x' }, { folder: { $like: '%' } }, { due_end_at: { $gt: '2026-01-01' } }])(
-    'are filtered by like others: %j finds nothing',
+    'can be filtered by like others: %j finds nothing',
     async (query) => {
       expect(await idsOf(query)).toEqual([]);
     },

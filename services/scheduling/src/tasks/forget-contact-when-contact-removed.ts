@@ -4,7 +4,10 @@ import { deliveryContext } from '@crm/service';
 import { maxPortion } from './forget-removed-contacts.ts';
 import { clearSomeOf, isNamed, noteRemoved } from './removed-contact.queries.ts';
 
-/** The tasks themselves stay. A worker clears those that are too many for a transaction, or are being changed. */
+/**
+ * The tasks themselves are kept. A worker clears the contact from tasks that are too many for a transaction, or are being
+ * changed.
+ */
 export async function forgetContactWhenContactRemoved(
   delivery: Delivery<typeof contactRemoved>,
 ): Promise<void> {

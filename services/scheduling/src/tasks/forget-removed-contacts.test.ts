@@ -11,7 +11,7 @@ const { rows } = scheduling;
 
 const most = 5_000;
 
-// Lets a statement that changes too many tasks fail, as one that takes too long does with far more.
+// Makes a statement fail that changes too many tasks, as one that takes too long does with far more.
 beforeAll(async () => {
   await rows(`create function refuse_many() returns trigger language plpgsql as $$ begin
       if (select count(*) from after) > ${most} then raise exception 'too many rows in one statement'; end if;
@@ -27,7 +27,7 @@ const contactOf = async (anna: User) =>
 const removed = (contact_id: number, anna: User) =>
   scheduling.deliver(contactRemoved, { contact_id, owner_user_id: anna.id, assigned_user_id: null });
 
-/** How many tasks and series name a contact, and whether a worker is to clear it. */
+/** How many tasks and series refer to a contact, and whether a worker is to clear it. */
 async function naming(contactId: number) {
   const count = async (text: string) => (await rows(text, [contactId])).length;
   return {
@@ -85,7 +85,7 @@ describe('a removed contact', () => {
     expect(await naming(contact_id)).toEqual(left);
     await forgetRemovedContacts(scheduling.database);
     expect(await naming(contact_id)).toEqual(left);
-    // Nobody holds them and waits for the series, so that nobody can wait in a circle.
+    // Nobody holds them while waiting for the series, so that no deadlock is possible.
     await rows('select from tasks where scheduled_event_id = $1 for update nowait', [
       series.scheduled_event_id,
     ]);
@@ -94,7 +94,7 @@ describe('a removed contact', () => {
     expect(await naming(contact_id)).toEqual(nothing);
   });
 
-  it('that few tasks name is cleared at once, also if the event arrives twice', async () => {
+  it('that few tasks refer to is cleared immediately, even if the event arrives twice', async () => {
     const anna = someone();
     const contact_id = await contactOf(anna);
     await scheduling.as(anna).tasks.create({ ...draft, contact_id });

@@ -8,7 +8,7 @@ const everyMs = 1_000;
 /** Few enough that requests that change one of them do not wait noticeably. */
 export const maxPortion = 1_000;
 
-/** Clears removed contacts from the tasks that name them, in portions of one transaction each. */
+/** Clears removed contacts from the tasks that refer to them, in portions of one transaction each. */
 export async function forgetRemovedContacts(
   { orm, query }: Pick<Database, 'orm' | 'query'>,
   portionSize = maxPortion,
@@ -16,7 +16,7 @@ export async function forgetRemovedContacts(
   for (const id of await removedContacts(query)) while (await forgetSome(orm, id, portionSize));
 }
 
-/** Returns whether it has cleared any, so that there may be more. What somebody else has locked is left for the next time. */
+/** Returns whether it cleared any, so that there may be more. Rows that somebody else has locked are left for the next time. */
 function forgetSome(orm: Database['orm'], id: number, portionSize: number): Promise<boolean> {
   return emFor(orm, system).transactional(async (em) => {
     const query = queryIn(em);

@@ -19,8 +19,8 @@ export interface LockedTask {
 }
 
 /**
- * A task that the actor may see and its scheduled event, both locked until the transaction ends: the scheduled event first,
- * so that the changes of a series are made one after another. Throws NotFound.
+ * A task that the actor may see and its scheduled event, both locked until the transaction ends: the scheduled event first, so
+ * that the changes of a series are made one after another. Throws NotFound.
  */
 export async function lockTask(
   ctx: Context,

@@ -2,16 +2,16 @@ import { hasRows, type Query, queryIds } from '@crm/data';
 import { type Column, isAmong } from '@crm/query';
 
 /**
- * The tables of which rows have the id of a task category, which can be removed while they still have it. Series come
- * first: one that still has it gives it to further tasks.
+ * The tables with the id of a task category, which can be removed while rows still have it. Series come first: a series that
+ * still has it would copy it to further tasks.
  */
 export const referring = ['task_series', 'tasks'] as const;
 type Referring = (typeof referring)[number];
 
 /**
- * SQL for the ids of removed categories that tasks may still have: few, and read once in a statement. Of a range the
- * planner knows without statistics that it is a small part; it would otherwise expect most categories to be removed,
- * and read them all.
+ * SQL for the ids of removed categories that tasks may still have: few, and read once in a statement. With a range condition, the
+ * planner expects a small part even without statistics; otherwise it would expect most categories to be removed, and read them
+ * all.
  */
 const removed = `select id from task_categories where removed_at between '-infinity' and 'infinity'`;
 
@@ -21,8 +21,8 @@ const presentId = (id: string) => `case when not ${id} = any(array(${removed})) 
 const column = 'tasks.category_id';
 
 /**
- * The category of a task as everybody reads it: null as soon as it was removed. A value is looked up in the index of
- * the column, so a removed one is replaced before: nothing equals null.
+ * The category of a task as everybody reads it: null as soon as it was removed. A filter value is looked up in the index of the
+ * column, so a removed id is first replaced with null, which equals nothing.
  */
 export const unlessRemoved: Pick<Column, 'equals'> & { readonly sql: string } = {
   sql: presentId(column),
@@ -37,8 +37,8 @@ export function isRemoved(query: Query, id: number): Promise<boolean> {
 export const removedIds = (query: Query): Promise<number[]> => queryIds(query, removed, []);
 
 /**
- * Takes a category from a portion of the rows that have it, without waiting for those that are being changed. Returns a
- * row for each of these. With equality, the planner might read the whole table to find the last ones.
+ * Clears a category from a portion of the rows that have it, without waiting for rows that are being changed. Returns a row for
+ * each cleared one. With an equality condition, the planner might read the whole table to find the last ones.
  */
 export function clearSome(
   query: Query,

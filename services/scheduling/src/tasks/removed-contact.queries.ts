@@ -1,9 +1,9 @@
 import { hasRows, type Query, queryIds } from '@crm/data';
 
 /**
- * Clears a removed contact from a portion of the tasks that name it, and of the series that would copy it to further
- * tasks, and returns how many it was. Those of scheduled events that somebody else has locked are left. With equality,
- * the planner might read all tasks to find the last ones.
+ * Clears a removed contact from a portion of the tasks that refer to it, and of the series that would copy it to further tasks,
+ * and returns how many. Rows of scheduled events that somebody else has locked are skipped. With an equality condition, the
+ * planner might read all tasks to find the last ones.
  */
 export async function clearSomeOf(query: Query, contactId: number, portionSize: number): Promise<number> {
   // Whoever changes tasks has locked their scheduled events first.
@@ -31,7 +31,7 @@ export async function clearSomeOf(query: Query, contactId: number, portionSize: 
   return series.length + tasks.length;
 }
 
-/** Whether a task or a series names a contact. */
+/** Whether a task or a series refers to a contact. */
 export function isNamed(query: Query, contactId: number): Promise<boolean> {
   return hasRows(
     query,
@@ -41,7 +41,7 @@ export function isNamed(query: Query, contactId: number): Promise<boolean> {
   );
 }
 
-/** Has a worker clear a removed contact from the tasks that are left. */
+/** Makes a worker clear a removed contact from the remaining tasks. */
 export async function noteRemoved(query: Query, contactId: number, now: Date): Promise<void> {
   await query('insert into removed_contacts values ($1::int, $2::timestamptz) on conflict do nothing', [
     contactId,
@@ -49,7 +49,7 @@ export async function noteRemoved(query: Query, contactId: number, now: Date): P
   ]);
 }
 
-/** Removed contacts that tasks may still name. */
+/** Removed contacts that tasks may still refer to. */
 export const removedContacts = (query: Query): Promise<number[]> =>
   queryIds(query, 'select id from removed_contacts order by removed_at, id', []);
 

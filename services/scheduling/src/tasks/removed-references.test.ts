@@ -15,7 +15,7 @@ const draft = {
   status: 'incomplete' as const,
 };
 
-/** Seven tasks that have a category, two of them in a series, one task that has another, and one that has none. */
+/** Seven tasks with a category, two of them in a series, one task with another category, and one without. */
 async function world() {
   const anna = someone();
   const api = scheduling.as(anna);
@@ -87,7 +87,7 @@ const physicalRows = async () => [
 ];
 
 describe('a task category that is removed', () => {
-  it('is on no task at once, though no task is written, not even one that somebody else is changing', async () => {
+  it('is immediately on no task, though no task is written, not even one that somebody else is changing', async () => {
     const made = await world();
     expect(await seen(made)).toMatchObject({ it: 7, among: 8, amongMany: 8, none: 1, others: 2 });
     const before = await physicalRows();
@@ -146,7 +146,7 @@ describe('a task category that is removed', () => {
     await expect(put()).rejects.toMatchObject({ name: 'BadRequest' });
   });
 
-  it('is taken from tasks and series in portions, also if the worker is killed between them', async () => {
+  it('is cleared from tasks and series in portions, even if the worker is killed between them', async () => {
     const made = await world();
     await made.api.taskCategories.remove({ id: made.id });
     for (const tasks of [5, 3]) {
@@ -185,7 +185,7 @@ describe('a task category that is removed', () => {
     },
   );
 
-  it('waits for a task that gets it at the same moment, and is taken from it too', async () => {
+  it('waits for a task that gets it at the same moment, and is cleared from it too', async () => {
     const { api, create, id } = await world();
     const holder = await scheduling.database.pool.connect();
     onTestFinished(() => holder.release(true));

@@ -1,7 +1,7 @@
 import type { Task } from './task.entity.ts';
 import type { TaskSeries } from './task-series.entity.ts';
 
-/** What domain events contain of a task. */
+/** The data of a task in domain events. */
 export function taskEventData({
   id,
   scheduled_event_id,
@@ -10,7 +10,7 @@ export function taskEventData({
   return { task_id: id, scheduled_event_id, owner_user_id };
 }
 
-/** What domain events contain of a recurring task. */
+/** The data of a recurring task in domain events. */
 export function seriesEventData({ id, crm_user_id }: Pick<TaskSeries, 'id' | 'crm_user_id'>) {
   return { scheduled_event_id: id, crm_user_id };
 }

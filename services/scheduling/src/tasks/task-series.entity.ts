@@ -14,7 +14,7 @@ const TaskSeriesSchema = defineEntity({
     single_due_at: p.datetime().nullable(),
     created_at: p.datetime(),
     updated_at: p.datetime(),
-    /** From here on, only for a recurring task. */
+    /** The following columns are set only for a recurring task. */
     rule: p.string().nullable(),
     start_local: p.string().nullable(),
     timezone: p.string().nullable(),
@@ -36,6 +36,6 @@ const TaskSeriesSchema = defineEntity({
   },
 });
 
-/** The scheduled event of a task that stands alone, or of all occurrences of a recurring one, with what they inherit. */
+/** The scheduled event of a single task, or of all occurrences of a recurring one, with the values that they inherit. */
 export class TaskSeries extends TaskSeriesSchema.class {}
 TaskSeriesSchema.setClass(TaskSeries);

@@ -35,8 +35,8 @@ export const lastAlert = {
 };
 
 /**
- * The years in which a task may be due: another one is a typing error. A recurring task that begins long ago has
- * hundreds of overdue occurrences at once.
+ * The years in which a task may be due: any other is a typing error. A recurring task that starts long ago immediately has
+ * hundreds of overdue occurrences.
  */
 export const dueYears = { first: 1970, last: 2100 } as const;
 

@@ -10,7 +10,7 @@ const TaskSchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     version: p.integer().version(),
-    /** The scheduled event it is an occurrence of; a task that stands alone has one of its own. */
+    /** The scheduled event that it is an occurrence of; a single task has its own. */
     scheduled_event_id: p.integer(),
     /** Its number in its scheduled event, from 0. */
     occurrence_index: p.integer(),
@@ -33,15 +33,15 @@ const TaskSchema = defineEntity({
     completing_user_id: p.integer().nullable(),
     created_at: p.datetime(),
     modified_at: p.datetime(),
-    /** What its reminder follows from. */
+    /** The origin of its reminder. */
     cause: p.json().$type<object>().nullable(),
   },
   filters: visibleBy(visibleTasks),
 });
 
-/** Something to be done, alone or as one occurrence of a recurring task. */
+/** Something to be done, as a single task or as one occurrence of a recurring one. */
 export class Task extends TaskSchema.class {
-  /** Every change among the three is allowed. Completing it again does not change who completed it. */
+  /** Every transition between the three is allowed. Completing it again does not change who completed it. */
   moveTo(status: TaskStatus, userId: number, now: Date) {
     if (status === this.status) return;
     this.status = status;

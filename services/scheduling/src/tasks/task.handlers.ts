@@ -26,7 +26,7 @@ export const taskHandlers = implement(taskApi, {
       await checkReferences(ctx, draft, isContactSeen);
       const { assigned_user_id = null, contact_id = null, notes = null, description } = draft;
       const sent = { assigned_user_id, contact_id, notes, description };
-      // In this version, a task always reminds its assignee.
+      // In this version, the assignee of a task is always reminded.
       const defaults = { is_all_day: false, notify_assignee: true, category_id: null };
       const due = dueAfter({ due_at, timezone }, ctx.user.timezone);
       const task = await addTask(ctx, { ...sent, ...defaults, action_type: type }, due, status);
@@ -40,7 +40,7 @@ export const taskHandlers = implement(taskApi, {
       const { task } = await lockTask(ctx, taskRows, { id, $where });
       await checkReferences(ctx, changes, isContactSeen, task);
       const { action_type, reminder_type, status = task.status, due_at, timezone, ...plain } = changes;
-      // A record that is sent back has both names, of which the client has changed one.
+      // A record that is sent back has both names, and the client has changed one of them.
       const type = [action_type, reminder_type].find((sent) => sent && sent !== task.action_type);
       const { assigned_user_id: before = null } = task;
       task.moveTo(status, ctx.user.id, ctx.now());

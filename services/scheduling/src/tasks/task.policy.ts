@@ -17,8 +17,8 @@ interface Assigned {
 }
 
 /**
- * The owner may change a task and the following ones as one. An assignee may do so if all of them are assigned to that
- * user, which is also what the user sees, as long as this removes none of them.
+ * The owner may change a task together with the following ones. An assignee may do so if all of them are assigned to that user,
+ * and are thus visible to the user, as long as this removes none of them.
  */
 export function mayChangeFollowing(
   user: User,
@@ -31,7 +31,7 @@ export function mayChangeFollowing(
 export const onlyOwnerChangesFollowing =
   'Only the owner of a task may change it with the following ones that are assigned to others.';
 
-/** A task may be assigned only to people the user works with. */
+/** A task may be assigned only to people with whom the user works. */
 export function mayAssignTo(user: User, assignee: number): boolean {
   return peopleOf(user).has(assignee);
 }

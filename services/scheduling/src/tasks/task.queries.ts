@@ -46,7 +46,7 @@ export const taskRows = readModel(TaskView, {
 
 const ScheduledEvent = z.object({ scheduled_event_id: z.int() });
 
-/** The scheduled event that a task belongs to now, if the user may see the task. */
+/** The current scheduled event of a task, if the user may see the task. */
 export async function scheduledEventOf(query: Query, user: User, id: number): Promise<number | undefined> {
   const binds = new Binds();
   const task = `tasks.id = ${binds.add(id)}::int`;

@@ -104,7 +104,7 @@ describe('a task', () => {
       expect(await tasks.patch({ id, status })).toMatchObject({ status, ...shown });
   });
 
-  it('stays completed by the same user when somebody else writes it back', async () => {
+  it('keeps its completing user when somebody else writes it back', async () => {
     const ben = someone();
     const { tasks } = scheduling.as(teammateOf(ben));
     const { id } = await tasks.create({ ...draft, assigned_user_id: ben.id });
@@ -237,7 +237,7 @@ describe('a reference of a task', () => {
     });
   });
 
-  it('is cleared when the contact is removed, also for future occurrences', async () => {
+  it('is cleared when the contact is removed, including from future occurrences', async () => {
     const anna = someone();
     const { id: contact_id } = await scheduling.contacts.as(anna).contacts.create({ first_name: 'Bill' });
     const { scheduledTasks } = scheduling.as(anna);

@@ -2,7 +2,7 @@ import { type Query, queryRows, untilFewer } from '@crm/data';
 import { digestOf } from '@crm/delivery';
 import { z } from 'zod';
 
-/** Stores texts that are not stored yet: the same text, of whichever template, once. */
+/** Stores texts that are not stored yet; the same text of several templates is stored once. */
 export async function storeTexts(query: Query, texts: readonly string[]): Promise<void> {
   if (texts.length === 0) return;
   const byDigest = [...new Map(texts.map((text) => [digestOf(text), text]))].toSorted();
@@ -15,7 +15,7 @@ export async function storeTexts(query: Query, texts: readonly string[]): Promis
 
 const Digest = z.object({ digest: z.string() });
 
-/** Keeps texts from being removed until the transaction ends, and returns the digests of those that are not stored. */
+/** Prevents texts from being removed until the transaction ends, and returns the digests of those that are not stored. */
 export async function missingAmong(query: Query, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return [];
   const kept = await queryRows(
@@ -28,10 +28,10 @@ export async function missingAmong(query: Query, digests: readonly string[]): Pr
   return digests.filter((digest) => !stored.has(digest));
 }
 
-/** How many rows are worked on in one transaction. */
+/** How many rows are processed in one transaction. */
 const portion = 200;
 
-/** Locks some texts that were not looked at for an hour. Those that an enrolment is using are left for later. */
+/** Locks some texts that were not checked for an hour. Those that an enrolment is using are left for later. */
 export async function lockUnchecked(query: Query): Promise<string[]> {
   const rows = await queryRows(
     query,
@@ -43,7 +43,7 @@ export async function lockUnchecked(query: Query): Promise<string[]> {
   return rows.map(({ digest }) => digest);
 }
 
-/** Removes those of some locked texts that no communication refers to. The others are looked at again in an hour. */
+/** Removes the locked texts that no communication refers to. The others are checked again in an hour. */
 export async function removeUnused(query: Query, digests: readonly string[]): Promise<void> {
   await query(
     `delete from template_texts t where t.digest = any($1::text[])

@@ -18,7 +18,7 @@ export async function removeUnusedTexts({ database: { orm } }: Work): Promise<vo
   while ((await removeSome()) > 0);
 }
 
-/** Removing waits for nothing; moving soon after an update keeps the table small. */
+/** The removal is not urgent; moving texts soon after an update keeps the table small. */
 const removeEveryMs = 600_000;
 const moveEveryMs = 10_000;
 

@@ -41,7 +41,7 @@ describe('a plan that refers to texts', () => {
 });
 
 describe('a text that no communication refers to', () => {
-  it('is removed after an hour, and one that is used is not', async () => {
+  it('is removed after an hour, while one in use is not', async () => {
     const [used, unused] = ['used', 'unused'];
     await enrolments.storeTexts({ texts: [used, unused] });
     const campaign_contact_id = next();
@@ -57,7 +57,7 @@ describe('a text that no communication refers to', () => {
     expect(await isStored(used)).toBe(false);
   });
 
-  it('is never removed from an enrolment at the same time', async () => {
+  it('is never removed from a concurrent enrolment', async () => {
     for (let round = 0; round < 10; round++) {
       const body = `round ${round}`;
       await enrolments.storeTexts({ texts: [body] });
@@ -74,7 +74,7 @@ describe('a text that no communication refers to', () => {
 });
 
 describe('an instance of an earlier release', () => {
-  /** A row as it is enrolled by that release, with a text of its own. */
+  /** A row as that release enrolls it, with the text in the row itself. */
   async function older(body: string) {
     const [row] = await rows(
       `insert into communications (campaign_contact_id, campaign_id, campaign_action_id, contact_id, campaign_name, type,
@@ -85,7 +85,7 @@ describe('an instance of an earlier release', () => {
     return row?.id;
   }
 
-  it('enrols communications with texts of their own, which are moved', async () => {
+  it('enrolls communications with texts in their rows, which are moved', async () => {
     const ids = [await older('own text'), await older('own text')];
     await rows("update communications set dispatch_state = 'Sending', lease_until = now() where id = $1", [
       ids[1],

@@ -6,11 +6,11 @@ interface Alert {
   readonly from_number: string;
   readonly body: string;
   readonly meaning: TextMeaning;
-  /** Where an agent decides about texts that are paused. */
+  /** The URL at which an agent decides about paused texts. */
   readonly decide_url: string;
 }
 
-/** What has happened because of a text, if anything. */
+/** The effect of a text, if any. */
 const consequence = ({ meaning, decide_url }: Alert): string | undefined => {
   switch (meaning) {
     case 'stop':
@@ -26,7 +26,7 @@ const consequence = ({ meaning, decide_url }: Alert): string | undefined => {
   }
 };
 
-/** The e-mail that tells an agent of a text. */
+/** The e-mail that notifies an agent of a text. */
 export function alertWords(alert: Alert) {
   const { contact, from_number, body, meaning } = alert;
   const followUp = consequence(alert);
@@ -46,7 +46,7 @@ interface Sender extends Named {
   readonly email: string;
 }
 
-/** The reply to HELP. Carriers want the name of the sender in it, and where the sender is reached. */
+/** The reply to HELP. Carriers require the name of the sender in it, and how to reach the sender. */
 export function helpWords(
   user: Sender | undefined,
   { name = '', address }: DeliveryConfig['mailFrom'],

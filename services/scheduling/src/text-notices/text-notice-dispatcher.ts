@@ -77,5 +77,5 @@ export const noticeQueue = ({ delivery }: Settings): Queue<DueNotice, People> =>
     (blocked.lane === 'Text' ? recordBlock : noteUnreachable)(peers, blocked, at),
 });
 
-/** Tells agents of texts that came in, and replies to texts. Any number of instances may run. */
+/** Notifies agents of incoming texts, and replies to texts. Any number of instances may run. */
 export const noticeDispatcher = (settings: Settings) => dispatcher(noticeQueue(settings), settings.delivery);

@@ -14,8 +14,8 @@ interface Alerted {
 const isWithheld = isBeforeRestoration('x.received_at');
 
 /**
- * The state and reason of a new notice, in SQL with the reason as a parameter: one of a text `x` may have been sent
- * before a restoration.
+ * SQL of the state and reason of a new notice, with the reason as a parameter: the notice of a text `x` may have been sent before
+ * a restore.
  */
 const stateAt = (reason: string) =>
   `case when ${isWithheld} then 'Failed' else 'Waiting' end, case when ${isWithheld} then ${reason}::text end`;
@@ -44,12 +44,12 @@ export async function addAlerts(
 
 interface Reply {
   readonly text_id: string;
-  /** The sender of the texts, whom a reply without words names. */
+  /** The sender of the texts, whose name is in a reply with the default words. */
   readonly user_id: number | null;
   readonly words: string | null;
 }
 
-/** Adds the text that replies to a text. Without words, it says who sends texts and how to stop them. */
+/** Adds the reply to a text. Without words, it says who sends the texts and how to stop them. */
 export async function addReply(
   { query, requestId }: Pick<TransactionContext, 'query' | 'requestId'>,
   { text_id, user_id, words }: Reply,
@@ -90,7 +90,7 @@ export const dueNoticeSelect = `
   from leased join inbound_texts x on x.id = leased.text_id
   order by leased.due_at, leased.id`;
 
-/** A reply to a text of the day before would confuse its reader; an agent is told of a text however late. */
+/** A reply to yesterday's text would confuse its reader; an agent is notified of a text however late. */
 export const noticeCheck: FinalCheck = {
   obstacles: [
     {

@@ -35,7 +35,7 @@ describe('a notice of a text', () => {
     expect(carrier.texts()).toHaveLength(before);
   });
 
-  it('of a text that came in before a restoration is not sent, because it may have been', async () => {
+  it('of a text that arrived before a restore is not sent, because it may have been', async () => {
     const { from, to } = await due('Text Contact');
     await turn();
     for (const text of ['Help', 'Yes']) await carrier.reply(to.phone, text).catch(() => undefined);
@@ -83,7 +83,7 @@ describe('a notice of a text', () => {
     await afterwards();
   });
 
-  it('is not sent again and again to a mail server that accepts it and does not say so', async () => {
+  it('is not sent repeatedly to a mail server that accepts it but does not say so', async () => {
     const { to } = await due('Text Contact');
     await turn();
     await post(to.phone, 'Is it still for sale?');

@@ -7,15 +7,15 @@ import { endPause } from './text-pause.queries.ts';
 
 export type Decision = z.output<typeof decision>;
 
-/** The mobile number of a contact in E.164, whoever sees it. */
+/** The mobile number of a contact in E.164, regardless of who may see the contact. */
 export async function numberOf(ctx: Context, contact_id: number): Promise<string | null> {
   const [contact] = await contacts.asSystem(ctx).contacts.exportForDispatch({ ids: [contact_id] });
   return contact?.mobile_phone_e164 ?? null;
 }
 
 /**
- * Ends the pause of a number, and stores what contacts has to be told of it; undefined if there is no pause, or somebody else has
- * ended it.
+ * Ends the pause of a number, and stores the decision that contacts has to receive; undefined if there is no pause, or somebody
+ * else has ended it.
  */
 export async function decideTexts(
   ctx: Context,

@@ -10,14 +10,14 @@ export interface PausedContact {
   readonly name: string;
   readonly number: string;
   readonly paused_at: string;
-  /** What was sent, if the user sees a contact whom it is recorded for: others may have entered the number. */
+  /** The words of the text, if the user sees a contact for whom it is recorded: others may have entered the number. */
   readonly words: string | null;
 }
 
-/** A page shows as many; the others follow when these are decided. */
+/** The maximum number on a page; the others follow when these are decided. */
 const maxShown = 100;
 
-/** The contacts whose texts are paused and about whom a user may decide now, longest waiting first. */
+/** The contacts with paused texts about whom a user may decide now, longest waiting first. */
 export async function pausedContactsOf(
   ctx: PeerContext & { readonly query: Query },
   userId: number,

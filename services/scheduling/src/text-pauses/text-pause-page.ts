@@ -6,7 +6,7 @@ import type { PausedContact } from './paused-contacts.ts';
 
 export const pausedTextsPath = '/account/paused-texts';
 
-/** What the form has done. */
+/** The result of the form. */
 export type Result = Decision | 'nothing';
 
 const results: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const results: Readonly<Record<string, string>> = {
     'Nothing was changed: texts to this contact are no longer paused, or you can no longer see the contact.',
 } satisfies Readonly<Record<Result, string>>;
 
-/** The contacts who asked to be left alone, and what may be decided about each. */
+/** The contacts who asked to be left alone, with the possible decisions about each. */
 export function pausedTextsPage(
   visitor: Visitor,
   contacts: readonly PausedContact[],

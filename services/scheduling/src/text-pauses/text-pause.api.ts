@@ -11,7 +11,7 @@ export const notPaused = refusal('Conflict', 'Texts to the contact are not pause
 
 export const decision = choice('continue', 'end');
 
-/** A contact who asks in a sentence to be left alone pauses the texts, and an agent decides about them. */
+/** A contact who asks in a sentence to be left alone pauses the texts, and an agent decides whether they continue. */
 export const textPauseApi = {
   end: operation({
     rest: 'POST /contacts/:contact_id/text-pause/end',
@@ -27,7 +27,7 @@ export const textPauseApi = {
   }),
 };
 
-/** The pauses on a page, for the user who is signed in. */
+/** The pauses on a page, for the signed-in user. */
 export const textPausePageApi = {
   show: page({
     rest: 'GET /account/paused-texts',

@@ -1,7 +1,7 @@
 import { hasRows, type Query, queryRows, storedInstant } from '@crm/data';
 import { z } from 'zod';
 
-/** Pauses the texts to a number, unless that was decided after the text came in. */
+/** Pauses the texts to a number, unless a decision was made after the text arrived. */
 export async function pauseTexts(query: Query, number: string, at: string): Promise<void> {
   await query(
     `insert into text_pauses (number, paused_at) values ($1, $2::timestamptz)
@@ -12,8 +12,8 @@ export async function pauseTexts(query: Query, number: string, at: string): Prom
 }
 
 /**
- * Ends the pause of a number, and returns whether there was one. A text from before that would pause it, and becomes known later,
- * then does not.
+ * Ends the pause of a number, and returns whether there was one. An earlier text that would pause it but becomes known later then
+ * has no effect.
  */
 export function endPause(query: Query, number: string, at: string): Promise<boolean> {
   return hasRows(
@@ -35,13 +35,13 @@ export function endPause(query: Query, number: string, at: string): Promise<bool
 const PausedNumber = z.object({
   number: z.string(),
   paused_at: storedInstant,
-  /** What was sent; null if it is no longer stored. */
+  /** The words that were sent; null if they are no longer stored. */
   words: z.string().nullable(),
-  /** The contacts whom it is recorded for, by which their agents know the words. */
+  /** The contacts for whom it is recorded, whose agents know the words. */
   contact_ids: z.array(z.int()),
 });
 
-/** Those of the numbers whose texts wait for a decision, with the words that have paused them. */
+/** The numbers whose texts wait for a decision, with the words that paused them. */
 export function pausedAmong(
   query: Query,
   numbers: readonly string[],

@@ -98,7 +98,7 @@ describe('a contact who asks to be left alone', () => {
     expect(await optOuts.among({ numbers: [to.phone] })).toEqual([to.phone]);
   });
 
-  it('is not opted out by an agent who decides when another one has decided that texts continue', async () => {
+  it('is not opted out by an agent who decides after another one has decided that texts continue', async () => {
     const { to, decide } = await paused();
     await decide('continue');
     await expect(decide('end')).rejects.toMatchObject({ name: 'Conflict' });
@@ -171,7 +171,7 @@ describe('a contact who asks to be left alone', () => {
     expect(shown).toMatchObject([
       { id: to.id, name: 'Carla Jones', number: to.phone, words: 'Please stop texting me' },
     ]);
-    // The text was recorded for another contact, with the same number, whom Ben does not see.
+    // The text was recorded for another contact with the same number, whom Ben does not see.
     expect(await pausedContactsOf(asking, ben.id)).toMatchObject([
       { id: other.id, number: to.phone, words: null },
     ]);

@@ -4,8 +4,8 @@ import { addOptOutRequest, type RequestedOptOut } from '../opt-outs/opt-out-requ
 import { sentEmailOf } from './unsubscribe.queries.ts';
 
 /**
- * Stores that the recipient of the e-mail with a key wants no more; undefined if it was never sent. It is stored whatever other
- * services do, because mail programs and providers post once, and it holds what is being sent to the address.
+ * Stores that the recipient of the e-mail with a key wants no more e-mails; undefined if it was never sent. It is stored whatever
+ * other services do, because mail programs and providers post only once, and it holds back what is being sent to the address.
  */
 export async function requestUnsubscription(ctx: Context, key: string): Promise<RequestedOptOut | undefined> {
   const sent = await sentEmailOf(ctx.query, key);

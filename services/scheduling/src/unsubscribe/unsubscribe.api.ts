@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const page = { 'text/html': null } as const;
 
-/** The link in the header of each e-mail of a campaign. Only its reader knows it. */
+/** The link in the header of each campaign e-mail. Only its recipient knows it. */
 export const unsubscribeApi = {
   show: web({
     rest: 'GET /unsubscribe/:key',

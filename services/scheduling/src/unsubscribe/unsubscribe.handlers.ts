@@ -5,9 +5,9 @@ import { unsubscribeApi } from './unsubscribe.api.ts';
 import { sentEmailOf } from './unsubscribe.queries.ts';
 import * as pages from './unsubscribe-page.ts';
 
-/** As a form of either kind; mail programs may send both. */
+/** In a form of either kind; mail programs may send both. */
 const inForm = /(^|&)List-Unsubscribe=One-Click(&|\s*$)/i;
-/** A part may have further headers. What is read of them is limited, so that a long body takes no longer. */
+/** A part may have further headers. How much of them is read is limited, so that a long body takes no longer. */
 const inPart = /\bname="?List-Unsubscribe"?[^\r\n]{0,200}\r?\n(?:[^\r\n]+\r?\n){0,8}\r?\nOne-Click\r?\n/i;
 
 export const unsubscribeHandlers = implement(unsubscribeApi, {

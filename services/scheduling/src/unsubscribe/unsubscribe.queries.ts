@@ -5,7 +5,7 @@ const SentEmail = z.object({ contact_id: z.int(), email: z.string() });
 
 const Key = z.uuid();
 
-/** The recipient of the e-mail with a key, if one was sent, also if the contact was removed since. */
+/** The recipient of the e-mail with a key, if one was sent, even if the contact has been removed since. */
 export async function sentEmailOf(query: Query, key: string) {
   if (!Key.safeParse(key).success) return undefined;
   return queryFirst(

@@ -22,7 +22,7 @@ const click = 'List-Unsubscribe=One-Click';
 const sourceOf = async ({ to }: Awaited<ReturnType<typeof due>>) =>
   (await service.contacts.asSystem.contacts.exportForDispatch({ ids: [to.id] }))[0]?.email_opt_out;
 
-describe('an e-mail of a campaign', () => {
+describe('a campaign e-mail', () => {
   it('has the headers with which a mail program unsubscribes', async () => {
     const { key } = await due('Email Contact');
     await turn();
@@ -35,7 +35,7 @@ describe('an e-mail of a campaign', () => {
     );
   });
 
-  it('shows how to unsubscribe at its end, and where the operator is, also to those who read text', async () => {
+  it("shows how to unsubscribe at its end, and the operator's address, also in its text version", async () => {
     const { key } = await due('Email Contact', { body: '<p>Dear {{contact.first_name}}</p>' });
     await turn();
     const url = `${publicUrl}/unsubscribe/${key}`;
@@ -117,24 +117,27 @@ describe('an e-mail of a campaign', () => {
     ['@münchen.example', '@xn--mnchen-3ya.example'],
     ['@xn--mnchen-3ya.example', '@münchen.example'],
     ['2@example.com', '2@ｅxample.com'],
-  ])('%s holds what is being sent to its address as %s at once', async (written, otherwise) => {
-    const name = randomUUID();
-    const [address, same] = [`${name}${written}`, `${name.toUpperCase()}${otherwise}`];
-    const { id: contact_id } = await under.contact({ email: address });
-    const one = await due('Email Contact', { contact_id });
-    await turn();
-    const other = await under.contact({ email: same });
-    const next = await due('Email Contact', { contact_id: other.id, send_from_user_id: one.from.id });
-    setCrashPointOnce('communication.planned', async () => {
-      await ask('unsubscribe', one.key, click);
-    });
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_state: 'Scheduled', dispatch_reason: justChanged });
-    await later();
-    await turn();
-    expect(await next.now()).toMatchObject({ dispatch_reason: optedOut });
-    expect(next.received().arrivals).toBe(0);
-  });
+  ])(
+    'to an address with %s immediately holds back what is being sent to the same address with %s',
+    async (written, otherwise) => {
+      const name = randomUUID();
+      const [address, same] = [`${name}${written}`, `${name.toUpperCase()}${otherwise}`];
+      const { id: contact_id } = await under.contact({ email: address });
+      const one = await due('Email Contact', { contact_id });
+      await turn();
+      const other = await under.contact({ email: same });
+      const next = await due('Email Contact', { contact_id: other.id, send_from_user_id: one.from.id });
+      setCrashPointOnce('communication.planned', async () => {
+        await ask('unsubscribe', one.key, click);
+      });
+      await turn();
+      expect(await next.now()).toMatchObject({ dispatch_state: 'Scheduled', dispatch_reason: justChanged });
+      await later();
+      await turn();
+      expect(await next.now()).toMatchObject({ dispatch_reason: optedOut });
+      expect(next.received().arrivals).toBe(0);
+    },
+  );
 
   it('unsubscribes its address although contacts does not respond, and what is due waits until it does', async () => {
     const one = await due('Email Contact');
@@ -160,7 +163,7 @@ describe('an e-mail of a campaign', () => {
     expect(next.received().arrivals).toBe(0);
   });
 
-  it('is told to contacts also if the next attempt was set while the clock of the database was ahead', async () => {
+  it('is sent to contacts even if the next attempt was set while the clock of the database was ahead', async () => {
     const one = await due('Email Contact');
     await turn();
     await service.contacts.rows('alter table opt_outs rename to opt_outs_away');
@@ -207,7 +210,7 @@ describe('the link of an e-mail whose contact was removed', () => {
     expect(exported?.email_opt_out).toBe('List-Unsubscribe');
   });
 
-  it('is forgotten with its address after that, in portions', async () => {
+  it('is deleted with its address after that, in portions', async () => {
     const kept = await sentAgo('59 days');
     const older = [await sentAgo('1 day'), await sentAgo('2 days'), await sentAgo('3 days')];
     await service.rows(
@@ -219,7 +222,7 @@ describe('the link of an e-mail whose contact was removed', () => {
     expect(await ask('show', kept.key)).toMatchObject({ status: 200 });
   });
 
-  it('is not kept if it is older, was never sent, or is that of a text', async () => {
+  it('is not kept if it is older, was never sent, or belongs to a text', async () => {
     const unsent = await due('Email Contact', { send_at: "now() + interval '1 day'" });
     const text = await due('Text Contact');
     await turn();
@@ -230,20 +233,20 @@ describe('the link of an e-mail whose contact was removed', () => {
 });
 
 describe('the link of no e-mail', () => {
-  it.each([randomUUID(), 'x', '1; drop', ''])('(%s) shows a page that says nothing more', async (key) => {
+  it.each([randomUUID(), 'x', '1; drop', ''])('(%s) shows a page that reveals nothing more', async (key) => {
     for (const answer of [await ask('show', key), await ask('unsubscribe', key, click)]) {
       expect(answer.status).toBe(404);
       expect(answer.body).toContain('This link does not work');
     }
   });
 
-  it('is that of an e-mail that was not sent yet', async () => {
+  it('can be that of an e-mail that was not sent yet', async () => {
     const { key } = await due('Email Contact', { send_at: "now() + interval '1 day'" });
     expect(await ask('show', key)).toMatchObject({ status: 404 });
     expect(await ask('unsubscribe', key, click)).toMatchObject({ status: 404 });
   });
 
-  it('is that of a text', async () => {
+  it('can be that of a text', async () => {
     const text = await due('Text Contact');
     await turn();
     expect(await ask('unsubscribe', text.key, click)).toMatchObject({ status: 404 });
