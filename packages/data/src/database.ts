@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Pool } from 'pg';
 import type { Consistency } from './consistency.ts';
 import { throughPooler, urlsOf } from './database-url.ts';
+import { demandCommits } from './demand-commits.ts';
 import { gatherStatements } from './gather-statements.ts';
 import { giveUpSilent } from './give-up-silent.ts';
 import { doesKeepNames, type Naming, prepareStatements } from './prepare-statements.ts';
@@ -142,6 +143,7 @@ function openPool(
         giveUpSilent(pool);
         prepareStatements(pool, naming);
         gatherStatements(pool);
+        demandCommits(pool);
       },
     },
     // Entities are read for an actor; without one a guarded entity must throw and not return everything.

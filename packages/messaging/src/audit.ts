@@ -23,10 +23,12 @@ export interface AuditedAction {
   readonly address: string | null;
 }
 
+type Changed = AuditedRecord | undefined;
+
 /** What a request does, for the rows of its transaction in the audit log. */
 export interface AuditedRequest extends AuditedAction {
   /** What was changed, if no event says so; undefined if nothing was. Called after the change. */
-  readonly record: () => AuditedRecord | undefined;
+  readonly record: () => Changed | Promise<Changed>;
 }
 
 const columns = `
@@ -34,9 +36,9 @@ const columns = `
   request_id text, action text, record_type text, record_id integer`;
 const names = columns.replaceAll(/ \w+(,|$)/g, '$1');
 
-/** Adds rows to the audit log, given as JSON in a parameter of a statement. */
-export const insertAuditRows = (parameter: '?' | '$1'): string => `
-  insert into audit_events (${names}) select ${names} from jsonb_to_recordset(${parameter}::jsonb) as row (${columns})`;
+/** Adds rows to the audit log, given as JSON. */
+export const insertAuditRows = `
+  insert into audit_events (${names}) select ${names} from jsonb_to_recordset($1::jsonb) as row (${columns})`;
 
 /** One row for each record that the events are about, however many are about it. */
 export function auditRowsOf(events: readonly CloudEvent[], request: AuditedRequest | undefined) {

@@ -43,6 +43,8 @@ function writableBy(service: string, reads: readonly string[]): string[] {
         `$JS.API.CONSUMER.CREATE.${stream}.${service}.>`,
         `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${service}`,
         `$JS.API.CONSUMER.INFO.${stream}.${service}`,
+        `$JS.API.CONSUMER.RESET.${stream}.${service}`,
+        `$JS.API.STREAM.MSG.GET.${stream}`,
         `$JS.API.CONSUMER.MSG.NEXT.${stream}.${service}`,
         `$JS.ACK.${stream}.${service}.>`,
       ]),

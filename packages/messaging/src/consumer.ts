@@ -30,8 +30,7 @@ const everyMs = 20;
 
 /**
  * Consumes the events of all subscriptions. Starts even while the broker is unavailable. A subscription that is added in a
- * later release receives events from then on if the service already reads others of the same publisher; otherwise it receives
- * all that the broker still has.
+ * later release also receives what the broker still has from before.
  */
 export function startConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();

@@ -26,6 +26,6 @@ export function crashPoints<Point extends string>() {
 }
 
 /** The points at which a crash would leave two systems inconsistent. */
-type CrashPoint = 'relay.sent' | 'consumer.committed';
+type CrashPoint = 'relay.sent' | 'consumer.committed' | 'durable.changed';
 
-export const { clearCrashPoints, crashPoint, setCrashPoint } = crashPoints<CrashPoint>();
+export const { clearCrashPoints, crashPoint, setCrashPoint, setCrashPointOnce } = crashPoints<CrashPoint>();

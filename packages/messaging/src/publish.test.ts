@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { describe, expect, inject, it } from 'vitest';
 import { relay } from '../test/consuming.ts';
 import { allSent, brokerAt, createService, rename, renamedOf, stored, waiting } from '../test/rig.ts';

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { queryIn } from '@crm/data';
 import { type CloudEvent, type EventType, subjectOf } from '@crm/events';
 import { traceparent } from '@crm/telemetry';
-import type { EntityManager } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { z } from 'zod';
 import { type AuditedRecord, type AuditedRequest, auditRowsOf, insertAuditRows, rowOf } from './audit.ts';
 
@@ -128,10 +129,10 @@ function pendingOf(em: EntityManager): Pending {
 
 /** In one statement with the events, so that the audit log costs no round trip. */
 const insertEvents = `
-  with audited as (${insertAuditRows('?')})
+  with audited as (${insertAuditRows})
   insert into outbox (event_id, subject, payload)
   select (payload ->> 'id')::uuid, payload ->> 'type', payload
-  from jsonb_array_elements(?::jsonb) with ordinality event (payload, position) order by position`;
+  from jsonb_array_elements($2::jsonb) with ordinality event (payload, position) order by position`;
 
 /** Writes the events of a transaction that are pending, and what the audit log tells of them. */
 export async function writeEvents(em: EntityManager): Promise<void> {
@@ -143,14 +144,11 @@ export async function writeEvents(em: EntityManager): Promise<void> {
     events.map(({ event }) => event),
     found.request,
   );
-  await run(em, insertEvents, [JSON.stringify(rows), `[${events.map(({ text }) => text)}]`]);
+  await queryIn(em)(insertEvents, [JSON.stringify(rows), `[${events.map(({ text }) => text)}]`]);
 }
 
 /** A request that published nothing. */
 async function writeUnaudited(em: EntityManager, { request, isAudited }: Pending) {
-  const record = isAudited ? undefined : request?.record();
-  if (request && record) await run(em, insertAuditRows('?'), [JSON.stringify([rowOf(record, request)])]);
+  const record = isAudited ? undefined : await request?.record();
+  if (request && record) await queryIn(em)(insertAuditRows, [JSON.stringify([rowOf(record, request)])]);
 }
-
-const run = (em: EntityManager, statement: string, values: readonly string[]) =>
-  em.getConnection().execute(statement, [...values], 'run', em.getTransactionContext());

@@ -53,8 +53,7 @@ export async function pull(context: ConsumerContext, publisher: string): Promise
     const unsubscribe = broker.onConnect(() => renewed.abort());
     try {
       const session = broker.session();
-      await ensureDurable(context, publisher, mayChange);
-      mayChange = false;
+      mayChange = !(await ensureDurable(context, publisher, mayChange));
       await pullAll(progress, session, AbortSignal.any([stopping, renewed.signal]));
     } catch (error) {
       if (!(error instanceof BrokerUnavailable) && !isMissingStream(error))

@@ -31,7 +31,8 @@ export interface Subscription {
 /**
  * Subscribes a handler to a type of event. It runs in a transaction and takes effect once, however often the event is
  * delivered. An event may be late: after a failure, newer events of the same aggregate overtake it, so a handler that
- * copies state must compare `aggregateversion` in the statement that writes.
+ * copies state must compare `aggregateversion` in the statement that writes. It may also be from before the subscription, as old
+ * as the oldest one that the broker has.
  */
 export function on<Data extends z.ZodType>(
   event: EventType<Data>,

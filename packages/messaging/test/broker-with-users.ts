@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startNats } from '@crm/embedded';
@@ -16,7 +16,8 @@ export async function brokerWithUsers(
   const names = services.map(({ service }) => service);
   const reads = names.filter((name) => name !== secret?.service);
   const users = [...names, operatorUser].map((name) => [name, { password: `secret of ${name}`, reads }]);
-  const lines = changed(brokerUsers(Object.fromEntries(users)));
+  const renewed = brokerUsers(Object.fromEntries(users));
+  const lines = changed(renewed);
   const server = await startNats({ dataDir, syncInterval: '2m', lines });
   onTestFinished(async () => {
     await server.stop();
@@ -29,5 +30,15 @@ export async function brokerWithUsers(
     await broker.ready(60_000);
     return broker;
   };
-  return { server, urlOf, connected };
+  /** Has the server read its users again, without what was changed in them. */
+  const renew = async () => {
+    const configuration = join(dataDir, 'nats', 'nats.conf');
+    const text = await readFile(configuration, 'utf8');
+    await writeFile(
+      configuration,
+      text.replace(lines, () => renewed),
+    );
+    process.kill(Number(await readFile(join(dataDir, 'nats', 'nats.pid'), 'utf8')), 'SIGHUP');
+  };
+  return { server, urlOf, connected, renew };
 }

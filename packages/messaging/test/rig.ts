@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { openDatabase } from '@crm/data';
 import { defineEvent, type EventType } from '@crm/events';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { EntitySchema, type MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { type Logger, pino } from 'pino';
 import { expect, inject, onTestFinished } from 'vitest';
@@ -58,6 +59,13 @@ export interface TestService {
   readonly orm: MikroORM;
 }
 
+/** Entities need one. */
+export const Copy = new EntitySchema<{ subject: string }>({
+  name: 'Copy',
+  tableName: 'copies',
+  properties: { subject: { type: 'string', primary: true } },
+});
+
 /** The messaging part of a service: a role, its schema on the search path, and the tables. */
 export async function createService(kind: string, { isPartitioned = true } = {}): Promise<TestService> {
   const service = `${kind}-${unique()}`;
@@ -74,12 +82,8 @@ export async function createService(kind: string, { isPartitioned = true } = {})
   const url = address.href;
   const pool = new pg.Pool({ connectionString: url, max: 6 });
   pool.on('error', () => {});
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities: [],
-    pool: { max: 20 },
-    discovery: { warnWhenNoEntities: false },
-  });
+  const store = { schema: service, entities: [Copy], migrations: [] };
+  const { orm } = await openDatabase({ url, store, poolSize: 20 });
   await orm.em.getConnection().execute(tables.join(''));
   if (isPartitioned) await pool.query(partitionedMessagingTables);
   await pool.query(handlerTables);

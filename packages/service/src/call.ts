@@ -172,7 +172,7 @@ function demandAccess(operation: Operation, actor: Actor) {
 async function read(runtime: CallRuntime, call: AdmittedCall): Promise<Answer> {
   const { procedure, input } = call;
   const answer = await procedure.act(contextOutside(runtime, call), input);
-  const text = textOf(runtime, call, answer);
+  const text = await textOf(runtime, call, answer);
   await auditRead(runtime, call);
   return { text, replayed: false };
 }

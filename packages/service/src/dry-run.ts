@@ -1,17 +1,18 @@
 import { hasDryRun, invalidField } from '@crm/contract';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmittedCall } from './call-context.ts';
+import type { Pending } from './pending.ts';
 
 const undone = new Error('This transaction is a dry run.');
 
 /** Runs work in a transaction that is rolled back, and returns its result. */
 export async function runAndRollBack<Result>(
   em: EntityManager,
-  work: (tx: EntityManager) => Promise<Result>,
+  work: (tx: EntityManager) => Promise<Pending<Result>>,
 ): Promise<Result> {
   const results: Result[] = [];
   const rollback = async (tx: EntityManager) => {
-    results.push(await work(tx));
+    results.push(await (await work(tx)).result);
     throw undone;
   };
   await em.transactional(rollback).catch((error: unknown) => {

@@ -43,7 +43,7 @@ export function entryWithin(
     if (operation.kind === 'query') {
       const reading = { actor, credential: undefined, requestId, deadline: undefined };
       const ctx = contextOf(context, reading, { em, query: queryIn(em), peers: noPeers });
-      return { text: rawTextOf(await act(ctx, read)), replayed: false };
+      return { text: await rawTextOf(await act(ctx, read)), replayed: false };
     }
     const mutate = async (inner: EntityManager) => {
       const answer = await act(actAs(context, { actor, requestId, action: name }, inner), read);

@@ -54,6 +54,67 @@ describe('statements of a transaction', () => {
     expect(await texts(1)).toEqual(['a', 'b', 'a', 'b']);
   });
 
+  it('are sent in one packet with the commit if nothing awaits them', async () => {
+    const work = () =>
+      inTransaction(async (em) => {
+        const run = queryIn(em);
+        await run('select $1::int', [1]);
+        void run(add, [8, 'a']);
+        void run(add, [8, 'b']);
+      });
+    await work(); // Prepares the statements.
+    expect(await packetsOf(work)).toBe(2);
+    expect(await texts(8)).toEqual(['a', 'b', 'a', 'b']);
+  });
+
+  it('that nothing awaits are undone together if one fails, and the transaction fails with its error', async () => {
+    const sent: Promise<unknown>[] = [];
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      for (const text of ['a', null, 'b']) sent.push(run(add, [9, text]));
+      void Promise.allSettled(sent);
+    });
+    const reason = { message: expect.stringContaining('null value in column "text"') };
+    await expect(failing).rejects.toMatchObject(reason);
+    // Also those that PostgreSQL refuses because of it.
+    expect(await Promise.allSettled(sent.slice(1))).toMatchObject([{ reason }, { reason }]);
+    expect(await texts(9)).toEqual([]);
+  });
+
+  it('fail with the error of the first one also if they could not be prepared because of it', async () => {
+    const twice = 'select $1::int as never_sent_before';
+    const sent: Promise<unknown>[] = [];
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      sent.push(run('select 1 / $1::int', [0]), run(twice, [1]), run(twice, [2]));
+      void Promise.allSettled(sent);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    const reason = { message: 'division by zero' };
+    expect(await Promise.allSettled(sent)).toMatchObject([{ reason }, { reason }, { reason }]);
+  });
+
+  it('of an inner one that was undone are no reason for the failure of others', async () => {
+    const failing = inTransaction(async (em) => {
+      const inner = em.transactional((tx) => queryIn(tx)('select 1 / $1::int', [0]));
+      await expect(inner).rejects.toThrow('division by zero');
+      void Promise.allSettled([queryIn(em)(add, [11, null]), queryIn(em)(add, [11, 'a'])]);
+    });
+    await expect(failing).rejects.toThrow('null value in column "text"');
+  });
+
+  it('are refused while the transaction is committed, because they would not be part of it', async () => {
+    const late = Promise.withResolvers<unknown>();
+    await inTransaction(async (em) => {
+      const run = queryIn(em);
+      await run(add, [10, 'a']);
+      // After the commit has been sent and before it is confirmed.
+      setImmediate(() => run(add, [10, 'late']).then(late.resolve, late.reject));
+    });
+    await expect(late.promise).rejects.toThrow('The transaction has ended.');
+    expect(await texts(10)).toEqual(['a']);
+  });
+
   it('are limited in time without a packet of its own, each for itself and in no other transaction', async () => {
     const work = (ms: number, seconds: number) =>
       inTransaction(async (em) => {

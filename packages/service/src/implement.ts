@@ -9,10 +9,11 @@ import {
 import type { JsonText } from '@crm/data';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
+import type { Pending } from './pending.ts';
 import type { Procedure } from './procedure.ts';
 
 type Input<Op extends Operation> = z.output<Op['input']>;
-type Output<Op extends Operation> = JsonText | z.input<Op['output']>;
+type Output<Op extends Operation> = JsonText | Pending<JsonText> | z.input<Op['output']>;
 
 /** The implementation of one operation. JSON text from the database is passed on unchanged. */
 export type Handler<Op extends Operation> =
@@ -29,7 +30,11 @@ type Steps<Op extends Operation, Facts, Done> = {
   /** Before the transaction: calls peers for what it depends on. Changes nothing, in any service. */
   readonly ask?: (ctx: Context, input: Input<Op>) => Promise<Facts>;
   /** The transaction. Peers cannot be called in it. */
-  readonly act: (ctx: Context, input: Input<Op>, facts: Facts) => Promise<JsonText | Done>;
+  readonly act: (
+    ctx: Context,
+    input: Input<Op>,
+    facts: Facts,
+  ) => Promise<JsonText | Pending<JsonText> | Done>;
 } & (Completing<Op, Done> | Finishing<Op, Done>);
 
 interface Completing<Op extends Operation, Done> {

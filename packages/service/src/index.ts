@@ -23,6 +23,7 @@ export { createLog, type Logger } from './log.ts';
 export { networkOf } from './network.ts';
 export { operatorHandlers } from './operator-handlers.ts';
 export { linkedPeers, type PeerContext, peer } from './peers.ts';
+export type { Pending } from './pending.ts';
 export {
   doPortions,
   leftOutReason,

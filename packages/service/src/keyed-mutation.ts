@@ -5,6 +5,7 @@ import { queryIn } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AdmittedCall } from './call-context.ts';
 import { type KeyedRequest, lockKey, readIdempotencyKey, type Stored, storeAnswer } from './idempotency.ts';
+import { Pending } from './pending.ts';
 
 /** The Idempotency-Key of a request and what it identifies. Throws for a key that is malformed or not allowed. */
 export function keyedRequestOf({
@@ -32,19 +33,20 @@ export async function mutateOnce(
   tx: EntityManager,
   keyed: KeyedRequest,
   now: Date,
-  act: (tx: EntityManager) => Promise<string>,
-): Promise<Answer | Refused> {
+  act: (tx: EntityManager) => Promise<Pending<string>>,
+): Promise<Pending<Answer | Refused>> {
   const query = queryIn(tx);
   const stored = await lockKey(query, keyed, now);
-  if (stored) return replayOf(stored);
+  if (stored) return new Pending(Promise.resolve(replayOf(stored)));
+  // Sent together with the commit.
+  const storing = (stored: Stored, answer: Answer | Refused) =>
+    new Pending(storeAnswer(query, keyed, stored, now).then(() => answer));
   try {
-    const text = await tx.transactional(act);
-    await storeAnswer(query, keyed, { answer: text }, now);
-    return { text, replayed: false };
+    const text = await tx.transactional(async (inner) => (await act(inner)).result);
+    return storing({ answer: text }, { text, replayed: false });
   } catch (error) {
     if (!(error instanceof Refused) || comesAgain(error)) throw error;
-    await storeAnswer(query, keyed, { problem: problemOf(error) }, now);
-    return error;
+    return storing({ problem: problemOf(error) }, error);
   }
 }
 

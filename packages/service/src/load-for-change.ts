@@ -5,6 +5,7 @@ import { writeEvents } from '@crm/messaging';
 import { type EntityName, type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import type { Context } from './context.ts';
+import { Pending } from './pending.ts';
 
 interface Target {
   readonly id: number;
@@ -49,14 +50,21 @@ export async function lockForChange<Schema extends z.ZodObject>(
   return record;
 }
 
-/** The response to a change: the record as the actor reads it, even if the actor no longer sees it. Flushes first. */
-export async function answerWith(ctx: Context, model: ReadModel, id: number): Promise<JsonText> {
+/**
+ * The response to a change: the record as the actor reads it, even if the actor no longer sees it. Flushes first. What the
+ * caller has sent before and not awaited is awaited with it.
+ */
+export async function answerWith(
+  ctx: Context,
+  model: ReadModel,
+  id: number,
+  sent: readonly (Promise<unknown> | false)[] = [],
+): Promise<Pending<JsonText>> {
+  const { result: before } = new Pending(Promise.all(sent));
   await ctx.em.flush();
+  const reading = getRecord(ctx.query, model, system, id, { viewer: ctx.actor });
   // Sent together with the events so far.
-  const [record] = await Promise.all([
-    getRecord(ctx.query, model, system, id, { viewer: ctx.actor }),
-    writeEvents(ctx.em.getContext()),
-  ]);
-  if (!record) throw noRecord(id);
-  return record;
+  const writing = writeEvents(ctx.em.getContext());
+  const all = Promise.all([reading, writing, before]);
+  return new Pending(all.then(([record]) => record ?? Promise.reject(noRecord(id))));
 }

@@ -11,6 +11,7 @@ import { demandDryRun, runAndRollBack } from './dry-run.ts';
 import { findAnswer, type KeyedRequest, replaceAnswer } from './idempotency.ts';
 import { keyedRequestOf, mutateOnce } from './keyed-mutation.ts';
 import { noPeers } from './peers.ts';
+import { Pending } from './pending.ts';
 import { onCondition, type Precondition, preconditionOf } from './precondition.ts';
 
 const maxAttempts = 4;
@@ -57,9 +58,17 @@ async function commitOnce(runtime: CallRuntime, mutation: Mutation): Promise<Ans
   const em = emFor(runtime.database.orm, mutation.actor);
   const transaction = (on: EntityManager) => on.transactional((tx) => attempt(runtime, mutation, tx));
   return inTurn(runtime.turns.changes, mutation, async () => {
-    const done = await (mutation.dryRun ? runAndRollBack(em, transaction) : transaction(em));
+    const done = await (mutation.dryRun ? runAndRollBack(em, transaction) : committed(transaction(em)));
     if (done instanceof Refused) throw done;
     return done;
+  });
+}
+
+/** The result of a transaction once it is committed. Only its statements may decide about it: a refusal would come too late. */
+async function committed<Result>(transaction: Promise<Pending<Result>>): Promise<Result> {
+  const { result } = await transaction;
+  return result.catch((cause: unknown) => {
+    throw new Error('A change was committed although its response failed.', { cause });
   });
 }
 
@@ -67,25 +76,30 @@ async function attempt(
   runtime: CallRuntime,
   mutation: Mutation,
   tx: EntityManager,
-): Promise<Answer | Refused> {
+): Promise<Pending<Answer | Refused>> {
   // A connection may have become free only late.
   limitStatements(tx, demandTimeLeft(mutation));
   const { keyed } = mutation;
   const run = (em: EntityManager) => act(runtime, mutation, em);
-  return keyed ? mutateOnce(tx, keyed, runtime.clock(), run) : { text: await run(tx), replayed: false };
+  if (keyed) return mutateOnce(tx, keyed, runtime.clock(), run);
+  const { result } = await run(tx);
+  return new Pending(result.then((text) => ({ text, replayed: false })));
 }
 
-async function act(runtime: CallRuntime, mutation: Mutation, em: EntityManager): Promise<string> {
+async function act(runtime: CallRuntime, mutation: Mutation, em: EntityManager): Promise<Pending<string>> {
   const { procedure, input, facts, precondition } = mutation;
-  let text = 'null';
+  let text = Promise.resolve('null');
   auditMutation(em, mutation, () => text);
   const check = precondition?.check(em);
   const data = { em, query: queryIn(em), peers: noPeers, checkLocked: check?.checkLocked };
   const ctx = contextOf(runtime, mutation, data);
   const answer = await onCondition(check, () => procedure.act(ctx, input, facts));
   text = procedure.complete || procedure.finish ? rawTextOf(answer) : textOf(runtime, mutation, answer);
+  const pending = new Pending(text);
+  // Other responses depend on no statement: if one is invalid, nothing is committed.
+  if (!(answer instanceof Pending)) await text;
   await em.flush();
-  return text;
+  return pending;
 }
 
 async function finish(runtime: CallRuntime, mutation: Mutation, done: Answer): Promise<Answer> {
@@ -93,7 +107,7 @@ async function finish(runtime: CallRuntime, mutation: Mutation, done: Answer): P
   const last = procedure.complete ?? (dryRun ? procedure.rehearse : procedure.finish);
   if (!last) return done;
   const answer = await last(contextOutside(runtime, mutation), JSON.parse(done.text), input);
-  const text = textOf(runtime, mutation, answer);
+  const text = await textOf(runtime, mutation, answer);
   if (procedure.keep && keyed && !dryRun && text !== done.text) {
     await replaceAnswer(runtime.database.query, keyed, text);
   }

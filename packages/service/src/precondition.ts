@@ -39,7 +39,7 @@ export function preconditionOf(runtime: CallRuntime, call: AdmittedCall): Precon
   const reading = { ...call, procedure: reader, input: inputOf(reader, call.input) };
   const remembered = new Map<string, Promise<Answer>>();
   const tagIn = async (ctx: Context) =>
-    entityTagOf(textOf(runtime, reading, await reader.act(ctx, reading.input)));
+    entityTagOf(await textOf(runtime, reading, await reader.act(ctx, reading.input)));
   return {
     async prepare() {
       const peers = remembering(runtime.peers, remembered);

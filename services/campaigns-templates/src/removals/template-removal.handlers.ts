@@ -11,7 +11,8 @@ import { eventData } from '../templates/template-event-data.ts';
 export const templateRemovalHandlers = implement(templateRemovalApi, {
   remove: async (ctx, { id, $where }) => {
     const template = await loadForChange(ctx, Template, templateRows, { id, $where });
-    const removed = await completeText(answerWith(ctx, templateRows, id), addWarnings);
+    const { result } = await answerWith(ctx, templateRows, id);
+    const removed = await completeText(result, addWarnings);
     await releaseTemplates(ctx, [id]);
     ctx.em.remove(template);
     publish(ctx, templateRemoved, removalOf(template), eventData(template));

@@ -46,7 +46,8 @@ export const templateHandlers = implement(templateApi, {
   },
 });
 
-const answer = (ctx: Context, id: number) => completeText(answerWith(ctx, templateRows, id), addWarnings);
+const answer = async (ctx: Context, id: number) =>
+  completeText((await answerWith(ctx, templateRows, id)).result, addWarnings);
 
 /** Prevents a folder of the caller from being removed or copied before the template is in it. */
 async function lockFolder({ em }: Context, id: number | undefined) {

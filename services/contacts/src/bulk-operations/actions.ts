@@ -1,5 +1,5 @@
 import { invalidField } from '@crm/contract';
-import type { Context } from '@crm/service';
+import type { Context, Pending } from '@crm/service';
 import type { z } from 'zod';
 import { changeTags } from '../contacts/change-tags.ts';
 import { patchContact } from '../contacts/patch-contact.ts';
@@ -13,19 +13,22 @@ type Action = z.output<typeof BulkOperationView>['action'];
 /** Campaigns belong to a service above this one, which requests the portions of such an operation. */
 export const OwnAction = BulkOperationView.shape.action.exclude(['enrol']);
 
+/** What has been sent and may still fail, if anything was. */
+type Done = Pending<unknown> | undefined;
+
 interface Doing {
   /** The procedure of a single request that does the same. */
   readonly procedure: string;
   /** The parameter that the action requires. */
   readonly needs?: keyof Parameters;
-  readonly act: (ctx: Context, id: number, given: Parameters) => Promise<unknown>;
+  readonly act: (ctx: Context, id: number, given: Parameters) => Promise<Done>;
 }
 
 /** An action with its parameter. */
 const actionWith = <Name extends keyof Parameters>(
   needs: Name,
   procedure: string,
-  act: (ctx: Context, id: number, value: AllParameters[Name]) => Promise<unknown>,
+  act: (ctx: Context, id: number, value: AllParameters[Name]) => Promise<Done>,
 ): Doing => ({
   needs,
   procedure,
@@ -50,9 +53,10 @@ export const actions: Readonly<Record<z.output<typeof OwnAction>, Doing>> = {
   share: actionWith('user_id', 'shares.create', (ctx, contact_id, user_id) =>
     shareContact(ctx, { contact_id, user_id }),
   ),
-  list: actionWith('static_list_id', 'staticListContacts.add', (ctx, id, static_list_id) =>
-    addContacts(ctx, static_list_id, [id]),
-  ),
+  list: actionWith('static_list_id', 'staticListContacts.add', async (ctx, id, static_list_id) => {
+    await addContacts(ctx, static_list_id, [id]);
+    return undefined;
+  }),
   remove: { procedure: 'contacts.remove', act: (ctx, id) => removeContact(ctx, { id }) },
 };
 

@@ -75,8 +75,9 @@ async function carryOutPortion(context: WorkerContext, due: Sized<Due>, actor: U
       const { procedure, act } = actions[portion.action];
       const work = { actor, requestId, action: procedure };
       const problem = await attemptContact(em, due, async (inner) => {
-        await act(actAs(context, work, inner), id, portion.parameters);
+        const done = await act(actAs(context, work, inner), id, portion.parameters);
         await inner.flush();
+        await done?.result;
       });
       if (problem) problems.push({ id, ...problem });
     }

@@ -18,7 +18,7 @@ import { findContacts } from './find-contacts.ts';
 import { patchContact } from './patch-contact.ts';
 import { comparablePhones } from './phone.ts';
 import { removeContact } from './remove-contact.ts';
-import { addFirstAddresses } from './write-addresses.ts';
+import { addFirstAddresses, demandNewAddresses } from './write-addresses.ts';
 import { answerAfter } from './write-parts.ts';
 
 export const contactHandlers = implement(contactApi, {
@@ -31,6 +31,7 @@ export const contactHandlers = implement(contactApi, {
 
   create: async (ctx, { addresses, custom_fields, tags, created_at, modified_at, ...draft }) => {
     demand(mayCreateContact(ctx.user), brokerForbidsContacts);
+    demandNewAddresses(addresses);
     if (draft.assigned_user_id != null) await demandOpenDelegation(ctx);
     const [written, , [reserved]] = await Promise.all([
       tagsToWrite(ctx, ctx.user.id, tags),

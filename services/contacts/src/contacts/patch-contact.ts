@@ -1,6 +1,6 @@
 import { type JsonText, storedDate, updateRow } from '@crm/data';
 import { contactChanged } from '@crm/events';
-import { type Context, demand, lockForChange, publish } from '@crm/service';
+import { type Context, demand, lockForChange, type Pending, publish } from '@crm/service';
 import { z } from 'zod';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import { noteAssignment } from '../delegations/delegated-assignment.queries.ts';
@@ -21,7 +21,7 @@ import { answerAfter, namesOf } from './write-parts.ts';
 type Patch = z.output<typeof contactApi.patch.input>;
 
 /** Changes a contact that the caller sees. */
-export async function patchContact(ctx: Context, patch: Patch): Promise<JsonText> {
+export async function patchContact(ctx: Context, patch: Patch): Promise<Pending<JsonText>> {
   const { id, $where = [], $select, addresses, custom_fields, tags: sentTags, ...sent } = patch;
   const { created_at, modified_at: _, ...changes } = sent;
   if (changes.assigned_user_id !== undefined) await demandOpenDelegation(ctx);

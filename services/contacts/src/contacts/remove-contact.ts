@@ -1,7 +1,7 @@
 import type { JsonText } from '@crm/data';
 import { contactRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
-import { answerWith, type Context, demand, loadForChange, publish } from '@crm/service';
+import { answerWith, type Context, demand, loadForChange, type Pending, publish } from '@crm/service';
 import type { z } from 'zod';
 import { withCustomFields } from '../custom-fields/custom-field-conditions.ts';
 import type { contactApi } from './contact.api.ts';
@@ -14,7 +14,7 @@ import { eventData } from './contact-event-data.ts';
 export async function removeContact(
   ctx: Context,
   { id, $where = [] }: z.output<typeof contactApi.remove.input>,
-): Promise<JsonText> {
+): Promise<Pending<JsonText>> {
   const { model, where } = await withCustomFields(ctx, { model: contactRows, where: $where });
   const contact = await loadForChange(ctx, Contact, model, { id, $where: where });
   demand(mayRemoveContact(ctx.user, contact), onlyOwnerRemovesContact);

@@ -41,6 +41,12 @@ export async function writeAddresses(
   }
 }
 
+/** Throws BadRequest if an address of a new contact names an existing one. */
+export function demandNewAddresses(drafts: readonly Draft[] = []): void {
+  for (const [index, { id }] of drafts.entries())
+    if (id !== undefined) throw invalidField(`addresses.${index}.id`, unknownRecord(id));
+}
+
 /** Adds the addresses of contacts that were just added with the words of their addresses. */
 export async function addFirstAddresses(
   ctx: Context,
@@ -48,10 +54,7 @@ export async function addFirstAddresses(
 ): Promise<void> {
   const stamps = { created_at: ctx.now(), modified_at: ctx.now() };
   const rows = contacts.flatMap(({ id: contact_id, addresses = [] }) =>
-    addresses.map(({ id, ...fields }, index) => {
-      if (id !== undefined) throw invalidField(`addresses.${index}.id`, unknownRecord(id));
-      return { ...fields, contact_id, ...stamps };
-    }),
+    addresses.map(({ id: _, ...fields }) => ({ ...fields, contact_id, ...stamps })),
   );
   if (rows.length > 0) await withWordsWritten(ctx.query, () => insertRows(ctx.em, Address, rows));
 }

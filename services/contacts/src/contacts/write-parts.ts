@@ -1,5 +1,5 @@
 import type { JsonText } from '@crm/data';
-import { answerWith, type Context } from '@crm/service';
+import { answerWith, type Context, type Pending } from '@crm/service';
 import type { z } from 'zod';
 import { writeCustomFields } from '../custom-fields/write-custom-fields.ts';
 import type { TagOfContact } from '../tags/tag.queries.ts';
@@ -31,7 +31,7 @@ export async function answerAfter(
   contactId: number,
   writing: readonly (Promise<unknown> | false)[],
   { addresses = [], custom_fields = [], tags }: Parts,
-): Promise<JsonText> {
+): Promise<Pending<JsonText>> {
   const sent = [...writing, writeTags(ctx, contactId, tags)];
   // Addresses and custom fields are read before they are written, and take more than one statement.
   if (addresses.length > 0 || custom_fields.length > 0) {
@@ -39,6 +39,5 @@ export async function answerAfter(
     await writeAddresses(ctx, contactId, addresses);
     await writeCustomFields(ctx, contactId, custom_fields);
   }
-  const [answer] = await Promise.all([answerWith(ctx, contactRows, contactId), ...sent]);
-  return answer;
+  return answerWith(ctx, contactRows, contactId, sent);
 }

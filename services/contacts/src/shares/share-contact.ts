@@ -1,6 +1,6 @@
 import { invalidField, notInYourTeams } from '@crm/contract';
 import type { JsonText } from '@crm/data';
-import { answerWith, type Context, demand, demandOwnPerson, loadForChange } from '@crm/service';
+import { answerWith, type Context, demand, demandOwnPerson, loadForChange, type Pending } from '@crm/service';
 import type { z } from 'zod';
 import { Contact } from '../contacts/contact.entity.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
@@ -19,7 +19,7 @@ import { shareWith } from './share-with.ts';
 export async function shareContact(
   ctx: Context,
   { contact_id, user_id }: z.output<typeof shareApi.create.input>,
-): Promise<JsonText> {
+): Promise<Pending<JsonText>> {
   await demandOpenDelegation(ctx);
   const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
   demand(mayShare(ctx.user, contact), onlyTeamShares);

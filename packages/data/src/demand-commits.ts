@@ -1,0 +1,46 @@
+import { errorCode } from '@crm/contract';
+import type { Pool, PoolClient, QueryResult } from 'pg';
+
+type Send = (query: unknown, values?: unknown, callback?: unknown) => Promise<QueryResult>;
+
+/**
+ * Why a statement is refused after another one has failed: because of that, or because a statement of the same text, which was
+ * to be prepared, was refused.
+ */
+const afterFailure = new Set(['25P02', '26000']);
+
+/**
+ * Makes a commit fail if PostgreSQL rolled back instead, and any statement that it refused after another one failed, with the
+ * error of that one. A transaction therefore need not await its last statements, and its commit can be sent in one packet with
+ * them. A statement that is sent
+ * after the end of its transaction is refused: PostgreSQL would run it outside.
+ */
+export function demandCommits(pool: Pool): void {
+  pool.on('connect', (client) => {
+    const send = client.query.bind(client) as Send;
+    let failure: unknown;
+    let isEnding = false;
+    const end = async (...given: Parameters<Send>) => {
+      isEnding = true;
+      const ended = await send(...given).finally(() => {
+        isEnding = false;
+      });
+      if (given[0] !== 'commit' || ended.command !== 'ROLLBACK') return ended;
+      throw failure ?? new Error('PostgreSQL rolled back instead of committing.');
+    };
+    const demanding: Send = (...given) => {
+      const [query] = given;
+      if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
+      if (query === 'commit' || query === 'rollback') return end(...given);
+      if (query === 'begin' || isRollbackTo(query)) failure = undefined;
+      // Those with a callback return nothing. They are in no transaction.
+      return send(...given)?.catch((error: unknown) => {
+        failure ??= error;
+        throw afterFailure.has(errorCode(error)) ? failure : error;
+      });
+    };
+    client.query = demanding as PoolClient['query'];
+  });
+}
+
+const isRollbackTo = (query: unknown) => typeof query === 'string' && query.startsWith('rollback to ');
