@@ -78,7 +78,8 @@ describe('the types of the stock client', () => {
     };
     type Received = NonNullable<Awaited<ReturnType<typeof received>>>;
     expectTypeOf<Received['id']>().toEqualTypeOf<string>();
-    expectTypeOf<Received['data']['type']>().toEqualTypeOf<string>();
+    expectTypeOf<NonNullable<Received['data']>['type']>().toEqualTypeOf<string>();
+    expectTypeOf<null>().toExtend<Received['data']>();
     type Failure = TRPCClientError<ContactsRouter>;
     expectTypeOf<NonNullable<Failure['data']>['problem']>().toEqualTypeOf<Problem>();
   });

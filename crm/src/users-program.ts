@@ -36,7 +36,7 @@ function addAccounts(users: Command, env: NodeJS.ProcessEnv) {
   const load = () => import('./commands/users.ts');
   users
     .command('disable')
-    .description('disable an account, revoke its access tokens and, for a broker, remove the sub-accounts')
+    .description('disable an account with its applications, revoke its tokens and remove its sub-accounts')
     .argument('<email|id>')
     .action(reporting(async (named: string) => (await load()).disableUser(env, named)));
   users

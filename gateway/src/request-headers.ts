@@ -12,5 +12,5 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
 /** Compressed bodies are refused: a small one could expand to a very large one. */
 export function isEncoded({ headers }: IncomingMessage): boolean {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
-  return content !== 'identity' || transfer.toLowerCase() !== 'chunked';
+  return content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';
 }

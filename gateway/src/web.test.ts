@@ -106,6 +106,14 @@ describe('a web operation', () => {
     expect(inputs).toEqual([]);
   });
 
+  it('receives a body that is not encoded, in whatever case a client says so', async () => {
+    const { inputs, url } = await start();
+    const headers = { 'content-encoding': 'Identity' };
+    const answer = await fetch(`${url}/pages/x`, { method: 'POST', body: 'x', headers });
+    expect(answer.status).toBe(200);
+    expect(inputs).toHaveLength(1);
+  });
+
   it('says how large a body may be', async () => {
     const { url } = await start();
     for (const path of ['/pages/x', '/mails']) {

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { streamsStoredIn } from '@crm/embedded';
 import { servicesWithStreams } from '@crm/messaging';
 import { readEnvironment, variables } from '@crm/service/process';
+import { isRunning } from '../system/is-running.ts';
 import { serviceNames } from '../system/services.ts';
-import { isAlive, readSystemFile } from '../system/system-file.ts';
+import { readSystemFile } from '../system/system-file.ts';
 import { Unable } from '../system/unable.ts';
 import { withBroker } from '../system/with-broker.ts';
 
 export function demandStopped(folder: string): void {
   const system = readSystemFile(folder);
-  if (system && isAlive(system.pid))
+  if (system && isRunning(system))
     throw new Unable(
       'AlreadyRunning',
       `A system is running in ${folder} (process ${system.pid}). Stop it first.`,

@@ -72,7 +72,7 @@ async function copySource(client: pg.Client, table: string, columns: readonly st
 }
 
 /** All except partitions, which belong to another table, and the list of migrations, which the migrations themselves fill. */
-const tablesOf = (client: pg.Client) =>
+export const tablesOf = (client: pg.Client) =>
   namesIn(
     client,
     `select relname as name from pg_class

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type pg from 'pg';
+import { beginTogether } from '../backup/begin-together.ts';
 import { dumpService } from '../backup/dump-service.ts';
 import { type Manifest, secretFiles, writeManifest } from '../backup/manifest.ts';
 import type { Report } from '../command-line.ts';
@@ -8,6 +8,7 @@ import { pathOf } from '../path-of.ts';
 import { type Clients, withClients } from '../start/with-clients.ts';
 import { withDatabases } from '../start/with-databases.ts';
 import { dataFolderOf, makeDataFolder } from '../system/data-folder.ts';
+import { demandKeysOfDatabase } from '../system/keys-of-database.ts';
 import { keysFile } from '../system/secrets.ts';
 import { inOrder, serviceNames } from '../system/services.ts';
 import { Unable } from '../system/unable.ts';
@@ -30,9 +31,10 @@ export async function backUp(env: NodeJS.ProcessEnv, given: string): Promise<Rep
   const draft = `${target}.incomplete`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const manifest = await withDatabases(env, folder, (urls) =>
-    withClients(urls, (clients) => dumpAll(clients, draft)),
-  );
+  const manifest = await withDatabases(env, folder, async (urls) => {
+    await demandKeysOfDatabase(urls.identity, folder);
+    return withClients(urls, (clients) => dumpAll(clients, draft));
+  });
   for (const name of secretFiles)
     if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(draft, name));
   writeManifest(draft, manifest);
@@ -51,22 +53,4 @@ async function dumpAll(clients: Clients, folder: string): Promise<Manifest> {
   const created_at = await beginTogether(Object.values(clients));
   const services = await inOrder((name) => dumpService(clients[name], name, folder));
   return { format: 1, created_at, services };
-}
-
-/** Begins a transaction on each connection. All connections to the same database see the same state. */
-async function beginTogether([first, ...others]: readonly pg.Client[]): Promise<string> {
-  const begin = 'begin isolation level repeatable read read only';
-  await first?.query(begin);
-  const { rows } = (await first?.query<{ snapshot: string; now: string }>(
-    "select pg_export_snapshot() as snapshot, to_json(now()) #>> '{}' as now",
-  )) ?? { rows: [] };
-  const [{ snapshot = '', now = '' } = {}] = rows;
-  for (const client of others) {
-    await client.query(begin);
-    await client
-      .query(`set transaction snapshot '${snapshot}'`)
-      // Another database has its own snapshot.
-      .catch(() => client.query('rollback').then(() => client.query(begin)));
-  }
-  return now;
 }

@@ -67,7 +67,10 @@ export async function showLetter(env: NodeJS.ProcessEnv, named: string): Promise
   return { json: facts, text: lines.join('\n') };
 }
 
-/** Handles each of them again. Fails if one still could not be handled. */
+/**
+ * Handles each of them again. Fails if one still could not be handled. With `--all`, those that somebody else handles or gives up
+ * meanwhile are not reported.
+ */
 export async function redriveLetters(
   env: NodeJS.ProcessEnv,
   named: readonly string[],
@@ -77,8 +80,11 @@ export async function redriveLetters(
   for (const letter of await lettersIn(env, named, chosen)) {
     const outcome = await about(letter, () =>
       askService(env, letter.service, part, ({ deadLetters }) => deadLetters.redrive({ id: letter.id })),
-    );
-    data.push({ letter: nameOf(letter), ...outcome });
+    ).catch((error: unknown) => {
+      if (chosen.all && error instanceof Unable && error.reason === 'NotFound') return undefined;
+      throw error;
+    });
+    if (outcome) data.push({ letter: nameOf(letter), ...outcome });
   }
   const lines = data.map(({ letter, is_handled, reason }) =>
     is_handled ? `${letter} was handled.` : `${letter} failed again: ${printable(reason ?? '')}`,
@@ -107,13 +113,18 @@ async function lettersIn(
   if (!all && named.length === 0)
     throw new Unable('Usage', 'Name dead letters such as scheduling/3, or set --all.');
   if (!all) return named.map(letterIn);
-  const asked = { after: 0, limit: 10_000 };
-  const parts = await Promise.all(
-    servicesIn(service).map(async (name) =>
-      (await lettersOf(env, name, asked)).map(({ id }) => ({ service: name, id })),
-    ),
-  );
+  const parts = await Promise.all(servicesIn(service).map((name) => allLettersOf(env, name)));
   return parts.flat();
+}
+
+async function allLettersOf(env: NodeJS.ProcessEnv, service: ServiceName): Promise<Letter[]> {
+  const limit = 10_000;
+  const letters: Letter[] = [];
+  for (let after = 0; ; after = letters.at(-1)?.id ?? after) {
+    const page = await lettersOf(env, service, { after, limit });
+    letters.push(...page.map(({ id }) => ({ service, id })));
+    if (page.length < limit) return letters;
+  }
 }
 
 async function lettersOf(

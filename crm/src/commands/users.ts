@@ -54,7 +54,12 @@ export async function listUsers(env: NodeJS.ProcessEnv): Promise<Report> {
 
 export async function disableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
   const user = await askIdentity(env, ({ users }) => users.disable({ user: idOr(named) }));
-  return { json: user, text: `User ${user.id}, ${printable(user.email)}, is disabled.` };
+  const names = user.applications.map(({ id, name }) => `${printable(name)} (${id})`);
+  const stopped = `\nThese applications do not work until it is enabled: ${names.join(', ')}`;
+  return {
+    json: user,
+    text: `User ${user.id}, ${printable(user.email)}, is disabled.${names.length > 0 ? stopped : ''}`,
+  };
 }
 
 export async function enableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {

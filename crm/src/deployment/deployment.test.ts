@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { freshDatabase } from '@crm/testing';
-import { afterAll, describe, expect, it } from 'vitest';
+import { freshDatabase, reservePorts } from '@crm/testing';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { crm } from '../../test/run-crm.ts';
 import { serviceNames } from '../system/services.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const database = await freshDatabase([]);
 afterAll(database.drop);
 
-const local = { LOCAL_CARRIERS: 'on' };
+const local = { LOCAL_CARRIERS: 'missing' };
 const env = { CRM_DATA_DIR: folder, DATABASE_URL: database.adminUrl, NATS_URL: 'nats://nats:4222', ...local };
 const read = (name: string) => readFile(join(folder, name), 'utf8');
 const variablesOf = async (name: string) => parseEnv(await read(`${name}/environment`));
@@ -165,6 +165,20 @@ describe('a deployment', () => {
     const { code, stderr } = await run('prepare', address);
     expect(code).toBe(1);
     expect(stderr).toMatch(/SMTP_URL is not set: .*\n.*CARRIER_URL is not set: /);
+  });
+
+  it('is refused with keys that do not belong to the database, and so are a start and a backup', async () => {
+    expect((await run('prepare')).code).toBe(0);
+    const other = { CRM_DATA_DIR: mkdtempSync(join(tmpdir(), 'crm-deployment-')) };
+    onTestFinished(() => rmSync(other.CRM_DATA_DIR, { recursive: true }));
+    const refused = { code: 1, stderr: expect.stringContaining('do not belong to this database') };
+    expect(await run('prepare', other)).toMatchObject(refused);
+    const { ports, free } = await reservePorts();
+    onTestFinished(free);
+    const { NATS_URL: _, ...elsewhere } = { ...env, ...other, PORT: String(ports[0]) };
+    expect(await crm(['start', '--no-demo'], elsewhere)).toMatchObject(refused);
+    expect(await crm(['backup', join(other.CRM_DATA_DIR, 'backup')], elsewhere)).toMatchObject(refused);
+    expect((await run('prepare')).code).toBe(0);
   });
 
   it('reports a missing password of the database', async () => {

@@ -6,9 +6,11 @@ import type { Report } from '../command-line.ts';
 import { deliveryWith, localAccount } from '../start/carriers.ts';
 import { databasesOf } from '../start/infrastructure.ts';
 import { refuseLocalCarriers } from '../start/refuse-development.ts';
+import { keptHere } from '../start/summary.ts';
 import { type BrokerUrls, withUsers } from '../system/broker-urls.ts';
 import { writePrivate } from '../system/data-folder.ts';
 import { databaseVariablesOf, type Environment, environmentsOf } from '../system/environments.ts';
+import { demandKeysOfDatabase, keepKeysOfDatabase } from '../system/keys-of-database.ts';
 import { ensureSecrets, type Secrets } from '../system/secrets.ts';
 import { eachService, forEachService } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
@@ -32,10 +34,12 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
   refuseLocalCarriers(config);
   const secrets = ensureSecrets(env, config.folder);
   const databaseUrls = await databasesOf(config, config.databaseUrl);
+  await demandKeysOfDatabase(databaseUrls.identity, config.folder);
   // It runs before every crm command, even after one that was interrupted.
   const applied = await forEachService((name) =>
     migrate(databaseUrls[name], stores[name], { during: 'withhold' }),
   );
+  await keepKeysOfDatabase(databaseUrls.identity, config.folder);
   const natsUrls = withUsers(config.natsUrl, secrets);
   const environments = environmentsIn(config, { secrets, natsUrls, databaseUrls });
   const operator = {
@@ -48,7 +52,10 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<Report>
     mkdirSync(join(config.folder, name), { recursive: true, mode: 0o700 });
     writePrivate(environmentFileOf(config.folder, name), textOf(variables));
   }
-  return { json: { applied }, text: `The environment files are in ${config.folder}.` };
+  const { folder, unusedProviders } = config;
+  const written = `The environment files are in ${folder}.`;
+  const text = [written, ...keptHere(unusedProviders)].join(' ');
+  return { json: { applied }, text };
 }
 
 type SystemFacts = Parameters<typeof environmentsOf>[0];

@@ -40,11 +40,20 @@ it('servers and the destination of messages are reported without passwords', () 
     { part: 'System', state: 'ok' },
     { part: 'PostgreSQL', detail: 'configured, at 127.0.0.1:5432' },
     { part: 'NATS', detail: 'configured, at 127.0.0.1:4222' },
-    { part: 'Messages', detail: 'are sent to real recipients' },
+    { part: 'Messages', state: 'ok', detail: 'are sent to real recipients' },
   ]);
   expect(JSON.stringify(found)).not.toContain('secret');
-  const local = findingsOf({ ...system, messages: 'http://127.0.0.1:3010' });
-  expect(local.at(-1)?.detail).toBe('stay on this machine; see http://127.0.0.1:3010');
+  const local = { ...system, sends: [], messages: 'http://127.0.0.1:3010' };
+  expect(findingsOf(local).at(-1)?.detail).toBe('stay on this machine; see http://127.0.0.1:3010');
+  expect(findingsOf({ ...local, sends: ['e-mails' as const] }).at(-1)?.detail).toBe(
+    'e-mails are sent to real recipients, all others stay on this machine; see http://127.0.0.1:3010',
+  );
+  expect(findingsOf({ ...local, unusedProviders: ['SMTP_URL', 'CARRIER_URL'] }).at(-1)).toEqual({
+    part: 'Messages',
+    state: 'warning',
+    detail: 'stay on this machine; see http://127.0.0.1:3010',
+    fix: 'LOCAL_CARRIERS is on and overrides SMTP_URL, CARRIER_URL. Remove it to send messages.',
+  });
 });
 
 it.each([

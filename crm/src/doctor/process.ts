@@ -1,6 +1,7 @@
 import { hostsOf } from '@crm/data';
 import type { FoundSystem } from '../system/find-system.ts';
-import { isAlive, type RunningSystem, readSystemFile } from '../system/system-file.ts';
+import { isRunning } from '../system/is-running.ts';
+import { type RunningSystem, readSystemFile } from '../system/system-file.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** What is known about the system of the data folder; undefined if the commands use a system elsewhere. */
@@ -14,7 +15,7 @@ export function checkProcess(found: FoundSystem, folder: string): Finding[] {
   const system = systemHere(found, folder);
   if (!system) return [];
   const { pid, shape, startedAt, versions } = system;
-  if (!isAlive(pid)) {
+  if (!isRunning(system)) {
     const detail = `process ${pid}, started ${startedAt}, was killed`;
     return [problem('System', detail, 'Run `npm start`; no data is lost.')];
   }
@@ -22,17 +23,26 @@ export function checkProcess(found: FoundSystem, folder: string): Finding[] {
   return [ok('System', detail), ...checkServers(system)];
 }
 
-function checkServers({ versions, databaseUrls, natsUrl, messages }: RunningSystem): Finding[] {
+function checkServers(system: RunningSystem): Finding[] {
+  const { versions, databaseUrls, natsUrl } = system;
   const databases = new Set(Object.values(databaseUrls).map((url) => hostsOf(url)));
   const brokers = natsUrl.split(',').map((url) => new URL(url).host);
   return [
     ok('PostgreSQL', `${versions.postgres ?? 'configured'}, at ${[...databases].join(', ')}`),
     ok('NATS', `${versions.nats ?? 'configured'}, at ${brokers.join(', ')}`),
-    ok(
-      'Messages',
-      messages === undefined ? 'are sent to real recipients' : `stay on this machine; see ${messages}`,
-    ),
+    checkMessages(system),
   ];
+}
+
+function checkMessages({ messages, sends = [], unusedProviders = [] }: RunningSystem): Finding {
+  const part = 'Messages';
+  if (messages === undefined) return ok(part, 'are sent to real recipients');
+  const sent = sends.map((kind) => `${kind} are sent to real recipients, all others `).join('');
+  const detail = `${sent}stay on this machine; see ${messages}`;
+  if (unusedProviders.length === 0) return ok(part, detail);
+  const overridden = unusedProviders.join(', ');
+  const fix = `LOCAL_CARRIERS is on and overrides ${overridden}. Remove it to send messages.`;
+  return warning(part, detail, fix);
 }
 
 /**

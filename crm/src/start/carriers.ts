@@ -1,5 +1,5 @@
 import type { DeliveryConfig } from '@crm/delivery';
-import { localCarrierName, localMailName, portOf } from '@crm/service/process';
+import { addressOf, localCarrierName, localMailName, portOf } from '@crm/service/process';
 import type { Secrets } from '../system/secrets.ts';
 import type { EmergencyExit } from './emergency-exit.ts';
 import type { Progress } from './progress.ts';
@@ -71,7 +71,7 @@ export const callbackUrlsAt = (publicUrl: string) => ({
 
 async function startLocal({ config, secrets, progress, emergency, ends }: LaunchContext) {
   const { startLocalCarriers } = await import('@crm/local-carriers');
-  const { port, publicUrl } = config;
+  const { host, port, publicUrl } = config;
   const local = await progress.step(
     'Carriers',
     () =>
@@ -83,6 +83,8 @@ async function startLocal({ config, secrets, progress, emergency, ends }: Launch
         pagePort: portOf(localCarrierName, port),
         authToken: secrets.carrierToken,
         callbackUrls: callbackUrlsAt(publicUrl),
+        // PUBLIC_URL may be another system, of which this one is a copy.
+        callbacksThrough: addressOf(host, port),
       }),
     ({ pageUrl }) => pageUrl,
   );

@@ -27,7 +27,7 @@ export function refuseLocalCarriers(config: Facts): void {
 
 function carriersFor({ mail, carrier, allowsLocalCarriers }: Chosen): string[] {
   if (allowsLocalCarriers) return [];
-  const allowed = 'or LOCAL_CARRIERS=on to keep messages on this machine';
+  const allowed = 'or LOCAL_CARRIERS=missing to keep them on this machine';
   return [
     ...(mail
       ? []

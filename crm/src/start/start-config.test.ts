@@ -74,6 +74,7 @@ describe('the configuration of a start', () => {
     ['RATE_LIMIT_TOKEN', '0', 'a whole number from 1 to 1000000'],
     ['RATE_LIMIT_ADDRESS', 'many', 'a whole number from 1 to 1000000'],
     ['RATE_LIMITS', 'no', 'on or off'],
+    ['LOCAL_CARRIERS', 'yes', 'on, missing or off'],
     ['RATE_LIMIT_URL', 'http://valkey', 'a URL such as redis://'],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info'],
     ['DATABASE_URL', 'mysql://db', 'a URL such as postgres://'],
@@ -97,6 +98,19 @@ describe('the configuration of a start', () => {
     expect(() => readStartConfig({ CARRIER_URL: 'https://carrier' })).toThrow(
       /^CARRIER_ACCOUNT_SID .*\nCARRIER_AUTH_TOKEN .*\nCARRIER_NUMBER /,
     );
+  });
+
+  it('keeps all messages here with LOCAL_CARRIERS=on, whichever providers are named, and with missing the others', () => {
+    const mail = { SMTP_URL: 'smtp://mail', MAIL_FROM: 'crm@example.com' };
+    const named = { ...mail, CARRIER_URL: 'https://carrier', BOUNCE_TOKEN: 'of-the-mail-server'.repeat(2) };
+    expect(readStartConfig({ ...named, LOCAL_CARRIERS: 'on' })).toMatchObject({
+      ...{ mail: undefined, carrier: undefined, bounceToken: undefined, allowsLocalCarriers: true },
+      unusedProviders: ['SMTP_URL', 'CARRIER_URL', 'BOUNCE_TOKEN'],
+    });
+    expect(readStartConfig({ ...mail, LOCAL_CARRIERS: 'missing' })).toMatchObject({
+      ...{ mail: { smtpUrl: 'smtp://mail' }, carrier: undefined, allowsLocalCarriers: true },
+      unusedProviders: [],
+    });
   });
 
   it('reports every invalid variable on a separate line', () => {

@@ -1,10 +1,6 @@
 import {
-  carrierOf,
   carrierVariables,
-  type DeliveryConfig,
   deliveryVariables,
-  mailOf,
-  mailVariables,
   type SendingRules,
   sendingRulesOf,
   sendingVariables,
@@ -26,8 +22,9 @@ import {
 } from '@crm/service/process';
 import { dataFolderOf } from '../system/data-folder.ts';
 import { type ServiceName, serviceNames } from '../system/services.ts';
+import { type Providers, providersIn } from './providers.ts';
 
-export interface StartConfig {
+export interface StartConfig extends Providers {
   readonly folder: string;
   /** The host on which the gateway listens. */
   readonly host: string;
@@ -39,8 +36,6 @@ export interface StartConfig {
   readonly isPublicUrlSet: boolean;
   /** Whether NODE_ENV is production. */
   readonly isProduction: boolean;
-  /** Whether messages may stay on this machine although others reach the system. */
-  readonly allowsLocalCarriers: boolean;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   /** How many requests the gateway accepts; undefined for no limit. */
@@ -61,12 +56,6 @@ export interface StartConfig {
   readonly auditDays: number;
   /** How many days services keep their history (default: forever). */
   readonly historyDays: Readonly<Record<string, number | undefined>>;
-  /** The mail server; undefined for the local mail catcher. */
-  readonly mail: Pick<DeliveryConfig, 'smtpUrl' | 'mailFrom'> | undefined;
-  /** The carrier of texts and calls; undefined for the local one. */
-  readonly carrier: DeliveryConfig['carrier'] | undefined;
-  /** The secret with which a mail server authenticates its reports of bounced e-mails; undefined if none are accepted. */
-  readonly bounceToken: string | undefined;
   /** The operator's postal address, appended to all campaign e-mails. */
   readonly postalAddress: string | undefined;
   /** The countries whose numbers may be texted and called, also by the local carrier. */
@@ -83,7 +72,6 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
       SERVICES_HOST: variables.host.default('127.0.0.1'),
       PUBLIC_URL: variables.origin.optional(),
       TRUSTED_PROXIES: variables.networks.optional(),
-      LOCAL_CARRIERS: variables.onOrOff.default(false),
       ...rateLimitVariables,
       LOG_LEVEL: variables.logLevel.default('info'),
       ...telemetryVariables,
@@ -94,6 +82,7 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     },
     env,
   );
+  const providers = providersIn(env);
   return {
     folder: dataFolderOf(env),
     host: read.HOST,
@@ -102,7 +91,6 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     publicUrl: read.PUBLIC_URL ?? addressOf(read.HOST, read.PORT),
     isPublicUrlSet: read.PUBLIC_URL !== undefined,
     isProduction: env.NODE_ENV === 'production',
-    allowsLocalCarriers: read.LOCAL_CARRIERS,
     trustedProxies: read.TRUSTED_PROXIES ?? [],
     rateLimits: rateLimitsOf(read),
     logLevel: read.LOG_LEVEL,
@@ -111,8 +99,8 @@ export function readStartConfig(env: NodeJS.ProcessEnv): StartConfig {
     natsUrl: read.NATS_URL,
     natsReplicas: read.NATS_REPLICAS,
     ...daysIn(read),
-    mail: mailIn(env),
-    ...sendingIn(env),
+    ...providers,
+    ...sendingIn(env, providers),
   };
 }
 
@@ -125,30 +113,21 @@ function daysIn(read: { readonly AUDIT_DAYS: number } & Parameters<typeof variab
   return { auditDays: read.AUDIT_DAYS, historyDays: variables.historyDaysIn(read) };
 }
 
-type Sending = Pick<StartConfig, 'carrier' | 'bounceToken' | 'postalAddress' | 'allowedCountries' | 'rules'>;
+type Sending = Pick<StartConfig, 'postalAddress' | 'allowedCountries' | 'rules'>;
 
 /** Quiet hours are on by default if texts reach real recipients. */
-function sendingIn(env: NodeJS.ProcessEnv): Sending {
-  const carrier = env.CARRIER_URL ? carrierOf(readEnvironment(carrierVariables, env)) : undefined;
+function sendingIn(env: NodeJS.ProcessEnv, { carrier }: Providers): Sending {
   const { ALLOWED_COUNTRIES } = carrierVariables;
-  const read = readEnvironment(
-    { ...sendingVariables, ALLOWED_COUNTRIES, BOUNCE_TOKEN, MAIL_POSTAL_ADDRESS },
-    env,
-  );
+  const read = readEnvironment({ ...sendingVariables, ALLOWED_COUNTRIES, MAIL_POSTAL_ADDRESS }, env);
   const quietHours = env.QUIET_HOURS ? read.QUIET_HOURS : carrier !== undefined;
   return {
-    carrier,
-    bounceToken: read.BOUNCE_TOKEN,
     postalAddress: read.MAIL_POSTAL_ADDRESS,
     allowedCountries: read.ALLOWED_COUNTRIES,
     rules: { ...sendingRulesOf(read), quietHours },
   };
 }
 
-const { BOUNCE_TOKEN, MAIL_POSTAL_ADDRESS } = deliveryVariables;
-
-const mailIn = (env: NodeJS.ProcessEnv): StartConfig['mail'] =>
-  env.SMTP_URL ? mailOf(readEnvironment(mailVariables, env)) : undefined;
+const { MAIL_POSTAL_ADDRESS } = deliveryVariables;
 
 /** Reads only the databases, for commands that need nothing else. */
 export function readDatabaseConfig(

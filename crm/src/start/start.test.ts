@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startTimeOf } from '@crm/embedded';
 import { describe, expect, it } from 'vitest';
 import { crm } from '../../test/run-crm.ts';
 import { newTestSystem, responds } from '../../test/test-system.ts';
 import { until } from '../../test/until.ts';
 import { serviceNames } from '../system/services.ts';
-import { isAlive } from '../system/system-file.ts';
+
+const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
 
 /** Resident memory in MB. */
 function memoryOf(pid: number): number {

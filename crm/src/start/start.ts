@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
+import { startTimeOf } from '@crm/embedded';
 import { collectGarbageWhenIdle, machineClock, startTelemetry } from '@crm/service/process';
 import { printableJson } from '../printable.ts';
 import { makeDataFolder } from '../system/data-folder.ts';
+import { demandKeysOfDatabase, keepKeysOfDatabase } from '../system/keys-of-database.ts';
 import { ensureSecrets } from '../system/secrets.ts';
 import { removeSystemFile, writeSystemFile } from '../system/system-file.ts';
 import { startCarriers } from './carriers.ts';
@@ -41,7 +43,7 @@ export async function start(options: StartOptions, env: NodeJS.ProcessEnv): Prom
   makeDataFolder(config.folder);
   const secrets = ensureSecrets(env, config.folder);
   const { wasKilled } = await refuseSecond(config.folder);
-  await needPorts(config, wasKilled ? orphansMs : 0);
+  await needPorts(config, options, wasKilled ? orphansMs : 0);
   const emergency = emergencyExit();
   const stop = stopSwitch(emergency.now);
   const progress = progressOn(options.json ? silence : process.stdout, stop.throwIfStopped);
@@ -72,12 +74,16 @@ async function startEverything(
     // This process loads the code while the servers start.
     launched: () => void loadShape(options).catch(() => undefined),
   });
+  const { identity } = infrastructure.databaseUrls;
+  await demandKeysOfDatabase(identity, config.folder);
   const { delivery, pageUrl } = await startCarriers(context);
   const plan = { ...context, infrastructure, delivery };
   const addresses = { ...(await startShape(options, plan)), messages: pageUrl };
+  await keepKeysOfDatabase(identity, config.folder);
   const people = wantsDemo(options.demo, config) ? await addDemoTo(plan, addresses) : [];
   announce(options, plan, addresses);
-  const summary = { ...addresses, folder: config.folder, people };
+  const { folder, unusedProviders } = config;
+  const summary = { ...addresses, folder, people, unusedProviders };
   process.stdout.write(`${options.json ? printableJson(summary) : summaryOf(summary)}\n`);
 }
 
@@ -105,9 +111,12 @@ async function startShape({ processes, watch }: StartOptions, plan: Plan): Promi
 function announce({ processes }: StartOptions, { config, infrastructure, ends }: Plan, addresses: Addresses) {
   writeSystemFile(config.folder, {
     pid: process.pid,
+    processStart: startTimeOf(process.pid),
     startedAt: machineClock().toISOString(),
     shape: processes ? 'processes' : 'one process',
     ...addresses,
+    sends: [...(config.mail ? ['e-mails'] : []), ...(config.carrier ? ['texts and calls'] : [])],
+    unusedProviders: [...config.unusedProviders],
     ...(config.mail && { hasPostalAddress: config.postalAddress !== undefined }),
     databaseUrls: infrastructure.databaseUrls,
     natsUrl: infrastructure.natsUrls.crm,

@@ -6,10 +6,11 @@ import type { Addresses } from './shape.ts';
 interface Summary extends Addresses {
   readonly folder: string;
   readonly people: readonly DemoPerson[];
+  readonly unusedProviders: readonly string[];
 }
 
 /** The URLs, and how to try the system with the demo users. */
-export function summaryOf({ gateway, services, messages, folder, people }: Summary): string {
+export function summaryOf({ gateway, services, messages, folder, people, unusedProviders }: Summary): string {
   const addresses = [
     ['API', gateway],
     ['Reference', `${gateway}/docs`],
@@ -23,11 +24,18 @@ export function summaryOf({ gateway, services, messages, folder, people }: Summa
     'The system is running.',
     '',
     ...lines,
+    ...keptHere(unusedProviders).flatMap((line) => ['', line]),
     ...demoLines(gateway, folder, people),
     '',
     'Press Ctrl-C to stop.',
   ].join('\n');
 }
+
+/** A sentence, if providers are named that LOCAL_CARRIERS overrides. */
+export const keptHere = (unused: readonly string[]): string[] =>
+  unused.length === 0
+    ? []
+    : [`LOCAL_CARRIERS is on, so all messages stay on this machine. It overrides ${unused.join(', ')}.`];
 
 function demoLines(gateway: string, folder: string, people: readonly DemoPerson[]): string[] {
   const [first] = people;

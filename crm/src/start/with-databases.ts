@@ -1,6 +1,7 @@
 import { startPostgres } from '@crm/embedded';
+import { isRunning } from '../system/is-running.ts';
 import { type ServiceName, serviceNames } from '../system/services.ts';
-import { isAlive, readSystemFile } from '../system/system-file.ts';
+import { readSystemFile } from '../system/system-file.ts';
 import { databasesOf } from './infrastructure.ts';
 import { readDatabaseConfig } from './start-config.ts';
 
@@ -21,7 +22,7 @@ export async function withDatabases<Value>(
   const config = readDatabaseConfig(env);
   if (areDatabasesConfigured(env)) return work(await databasesOf(config, config.databaseUrl));
   const system = readSystemFile(folder);
-  if (system && isAlive(system.pid)) return work(system.databaseUrls);
+  if (system && isRunning(system)) return work(system.databaseUrls);
   const postgres = await startPostgres({ dataDir: folder });
   try {
     return await work(await databasesOf(config, postgres.url));

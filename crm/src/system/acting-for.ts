@@ -62,10 +62,12 @@ function clientFor(env: NodeJS.ProcessEnv, userId: number, token: string): Conta
 
 /** A failure is only printed, because throwing it would hide the result or the error of the work. */
 async function revoke(env: NodeJS.ProcessEnv, id: number): Promise<void> {
-  await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id })).catch((error: Error) => {
-    const reason = printable(error.message);
-    process.stderr.write(
-      `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
-    );
-  });
+  await askIdentity(env, ({ tokens }) => tokens.revoke({ token: id, discard: true })).catch(
+    (error: Error) => {
+      const reason = printable(error.message);
+      process.stderr.write(
+        `Token ${id} is still valid. Revoke it with \`crm tokens revoke ${id}\`. ${reason}\n`,
+      );
+    },
+  );
 }

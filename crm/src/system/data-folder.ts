@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCode } from '@crm/contract';
 
@@ -14,11 +14,17 @@ export function makeDataFolder(folder: string): void {
   mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
 }
 
-/** Replaces a file atomically. Only its owner may read it. */
+/** Replaces a file atomically, also if the machine loses power. Only its owner may read it. */
 export function writePrivate(file: string, content: string): void {
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
   renameSync(draft, file);
+  const folder = openSync(dirname(file), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 export function readIfExists(file: string): string | undefined {

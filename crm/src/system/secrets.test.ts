@@ -21,8 +21,8 @@ describe('the keys of a system', () => {
     const first = ensureSecrets({}, folder);
     expect(ensureSecrets({}, folder)).toEqual(first);
     const keys = keysIn(folder);
-    expect(Object.keys(keys).sort()).toEqual([...keyNames].sort());
-    expect(new Set(Object.values(keys)).size).toBe(keyNames.length);
+    expect(Object.keys(keys).sort()).toEqual([...keyNames, 'keys-id'].sort());
+    expect(new Set(Object.values(keys)).size).toBe(keyNames.length + 1);
     expect(statSync(join(folder, 'keys.json')).mode & 0o077).toBe(0);
     const { operatorToken } = first;
     expect(first.claimKey).not.toBe(derivedFrom(operatorToken, 'key of the claim links').digest('base64url'));

@@ -53,7 +53,8 @@ export function ensureSecrets(env: NodeJS.ProcessEnv, folder: string): Secrets {
   const stored = readKeys(folder);
   const first = (name: string) => (stored || !older ? undefined : derivedBefore(name, older));
   const keys = Object.fromEntries(keyNames.map((name) => [name, stored?.[name] ?? first(name) ?? newKey()]));
-  if (keyNames.some((name) => stored?.[name] === undefined)) writeKeys(folder, keys);
+  const isComplete = keyNames.every((name) => stored?.[name] !== undefined);
+  if (!isComplete) writeKeys(folder, { ...(stored ?? { [idName]: newKeysId() }), ...keys });
   return secretsFrom(operatorToken, keys);
 }
 
@@ -79,6 +80,12 @@ export function rotateKey(folder: string, name: string): void {
     throw new Unable('NotFound', `${fileOf(folder)} does not exist. It is created at the first start.`);
   writeKeys(folder, { ...keys, [name]: newKey() });
 }
+
+/** What the keys of a folder are recognized by, whichever of them are replaced; undefined for those of an earlier release. */
+export const idOfKeys = (folder: string): string | undefined => readKeys(folder)?.[idName];
+
+export const setIdOfKeys = (folder: string, id: string): void =>
+  writeKeys(folder, { ...readKeys(folder), [idName]: id });
 
 /** The secrets by the names of their keys; a missing one is empty. */
 export function secretsFrom(operatorToken: string, keys: Keys): Secrets {
@@ -111,7 +118,11 @@ function derivedBefore(name: string, operatorToken: string): string | undefined 
   );
 }
 
+const idName = 'keys-id';
+
 const newKey = () => randomBytes(32).toString('base64url');
+
+export const newKeysId: () => string = newKey;
 
 export const keysFile = 'keys.json';
 

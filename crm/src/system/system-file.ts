@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '@crm/contract';
 import { z } from 'zod';
 import { readIfExists, writePrivate } from './data-folder.ts';
 import { serviceNames } from './services.ts';
@@ -10,6 +9,8 @@ const perService = z.record(z.enum(serviceNames), z.string());
 /** How commands find a running system: where it listens and what it uses. */
 const RunningSystem = z.object({
   pid: z.int(),
+  /** When the process was started, as the operating system tells it; absent in files of earlier releases. */
+  processStart: z.string().optional(),
   startedAt: z.string(),
   shape: z.enum(['one process', 'processes']),
   gateway: z.string(),
@@ -18,6 +19,10 @@ const RunningSystem = z.object({
   natsUrl: z.string(),
   /** The page that shows the messages of the local carriers. */
   messages: z.string().optional(),
+  /** What leaves this machine: `e-mails`, `texts and calls`. */
+  sends: z.array(z.string()).optional(),
+  /** The variables of providers that LOCAL_CARRIERS overrides. */
+  unusedProviders: z.array(z.string()).optional(),
   /** Whether campaign e-mails contain the operator's postal address; undefined if none leave this machine. */
   hasPostalAddress: z.boolean().optional(),
   versions: z.object({ node: z.string(), postgres: z.string().optional(), nats: z.string().optional() }),
@@ -37,16 +42,6 @@ export function readSystemFile(folder: string): RunningSystem | undefined {
 
 export function removeSystemFile(folder: string): void {
   rmSync(fileOf(folder), { force: true });
-}
-
-/** Whether a process with this id exists; after a crash it may be another program. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
 
 const fileOf = (folder: string): string => join(folder, 'system.json');

@@ -1,5 +1,5 @@
 import { streamDays } from '@crm/events';
-import { type Broker, listStreamed, pendingAgain } from '@crm/messaging';
+import { type Broker, isRepublishable, listStreamed, pendingAgain } from '@crm/messaging';
 import type pg from 'pg';
 import type { ServiceName } from '../system/services.ts';
 import { type Counted, type Discrepancy, examplesShown, gather, portion, unrepaired } from './discrepancy.ts';
@@ -56,6 +56,7 @@ function missingIn(client: pg.Client, now: string) {
     const { rows } = await client.query<Missing>(
       `select id, event_id from outbox o
        where published_at between $1::timestamptz - interval '${24 * streamDays - 1} hours' and $1::timestamptz - interval '1 minute'
+         and ${isRepublishable}
          and id > $2 and not exists (select from streamed s where s.event_id = o.event_id)
        order by id limit ${portion}`,
       [now, last],

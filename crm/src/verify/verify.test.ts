@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clientOf, databaseOf } from '../../test/database-of.ts';
 import { campaignIn, first, makerIn } from '../../test/requests.ts';
@@ -54,7 +54,7 @@ describe('crm verify', async () => {
 
   it('reports events that were lost between outbox, stream and inbox, and delivers them again', async () => {
     const [made] = await rows('contacts', 'select * from outbox order by id limit 1');
-    const event_id = randomUUID();
+    const event_id = randomUUIDv7();
     const payload = { ...(made?.payload as object), id: event_id };
     await rows(
       'contacts',

@@ -3,8 +3,9 @@ import { choice } from './fields.ts';
 import { internal } from './operation.ts';
 
 /**
- * The subscription to the events of a service, the same for all services. `lastEventId` is the id of the last handled event; the
- * tRPC client sends it automatically when it reconnects.
+ * The subscription to the events of a service, the same for all services. `lastEventId` is the last id that was received; the
+ * tRPC client sends it automatically when it reconnects. Ids without an event come at the start, and once per minute if there
+ * was nothing else to send, so that a client continues where it was, however rare its events are.
  */
 export function eventStream<Event extends z.ZodType>(
   event: Event,
@@ -23,14 +24,17 @@ export function eventStream<Event extends z.ZodType>(
           .string()
           .max(64)
           .nullish()
-          .describe('The id of the last event that was received; without it only new events are sent'),
+          .describe('The last id that was received; without it only new events are sent'),
         types: z
           .array(choice(first, ...others))
           .max(100)
           .optional()
           .describe('The names of the events (default: all of the service)'),
       }),
-      output: z.object({ id: z.string().describe('To continue after this event'), data: event }),
+      output: z.object({
+        id: z.string().describe('To continue from here'),
+        data: event.nullable().describe('The event; null if there is only the id'),
+      }),
     }),
   };
 }

@@ -3,8 +3,11 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 
 type Send = (query: unknown, values?: unknown, callback?: unknown) => Promise<QueryResult>;
 
-/** That a statement is refused because one before it failed. */
-const afterFailure = '25P02';
+/**
+ * Why a statement is refused after another one has failed: because of that, or because a statement of the same text, which was
+ * to be prepared, was refused.
+ */
+const afterFailure = new Set(['25P02', '26000']);
 
 /**
  * Makes a commit fail if PostgreSQL rolled back instead, and any statement that it refused after another one failed, with the
@@ -29,13 +32,15 @@ export function demandCommits(pool: Pool): void {
       const [query] = given;
       if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
       if (query === 'commit' || query === 'rollback') return end(...given);
-      if (query === 'begin') failure = undefined;
+      if (query === 'begin' || isRollbackTo(query)) failure = undefined;
       // Those with a callback return nothing. They are in no transaction.
       return send(...given)?.catch((error: unknown) => {
-        if (errorCode(error) !== afterFailure) failure = error;
-        throw failure ?? error;
+        failure ??= error;
+        throw afterFailure.has(errorCode(error)) ? failure : error;
       });
     };
     client.query = demanding as PoolClient['query'];
   });
 }
+
+const isRollbackTo = (query: unknown) => typeof query === 'string' && query.startsWith('rollback to ');

@@ -111,7 +111,7 @@ export const consentGiven = defineEvent(
 );
 export const consentWithdrawn = defineEvent(
   'identity.consent.withdrawn',
-  'A user withdrew a consent; the tokens of the application for this user no longer work',
+  'A consent ended, because its user withdrew it, changed the password or was disabled; the tokens of the application for this user no longer work',
   consent,
 );
 

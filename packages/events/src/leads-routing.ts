@@ -36,7 +36,7 @@ export const offerCreated = defineEvent(
 );
 export const offerChanged = defineEvent(
   'leads-routing.offer.changed',
-  "A team member's turn was moved forward, because another member declined",
+  "A team member's turn was moved forward, because another member declined or has left",
   offer.extend({ notify_at: z.iso.datetime() }),
 );
 export const offerDeclined = defineEvent(

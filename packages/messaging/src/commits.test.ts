@@ -13,10 +13,11 @@ async function clientOf({ url }: TestService): Promise<pg.Client> {
 /** Commits one row for the outbox, in one session as all others. */
 async function writerOf(publisher: TestService) {
   const client = await clientOf(publisher);
-  return () =>
+  const insert = () =>
     client.query(
       "insert into outbox (event_id, subject, payload) values (gen_random_uuid(), 'crm.a.b.c', '{}')",
     );
+  return Object.assign(insert, { in: (statement: 'begin' | 'commit') => client.query(statement) });
 }
 
 it('notifies of few of the commits that follow each other closely, and tells of each', async () => {
@@ -46,4 +47,25 @@ it('notifies of few of the commits that follow each other closely, and tells of 
     expect(notified - before).toBeGreaterThan(0);
     expect(notified - before).toBeLessThanOrEqual(most + 1);
   }
+});
+
+it('tells of a commit that comes after the check that follows its notification', async () => {
+  const publisher = await createService('publisher');
+  const insert = await writerOf(publisher);
+  const commits = listenToCommits(publisher.pool, log, () => new pg.Client(publisher.url));
+  onTestFinished(() => commits.stop());
+  await eventually(
+    async () => commits.idleMs(0, 1),
+    (ms) => ms === 1,
+  );
+  let told = 0;
+  commits.subscribe(() => told++);
+  await insert();
+  await insert.in('begin');
+  // Too soon after the first one to notify.
+  await insert();
+  await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(1);
+  const before = told;
+  await insert.in('commit');
+  await expect.poll(() => told, { timeout: 20_000 }).toBeGreaterThan(before);
 });

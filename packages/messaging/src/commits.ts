@@ -2,16 +2,19 @@ import type { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 import { pause } from './pause.ts';
 
-/** A session notifies at most every 200 ms. What it commits in between is found by checking once more after this delay. */
-const againMs = 400;
+/**
+ * A session notifies at most every 200 ms. What it writes in between is found by checking once more after a moment, and later
+ * for transactions that take longer to commit, as when they wait for a lock or a standby.
+ */
+const againMs = [400, 2_000, 10_000];
 
 const channelQuery = `select 'outbox_' || 'outbox'::regclass::oid as channel`;
 
 /** Commits that wrote to the outbox, in any process. Every mutation does. */
 export interface Commits {
   /**
-   * Calls back at most 0.4 s after each commit and, for commits that were missed, once after a lost connection, until the
-   * returned function is called.
+   * Calls back at most 0.4 s after each commit, or some seconds after that of a slow transaction, and, for commits that were
+   * missed, once after a lost connection, until the returned function is called.
    */
   subscribe(onCommit: () => void): () => void;
   /**
@@ -66,12 +69,12 @@ export function listenToCommits(pool: Pool, log: Logger, connection: () => Clien
   };
 }
 
-/** Calls some time after the last request to do so. Subscribers that have stopped ignore the call. */
+/** Calls some times after the last request to do so. Subscribers that have stopped ignore the calls. */
 function later(call: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  let timers: readonly NodeJS.Timeout[] = [];
   return () => {
-    clearTimeout(timer);
-    timer = setTimeout(call, againMs).unref();
+    for (const timer of timers) clearTimeout(timer);
+    timers = againMs.map((ms) => setTimeout(call, ms).unref());
   };
 }
 

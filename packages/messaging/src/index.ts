@@ -34,7 +34,7 @@ export {
 } from './publish.ts';
 export { redeliver } from './redeliver.ts';
 export { type Lag, type Relay, startRelay } from './relay.ts';
-export { pendingAgain, republish } from './republish.ts';
+export { isRepublishable, pendingAgain, republish } from './republish.ts';
 export { servicesWithStreams } from './stream.ts';
 export { listStreamed } from './stream-ids.ts';
 export { streamOf } from './stream-name.ts';

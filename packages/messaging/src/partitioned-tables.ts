@@ -43,7 +43,7 @@ export interface PartitionedTable {
 const itself = (moment: string) => moment;
 
 /** The first 48 bits of an id of version 7 are milliseconds since 1970. */
-const lowestId = (moment: string) =>
+export const lowestId = (moment: string) =>
   `(lpad(to_hex((extract(epoch from ${moment}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
 /**

@@ -1,4 +1,6 @@
+import { streamDays } from '@crm/events';
 import type { ClientBase } from 'pg';
+import { lowestId } from './partitioned-tables.ts';
 
 /**
  * Whether published events still have to become pending again. Until all have, nothing is sent, so that their order is
@@ -14,7 +16,7 @@ export const isRepublishing = 'exists (select from published_streams where repub
 export async function republish(client: ClientBase, { since }: { since: Date }): Promise<number> {
   await client.query('set statement_timeout = 0; set transaction_timeout = 0');
   const { rows } = await client.query<{ count: number }>(
-    'select count(*)::int as count from outbox where published_at >= $1',
+    `select count(*)::int as count from outbox where published_at >= $1 and ${isRepublishable}`,
     [since],
   );
   await client.query('update published_streams set republish_from = least(republish_from, $1)', [since]);
@@ -35,6 +37,12 @@ const portionQuery = `
   )::text as "to"
   from published_streams where republish_from is not null`;
 
+/**
+ * Whether an event may be published again: in the two weeks after it was written, or for the first time. Otherwise a broker that
+ * loses its data again and again would get it for so long that consumers have forgotten that they handled it.
+ */
+export const isRepublishable = `event_id >= ${lowestId(`least(now() - interval '${streamDays} days', created_at - interval '1 day')`)}`;
+
 /** Assignments to an event that becomes pending again: it waits since then, whenever it was written. */
 export const pendingAgain = 'published_at = null, created_at = clock_timestamp()';
 
@@ -48,7 +56,8 @@ export async function markPortion(client: ClientBase, count: number): Promise<bo
   if (!portion) return true;
   const { from, to } = portion;
   await client.query(
-    `update outbox set ${pendingAgain} where published_at >= $1 and published_at <= coalesce($2::timestamptz, 'infinity')`,
+    `update outbox set ${pendingAgain}
+     where published_at >= $1 and published_at <= coalesce($2::timestamptz, 'infinity') and ${isRepublishable}`,
     [from, to],
   );
   await client.query(

@@ -81,6 +81,7 @@ async function withEvents({ contactsUrl, token, platformToken }: Place) {
           onStarted,
           onError: reject,
           onData({ id, data }) {
+            if (!data) return;
             unsubscribe();
             resolve({ id, contact: contactCreated.data.parse(data.data).contact_id });
           },

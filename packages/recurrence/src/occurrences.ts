@@ -1,6 +1,7 @@
 import { isBefore, localIn } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { type Occurrence, series } from './series.ts';
+import type { Start } from './start.ts';
 
 /** The first moment inside, the first moment after it, and the maximum number of occurrences. */
 export type Window = {
@@ -10,12 +11,12 @@ export type Window = {
 };
 
 /**
- * The occurrences in a window, in order. `start` is a local time in `zone` (IANA name); it is an occurrence only if it
- * matches the rule. Throws RangeError for an unknown zone.
+ * The occurrences in a window, in order. `start` is a local time in `zone` (IANA name), or a day; it is an occurrence only
+ * if it matches the rule. Throws RangeError for an unknown zone.
  */
 export function occurrences(
   rule: Rule,
-  start: Temporal.PlainDateTime,
+  start: Start,
   zone: string,
   { from, until, limit }: Window,
 ): Occurrence[] {

@@ -1,6 +1,7 @@
 import { clockChanges, instantOf, isSkipped } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { nextInStep, seriesDays } from './series-days.ts';
+import { isDay, type Start, timeOfStart } from './start.ts';
 import { isPast } from './until.ts';
 
 /** One time of a series: its number in the whole series (from 0), its local time and its instant. */
@@ -19,13 +20,15 @@ const maxYears = 150;
  */
 export function* series(
   rule: Rule,
-  start: Temporal.PlainDateTime,
+  startsAt: Start,
   zone: string,
   lastYear = Infinity,
 ): Generator<Occurrence> {
+  const start = timeOfStart(startsAt);
+  const hasTimes = rule.frequency === 'HOURLY' || !isDay(startsAt);
   const timesOn = (day: Temporal.PlainDate) =>
-    timesOfDay(rule, start, day).filter((time) => !isSkipped(time, zone));
-  const mayChange = clockChanges(zone);
+    timesOfDay(rule, start, day).filter((time) => !(hasTimes && isSkipped(time, zone)));
+  const mayChange = hasTimes ? clockChanges(zone) : () => false;
   const occursOn = (day: Temporal.PlainDate) =>
     (rule.frequency !== 'HOURLY' && !mayChange(day)) || timesOn(day).length > 0;
   const last = Math.min(start.year + maxYears, lastYear);

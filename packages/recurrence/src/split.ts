@@ -1,18 +1,14 @@
 import { instantOf } from './local-time.ts';
 import type { Rule } from './rule.ts';
 import { series } from './series.ts';
+import type { Start } from './start.ts';
 import { isPast, untilText } from './until.ts';
 
 /**
  * The rule that ends with the last occurrence before `local`; unchanged if it ends before that anyway. Its UNTIL is a local time,
  * which stays correct when a zone changes its rules. If `local` is the first occurrence, no occurrence remains.
  */
-export function endBefore(
-  rule: Rule,
-  start: Temporal.PlainDateTime,
-  zone: string,
-  local: Temporal.PlainDateTime,
-): Rule {
+export function endBefore(rule: Rule, start: Start, zone: string, local: Temporal.PlainDateTime): Rule {
   if (!remainder(rule, start, zone, local)) return rule;
   return { ...rule, count: null, until: untilText(local.subtract({ seconds: 1 })) };
 }
@@ -23,7 +19,7 @@ export function endBefore(
  */
 export function remainder(
   rule: Rule,
-  start: Temporal.PlainDateTime,
+  start: Start,
   zone: string,
   local: Temporal.PlainDateTime,
 ): Rule | null {
@@ -33,12 +29,7 @@ export function remainder(
   return left > 0 ? { ...rule, count: left } : null;
 }
 
-function occurrencesBefore(
-  rule: Rule,
-  start: Temporal.PlainDateTime,
-  zone: string,
-  local: Temporal.PlainDateTime,
-): number {
+function occurrencesBefore(rule: Rule, start: Start, zone: string, local: Temporal.PlainDateTime): number {
   return series(rule, start, zone, local.year)
     .filter((each) => Temporal.PlainDateTime.compare(each.local, local) < 0)
     .reduce((number) => number + 1, 0);

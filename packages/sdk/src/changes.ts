@@ -25,7 +25,7 @@ const overlapMs = 120_000;
 
 /**
  * Yields the records of a list whenever they are added or changed, indefinitely, in the order of their times. After a restart, an
- * unchanged record may be repeated.
+ * unchanged record may be repeated. A record to which the user has just been given access is not shown until it changes.
  */
 export async function* changes(
   query: Query,

@@ -1,5 +1,5 @@
 import { isUser, readAddress, type User } from '@crm/auth';
-import type { WebAnswer, WebRequest } from '@crm/contract';
+import { scopeOf, type WebAnswer, type WebRequest } from '@crm/contract';
 import {
   type AuditedAction,
   type AuditedRecord,
@@ -17,13 +17,13 @@ export function auditMutation(em: EntityManager, call: AdmittedCall, response: (
 }
 
 /**
- * Records that somebody read data of others: a broker who acts for a user, or the operator. The response is sent once this is
- * stored.
+ * Records that somebody read data of others: a broker who acts for a user, or the operator; or that a user read what allows
+ * writing, such as tokens. The response is sent once this is stored.
  */
 export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promise<void> {
   const { actor, procedure, input } = call;
   const isOfOthers = isUser(actor) ? actor.act !== null : actor.caller === 'operator';
-  if (!isOfOthers) return;
+  if (!isOfOthers && scopeOf(procedure.operation) === 'read') return;
   const { id, user_id } = idsIn(input);
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(call));

@@ -1,7 +1,7 @@
 import { type Actor, system } from '@crm/auth';
 import { type RouterOf, tokenInvalid } from '@crm/contract';
 import { listenToCommits } from '@crm/messaging';
-import { freshDatabase, someone } from '@crm/testing';
+import { freshDatabase, letPass, someone, withStoppedClock } from '@crm/testing';
 import { createTRPCClient, httpSubscriptionLink } from '@trpc/client';
 import { EventSource } from 'eventsource';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ import { createLog } from './index.ts';
 type NotesRouter = RouterOf<typeof notesApi>;
 interface Received {
   readonly id: string;
-  readonly data: { readonly data?: unknown };
+  readonly data: { readonly data?: unknown } | null;
 }
 
 const tokens = {
@@ -59,9 +59,10 @@ const writeAll = async (texts: readonly string[]) => {
 
 /** Of notes, each its own aggregate: events of several may come in another order, and one that is published again twice. */
 const idsIn = (received: readonly Received[]) =>
-  [...new Set(received.map(({ data }) => (data.data as { readonly note_id: number }).note_id))].sort(
+  [...new Set(received.flatMap(({ data }) => (data ? [noteIn(data)] : [])))].sort(
     (one, other) => one - other,
   );
+const noteIn = ({ data }: { readonly data?: unknown }) => (data as { readonly note_id: number }).note_id;
 
 /** Subscribes with the stock client, and returns when it is connected or has failed. */
 async function subscribe(url: string, token: string | undefined, input: object = {}) {
@@ -110,7 +111,8 @@ describe('a subscription to events', () => {
     const { received, errors, ids } = await subscribe(proxy.url, tokens.platform);
     const first = await writeAll(['a', 'b']);
     await expect.poll(ids, patience).toEqual(first);
-    expect(received[0]).toMatchObject({ data: { type: 'crm.notes.note.written', actor: `user/${anna.id}` } });
+    const event = { type: 'crm.notes.note.written', actor: `user/${anna.id}` };
+    expect(received.find(({ data }) => data)).toMatchObject({ data: event });
     proxy.cut();
     const second = await writeAll(['c', 'd', 'e']);
     await expect.poll(ids, patience).toEqual([...first, ...second]);
@@ -122,15 +124,45 @@ describe('a subscription to events', () => {
     expect(errors).toEqual([]);
   });
 
+  it('misses nothing while its connection is cut, also if no event has come yet', async () => {
+    const proxy = await proxyTo(service.url);
+    onTestFinished(proxy.close);
+    const { received, ids } = await subscribe(proxy.url, tokens.platform);
+    await expect.poll(() => received, patience).toMatchObject([{ data: null }]);
+    received.length = 0;
+    proxy.cut();
+    const written = await writeAll(['a', 'b']);
+    await expect.poll(ids, patience).toEqual(written);
+  });
+
+  it('tells its position now and then although no event comes that it asked for', async () => {
+    await withStoppedClock(async () => {
+      const types = ['notes.note.liked'];
+      const { received } = await subscribe(service.url, tokens.platform, { types });
+      await expect.poll(() => received.length, patience).toBe(1);
+      const positions = () => {
+        letPass(60_000);
+        return new Set(received.map(({ id }) => id)).size;
+      };
+      for (const count of [2, 3]) {
+        await write('more');
+        await expect.poll(positions, patience).toBe(count);
+      }
+      expect(received.map(({ data }) => data)).toEqual(received.map(() => null));
+    });
+  });
+
   it('begins after the event that it names, and sends only those that are asked for', async () => {
     const { received, ids, stop } = await subscribe(service.url, tokens.platform);
     const written = await writeAll(['a', 'b', 'c']);
     await expect.poll(ids, patience).toEqual(written);
     stop();
-    const lastEventId = received[0]?.id;
+    const [begun, ...events] = received;
+    expect(begun).toMatchObject({ data: null });
+    const lastEventId = events[0]?.id;
     const rest = await subscribe(service.url, tokens.platform, { lastEventId });
     const none = await subscribe(service.url, tokens.platform, { lastEventId, types: ['notes.note.liked'] });
-    await expect.poll(rest.ids, patience).toEqual(idsIn(received.slice(1)));
+    await expect.poll(rest.ids, patience).toEqual(idsIn(events.slice(1)));
     expect(none.received).toEqual([]);
   });
 

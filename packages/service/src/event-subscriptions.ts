@@ -105,9 +105,13 @@ async function eventsFor(
   const subjects = types && new Set(types.map((name) => `crm.${name}`));
   return (async function* () {
     credential.start();
+    let sent = lastEventId;
     try {
       for await (const { position, event } of followed) {
-        if (!subjects || subjects.has(event.type)) yield tracked(position, event as unknown);
+        if (event && subjects && !subjects.has(event.type)) continue;
+        if (event) yield tracked(position, event as unknown);
+        else if (position !== sent) yield tracked(position, null);
+        sent = position;
       }
       if (credential.ended.aborted) throw credential.ended.reason;
       if (closing.aborted) throw unavailable({ retryAfter: 1 });

@@ -81,6 +81,28 @@ describe('statements of a transaction', () => {
     expect(await texts(9)).toEqual([]);
   });
 
+  it('fail with the error of the first one also if they could not be prepared because of it', async () => {
+    const twice = 'select $1::int as never_sent_before';
+    const sent: Promise<unknown>[] = [];
+    const failing = inTransaction(async (em) => {
+      const run = queryIn(em);
+      sent.push(run('select 1 / $1::int', [0]), run(twice, [1]), run(twice, [2]));
+      void Promise.allSettled(sent);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    const reason = { message: 'division by zero' };
+    expect(await Promise.allSettled(sent)).toMatchObject([{ reason }, { reason }, { reason }]);
+  });
+
+  it('of an inner one that was undone are no reason for the failure of others', async () => {
+    const failing = inTransaction(async (em) => {
+      const inner = em.transactional((tx) => queryIn(tx)('select 1 / $1::int', [0]));
+      await expect(inner).rejects.toThrow('division by zero');
+      void Promise.allSettled([queryIn(em)(add, [11, null]), queryIn(em)(add, [11, 'a'])]);
+    });
+    await expect(failing).rejects.toThrow('null value in column "text"');
+  });
+
   it('are refused while the transaction is committed, because they would not be part of it', async () => {
     const late = Promise.withResolvers<unknown>();
     await inTransaction(async (em) => {

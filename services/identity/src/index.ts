@@ -1,6 +1,7 @@
 import { problemsIn } from '@crm/dispatch';
 import { auditEventHandlers, causeHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { accountHandlers } from './accounts/account.handlers.ts';
+import { tokenHandlers } from './accounts/token.handlers.ts';
 import { actorHandlers } from './actors/actor.handlers.ts';
 import { tokenUses } from './actors/token-uses.ts';
 import { identityApi } from './api.ts';
@@ -26,6 +27,7 @@ import { securityPageHandlers } from './pages/security.handlers.ts';
 import { signInHandlers, signOutHandlers } from './pages/sign-in.handlers.ts';
 import { teamPageHandlers } from './pages/team.handlers.ts';
 import { visitorHandlers } from './pages/visitor.handlers.ts';
+import { renewResets } from './password-resets/password-reset.queries.ts';
 import { resetTokenOf } from './password-resets/reset-token.ts';
 import type { PhoneCodes } from './phones/send-code.ts';
 import { accountMailHandlers } from './security-events/account-mail.handlers.ts';
@@ -38,7 +40,6 @@ import { identityStore } from './store.ts';
 import { subAccountHandlers } from './sub-accounts/sub-account.handlers.ts';
 import { teamMemberHandlers } from './team-members/team-member.handlers.ts';
 import { teamHandlers } from './teams/team.handlers.ts';
-import { tokenHandlers } from './tokens/token.handlers.ts';
 import { unreachableAddressHandlers } from './unreachable-addresses/unreachable-address.handlers.ts';
 import { userHandlers } from './users/user.handlers.ts';
 
@@ -55,6 +56,7 @@ export function identityService({
   carrier,
 }: IdentitySettings): ServiceDefinition {
   const phoneCodes = { secret: phoneCodeKey, carrier };
+  const credentials = { ...serviceTokens, operator: operatorToken };
   const [keys, uses] = [keyHolder(), tokenUses()];
   const mailing = mail ? [mailDispatcher({ mail, publicUrl, links: linksOf(publicUrl, phoneCodeKey) })] : [];
   return {
@@ -64,7 +66,7 @@ export function identityService({
       causes: causeHandlers(identityStore.messages),
       ...pages({ publicUrl, subAccountKey, phoneCodes }),
       accountMails: accountMailHandlers,
-      actors: actorHandlers({ keys, uses, credentials: { ...serviceTokens, operator: operatorToken } }),
+      actors: actorHandlers({ keys, uses, credentials, subAccountKey }),
       applications: applicationHandlers,
       calendarFeeds: calendarFeedHandlers(publicUrl),
       keys: keyHandlers,
@@ -92,6 +94,7 @@ const linksOf = (publicUrl: string, key: string): Links => ({
   security: publicUrl + paths.security,
   teams: publicUrl + paths.teams,
   resetOf: (mailKey) => publicUrl + paths.reset(resetTokenOf(key, mailKey)),
+  renew: (query, mailKeys) => renewResets(query, mailKeys, key),
 });
 
 interface Pages {

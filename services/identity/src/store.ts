@@ -66,6 +66,7 @@ export const identityStore: Store = {
     { name: '0270-doubtful-attempts', load: () => import('./migrations/0270-doubtful-attempts.ts') },
     { name: '0410-removed-applications', load: () => import('./migrations/0410-removed-applications.ts') },
     { name: '0420-ended-tokens', load: () => import('./migrations/0420-ended-tokens.ts') },
+    { name: '0450-keys-of-resets', load: () => import('./migrations/0450-keys-of-resets.ts') },
   ],
   messages: [mailTable],
   consistency,

@@ -6,7 +6,7 @@ import { LeadRoute } from './lead-routes/lead-route.entity.ts';
 import { LeadSource } from './lead-sources/lead-source.entity.ts';
 import { Lead } from './leads/lead.entity.ts';
 import { Offer } from './offers/offer.entity.ts';
-import { endLastTurns } from './offers/offer.queries.ts';
+import { endLastTurns } from './offers/unclaimed-lead.queries.ts';
 import { routeAlertTable } from './route-alerts/route-alert.queries.ts';
 
 /** The tables of messages that the service sends. */

@@ -11,6 +11,7 @@ import {
   teamMemberAnswered,
   teamMemberRemoved,
   teamRemoved,
+  userDisabled,
 } from '@crm/events';
 import { on } from '@crm/messaging';
 import { clearMinutesWhenTeamChanged } from './distribution-options/clear-minutes-when-team-changed.ts';
@@ -24,6 +25,7 @@ import {
   noteContactSourceRemoved,
   noteDefaultSourcesCreated,
 } from './lead-sources/note-contact-source-changed.ts';
+import { withdrawOffersWhenUserDisabled } from './offers/withdraw-offers-when-user-disabled.ts';
 import {
   alertWhenCampaignChanged,
   alertWhenCampaignRemoved,
@@ -92,6 +94,11 @@ export const subscriptions = [
     teamMemberRemoved,
     'removes the distribution option of the user who left',
     removeOptionWhenMemberRemoved,
+  ),
+  on(
+    userDisabled,
+    'makes the offers of this user void, so that the next members have their turn',
+    withdrawOffersWhenUserDisabled,
   ),
   on(inboundTextReceived, 'decides whether it claims a lead', wakeTextDecider),
 ];

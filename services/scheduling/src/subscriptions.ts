@@ -14,7 +14,7 @@ import { forgetContactWhenContactRemoved } from './tasks/forget-contact-when-con
 
 /** The domain events that the service subscribes to. */
 export const subscriptions = [
-  // First, because it waits for enrolments of the contact in progress, whose tasks the next one then finds.
+  // First, because it waits for enrolments and tasks of the contact in progress, which the next one then finds.
   on(contactRemoved, 'removes its communications', removeCommunicationsWhenContactRemoved),
   on(contactRemoved, 'clears it from its tasks', forgetContactWhenContactRemoved),
   on(optOutChanged, 'checks consent again before sending to these contacts', noteOptOutChanged),

@@ -1,4 +1,5 @@
-import { Plan } from '@crm/scheduling/api';
+import { peopleOf } from '@crm/auth';
+import { agentTaskTypes, Plan } from '@crm/scheduling/api';
 import type { Context } from '@crm/service';
 import type { Campaign } from '../campaigns/campaign.entity.ts';
 import type { SeenContact } from '../seen-contact.ts';
@@ -12,6 +13,7 @@ interface Start {
 }
 
 type Reader = Pick<Context, 'query' | 'user'>;
+type Action = PinnedPlan['actions'][number];
 
 /**
  * The plan for a contact who starts the campaign at a given time, from the current campaign, actions and templates.
@@ -27,7 +29,7 @@ export async function pinPlan(ctx: Reader, start: Start): Promise<PinnedPlan> {
 }
 
 function planOf({ user }: Reader, { campaign, contact, start_at }: Start, actions: readonly unknown[]) {
-  return Plan.parse({
+  const plan = Plan.parse({
     campaign_id: campaign.id,
     campaign_name: campaign.name,
     user_id: user.id,
@@ -38,4 +40,16 @@ function planOf({ user }: Reader, { campaign, contact, start_at }: Start, action
     start_at,
     actions,
   });
+  const people = peopleOf(user);
+  return { ...plan, actions: plan.actions.map((action) => withoutStranger(action, people)) };
+}
+
+/**
+ * A task shows its assignee the contact, so it is not assigned to somebody with whom the user does not work (any longer).
+ * Whether a message may be sent in the name of its sender is decided when it is sent.
+ */
+function withoutStranger(action: Action, people: ReadonlySet<number>): Action {
+  const { type, assigned_user_id } = action;
+  if (assigned_user_id === null || people.has(assigned_user_id)) return action;
+  return agentTaskTypes.some((task) => task === type) ? { ...action, assigned_user_id: null } : action;
 }

@@ -100,9 +100,18 @@ export const accountApi = {
     'Set the password of an account and revoke its access tokens',
     z.object({ ...named, password: newPassword }),
   ),
-  disable: ofAccount(
-    'Disable an account, revoke its access tokens and remove its sub-accounts',
-    z.object(named),
-  ),
+  disable: internal({
+    kind: 'mutation',
+    for: 'system',
+    callers: ['operator'],
+    summary: 'Disable an account, revoke its access tokens and remove its sub-accounts',
+    input: z.object(named),
+    output: AccountView.extend({
+      applications: z
+        .array(z.object({ id, name: text(255) }))
+        .describe('The applications of the account, which do not work until it is enabled'),
+    }),
+    refuses: [notFound],
+  }),
   enable: ofAccount('Enable a disabled account; it needs new access tokens', z.object(named)),
 };

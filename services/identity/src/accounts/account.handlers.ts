@@ -1,5 +1,6 @@
 import { invalidField } from '@crm/contract';
 import { answerWith, findPage, implement } from '@crm/service';
+import { linkInvitations } from '../delegations/delegation.queries.ts';
 import { sendInvitation } from '../password-resets/send-invitation.ts';
 import { readPhone } from '../phones/phone-number.ts';
 import { allowBrokerOfNewAccount } from '../sub-accounts/allow-broker-of-new-account.ts';
@@ -29,6 +30,8 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
       const { id } = await createAccount(ctx, account, password ? await hashPassword(password) : noPassword);
       if (invite) await sendInvitation(ctx.query, id, linkSecret);
       if (sub_account_of !== undefined) await allowBrokerOfNewAccount(ctx, id, sub_account_of, subAccountKey);
+      // Last, because a broker for whom the account was created needs no invitation.
+      await linkInvitations(ctx.query, id);
       return answerWith(ctx, accountRows, id);
     },
 
@@ -48,8 +51,9 @@ export function accountHandlers({ subAccountKey, linkSecret }: Secrets) {
 
     disable: async (ctx, { user: named }) => {
       const user = await lockUser(ctx, named);
-      await disableAccount(ctx, user);
-      return answerWith(ctx, accountRows, user.id);
+      const applications = await disableAccount(ctx, user);
+      const { result } = await answerWith(ctx, accountRows, user.id);
+      return { ...JSON.parse((await result).text), applications };
     },
 
     enable: async (ctx, { user: named }) => {

@@ -2,6 +2,7 @@ import { invalidField } from '@crm/contract';
 import { userChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { z } from 'zod';
+import { linkInvitations } from '../delegations/delegation.queries.ts';
 import { forgetResets } from '../password-resets/password-reset.queries.ts';
 import { readPhone, setPhone } from '../phones/phone-number.ts';
 import { noteEvent } from '../security-events/note-event.ts';
@@ -26,6 +27,7 @@ export async function changeAccount(ctx: Context, user: User, { phone, ...change
   if (phone !== undefined) setPhone(user, readPhone(phone));
   ctx.em.assign(user, { ...changes, modified_at: ctx.now() });
   await ctx.em.flush();
+  if (changes.is_broker === false) await linkInvitations(ctx.query, user.id);
   publish(ctx, userChanged, user, eventData(user));
 }
 

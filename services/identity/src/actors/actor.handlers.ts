@@ -8,20 +8,17 @@ import { actorApi } from './actor.api.ts';
 import { standingDelegations } from './actor.queries.ts';
 import { exchangeable } from './exchangeable.ts';
 import { knownUsers } from './known-actors.ts';
-import { type Credentials, resolverOf } from './resolve-token.ts';
+import { type Resolving, resolverOf } from './resolve-token.ts';
 import { signingOnce } from './sign-once.ts';
-import type { TokenUses } from './token-uses.ts';
 
 type TokenRequest = z.output<typeof actorApi.admit.input>;
 
-interface ActorSettings {
+interface ActorSettings extends Resolving {
   readonly keys: KeyHolder;
-  readonly uses: TokenUses;
-  readonly credentials: Credentials;
 }
 
-export function actorHandlers({ keys, uses, credentials }: ActorSettings) {
-  const resolve = resolverOf(credentials, uses);
+export function actorHandlers({ keys, ...resolving }: ActorSettings) {
+  const resolve = resolverOf(resolving);
   const tokenOf = exchangeable(resolve);
   const sign = signingOnce(keys);
   const usersOf = knownUsers();

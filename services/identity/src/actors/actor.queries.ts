@@ -1,6 +1,6 @@
-import type { Actor } from '@crm/auth';
+import { type Actor, hashOfToken, subAccountToken } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { type Query, queryFirst, queryRows, WithId } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows, WithId } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -9,18 +9,21 @@ import { isValidToken } from '../valid-token.queries.ts';
 const switches = brokerSwitches.map((name) => `'${name}', s.${name}`).join(', ');
 
 /**
- * The user of the token with this hash. There is no row if the token is unknown, revoked or expired, if its user or
- * application is disabled, or if it is the token of a sub-account whose user does not allow the broker to act or whose
- * broker is no longer an active broker.
+ * The user of a token. No row for a token that is unknown, revoked or expired, or of an application that is disabled or
+ * whose owner is, nor for that of a sub-account whose user does not allow the broker to act, or whose broker is no
+ * longer one.
  */
-const tokenHolder = `
-  select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id, u.*
+const holderOf = (which: 't.token_hash' | 't.id') => `
+  select t.id as token_id, t.expires_at::text as token_expires_at, t.scope, a.client_id, d.id as delegation_id, d.broker_user_id as acting_user_id,
+    t.sub_account_id, (select generation from sub_accounts where id = t.sub_account_id) as generation, u.*
   from access_tokens t join users u on u.id = t.user_id
   left join token_families f on f.id = t.family_id left join applications a on a.id = t.application_id
+  left join users owner on owner.id = a.owner_user_id
   left join delegations d on d.sub_account_id = t.sub_account_id and d.state = 'active'
     and exists (select from users b where b.id = d.broker_user_id and ${isActiveBroker('b')})
-  where t.token_hash = $1 and ${isValidToken('t')} and u.disabled_at is null
-  and f.revoked_at is null and a.disabled_at is null and (t.sub_account_id is null or d.id is not null)`;
+  where ${which} = $1 and ${isValidToken('t')} and u.disabled_at is null
+  and f.revoked_at is null and a.disabled_at is null and owner.disabled_at is null
+  and (t.sub_account_id is null or d.id is not null)`;
 
 /** The teams of the holder and everybody in them. */
 const connections = `
@@ -49,7 +52,8 @@ const connections = `
 
 /** A user without a token, with the read scope only. */
 const userHolder = `
-  select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id, u.*
+  select 0 as token_id, 'infinity' as token_expires_at, 'read' as scope, null as client_id, null::int as delegation_id, null::int as acting_user_id,
+    null::int as sub_account_id, null::int as generation, u.*
   from users u where u.id = $1 and u.disabled_at is null`;
 
 /**
@@ -60,7 +64,7 @@ const actorStatementOf = (holder: string) => `
   with holder as (${holder}
   ),
   ${connections}
-  select holder.token_id, holder.token_expires_at, (select version from rights) as version, json_build_object(
+  select holder.token_id, holder.token_expires_at, holder.sub_account_id, holder.generation, (select version from rights) as version, json_build_object(
     'id', holder.id,
     'timezone', holder.timezone,
     'scopes', string_to_array(holder.scope, ' '),
@@ -88,12 +92,14 @@ const actorStatementOf = (holder: string) => `
 const Resolved = z.object({
   token_id: z.int(),
   token_expires_at: z.string(),
+  sub_account_id: z.int().nullable(),
+  generation: z.int().nullable(),
   version: z.string(),
   actor: z.string(),
 });
 
 /** Exported for a test: a change of any table that this statement reads must change the version. */
-export const byTokenHash = actorStatementOf(tokenHolder);
+export const byTokenHash = actorStatementOf(holderOf('t.token_hash'));
 const byUserId = actorStatementOf(userHolder);
 
 /** The actor who holds a token, and the version of all rights when the actor was read. */
@@ -106,12 +112,26 @@ export interface Holder {
   readonly version: string;
 }
 
-export async function actorByTokenHash(query: Query, hash: string): Promise<Holder | undefined> {
+/** The holder of a token. That of a sub-account must be derived from this key: when the key is replaced, others end. */
+export async function actorByTokenHash(
+  query: Query,
+  hash: string,
+  subAccountKey: string,
+): Promise<Holder | undefined> {
   const row = await queryFirst(query, Resolved, byTokenHash, [hash]);
-  if (!row) return undefined;
+  if (!row || !isDerivedFrom(subAccountKey, row, hash)) return undefined;
   const { token_id: tokenId, token_expires_at: expiresAt, version, actor: text } = row;
   return { actor: JSON.parse(text) as Actor, text, tokenId, expiresAt, version };
 }
+
+function isDerivedFrom(key: string, { sub_account_id, generation }: z.output<typeof Resolved>, hash: string) {
+  if (sub_account_id === null || generation === null) return sub_account_id === null;
+  return hashOfToken(subAccountToken(key, sub_account_id, generation)) === hash;
+}
+
+/** Whether the token that a request came with would still be accepted. */
+export const isAccepted = (query: Query, tokenId: number): Promise<boolean> =>
+  hasRows(query, holderOf('t.id'), [tokenId]);
 
 /** Returns for each holder true if nobody's rights have changed since it was read and the token has not expired. */
 export async function areRightsAsIn(query: Query, holders: readonly Holder[]): Promise<boolean[]> {

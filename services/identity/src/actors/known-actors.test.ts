@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashOfToken } from '@crm/auth';
 import type { Query } from '@crm/data';
+import { testSecrets } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
@@ -13,6 +14,7 @@ afterAll(identity.close);
 const { someone, join, add, renewed, tokenOf } = peopleIn(identity);
 const { someUser, someApp, codeFor, exchange } = oauthIn(identity);
 const { rows } = identity;
+const { subAccountKey } = testSecrets;
 const { query } = identity.database;
 
 /**
@@ -51,12 +53,12 @@ const otherValues = (name: string, type: string): readonly string[] => {
 describe('a cached holder of a token, or user', () => {
   it('is as current as the statement, whatever changes in the tables that the statement reads', async () => {
     const hashes = await holders();
-    const known = knownActors();
+    const known = knownActors(subAccountKey);
     const users = knownUsers();
     const ids = (await rows('select id from users order by id')).map(({ id }) => Number(id));
     const expectCurrent = async (change: string) => {
       for (const hash of hashes)
-        expect(await known(query, hash), change).toEqual(await actorByTokenHash(query, hash));
+        expect(await known(query, hash), change).toEqual(await actorByTokenHash(query, hash, subAccountKey));
       const read = await Promise.all(ids.map((id) => actorByUserId(query, id)));
       expect(await users(query, ids), change).toEqual(read.flatMap((one) => (one ? [one.actor] : [])));
     };
@@ -102,7 +104,7 @@ describe('a cached holder of a token, or user', () => {
 
   it('expires with the token, by the clock of the database', async () => {
     const { id } = await someone();
-    const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)));
+    const holder = await actorByTokenHash(query, hashOfToken(tokenOf(id)), subAccountKey);
     if (!holder) throw new Error('The token has no holder.');
     const [row] = await rows("select (now() - interval '1 ms')::text as past");
     const others = [
@@ -116,7 +118,7 @@ describe('a cached holder of a token, or user', () => {
   async function twoKnown() {
     const [{ id: one }, { id: other }] = [await someone(), await someone()];
     const hashes = [hashOfToken(tokenOf(one)), hashOfToken(tokenOf(other))] as const;
-    const known = knownActors();
+    const known = knownActors(subAccountKey);
     for (const hash of hashes) await known(query, hash);
     return [known, ...hashes] as const;
   }

@@ -24,7 +24,7 @@ interface Known {
  * statement: while the version is the same and the token has not expired, the statement would return the same. Requests
  * that arrive while a check is in progress share the next one, which begins after all of them have arrived.
  */
-export function knownActors() {
+export function knownActors(subAccountKey: string) {
   const together = batched(
     async (all: readonly Known[]) =>
       all[0]
@@ -45,7 +45,7 @@ export function knownActors() {
   return async (query: Query, hash: string): Promise<Holder | undefined> => {
     const known = holders.get(hash);
     if (known && (await isCurrent({ query, holder: known }))) return known;
-    const found = await actorByTokenHash(query, hash);
+    const found = await actorByTokenHash(query, hash, subAccountKey);
     if (found && found.version !== version) {
       version = found.version;
       holders.clear();

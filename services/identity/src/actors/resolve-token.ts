@@ -15,9 +15,16 @@ export type Resolve = (ctx: Context, token: string) => Promise<Resolved>;
 /** The actor of a token, the same as JSON to pass on, and the version of all rights. */
 export type Resolved = Pick<Holder, 'actor' | 'text' | 'version'>;
 
+export interface Resolving {
+  readonly credentials: Credentials;
+  readonly uses: TokenUses;
+  /** The tokens of sub-accounts are derived from it. */
+  readonly subAccountKey: string;
+}
+
 /** The current actor of an access token, or the service or command whose credential it is. Throws NotAuthenticated. */
-export function resolverOf(credentials: Credentials, uses: TokenUses): Resolve {
-  const holderOf = knownActors();
+export function resolverOf({ credentials, uses, subAccountKey }: Resolving): Resolve {
+  const holderOf = knownActors(subAccountKey);
   const systems = Object.entries(credentials).map(([caller, secret]) => {
     const actor: System = { system: true, caller };
     return { hash: bytesOf(hashOfToken(secret)), found: { actor, text: JSON.stringify(actor), version: '' } };

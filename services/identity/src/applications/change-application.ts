@@ -4,6 +4,7 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { publishFor } from '../publish-for.ts';
+import { endTokensReadBy } from '../tokens/end-sub-account-tokens.ts';
 import { type ApplicationChanges, hasNoSecret } from './application.api.ts';
 import { Application } from './application.entity.ts';
 import { eventData } from './application-event-data.ts';
@@ -32,6 +33,7 @@ export async function changeApplication(
   const application = await lockApplication(ctx, which);
   ctx.em.assign(application, { ...changes });
   await finishChange(ctx, application);
+  if (changes.disabled_at) await endTokensReadBy(ctx, [application.id]);
   return application;
 }
 
@@ -68,6 +70,7 @@ export async function removeApplication(ctx: Context, which: Which): Promise<App
   application.removed_at = ctx.now();
   application.disabled_at ??= ctx.now();
   await ctx.em.flush();
+  await endTokensReadBy(ctx, [application.id]);
   publishFor(ctx, application.owner_user_id, applicationRemoved, application, eventData(application));
   return removed;
 }

@@ -3,6 +3,7 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { endTokensReadWith } from '../tokens/end-sub-account-tokens.ts';
 import { createPersonalToken } from '../tokens/personal-token.ts';
 import { revokeAccessToken } from '../tokens/revoke-access-token.ts';
 import type { IssuedToken } from '../tokens/token.api.ts';
@@ -34,4 +35,5 @@ export async function revokeOwnToken(ctx: Context, userId: number, tokenId: numb
   const token = await ctx.em.findOne(AccessToken, which, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!token) throw noRecord(tokenId);
   await revokeAccessToken(ctx, token);
+  await endTokensReadWith(ctx, token);
 }

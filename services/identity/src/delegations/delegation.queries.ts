@@ -1,9 +1,6 @@
 import type { Query } from '@crm/data';
 
-/**
- * Creates a pending delegation unless there is one that has not ended. Of two concurrent calls, the second finds the
- * delegation of the first.
- */
+/** Creates a pending delegation, or locks the one that has not ended: it could end before the next statement. */
 export async function ensureDelegation(
   query: Query,
   brokerId: number,
@@ -12,7 +9,8 @@ export async function ensureDelegation(
 ): Promise<void> {
   await query(
     `insert into delegations (broker_user_id, user_id, state, created_at, modified_at)
-     values ($1, $2, 'pending', $3, $3) on conflict (broker_user_id, user_id) where state <> 'ended' do nothing`,
+     values ($1, $2, 'pending', $3, $3) on conflict (broker_user_id, user_id) where state <> 'ended'
+     do update set modified_at = excluded.modified_at`,
     [brokerId, userId, at],
   );
 }
@@ -34,10 +32,20 @@ export async function ensureInvitation(
   );
 }
 
-/**
- * The number of open invitations of a broker. Concurrent requests wait for each other, so that each counts what those
- * before it have added.
- */
+/** Shows a user, who may have had no account or a disabled one before, the open invitations to the address. */
+export async function linkInvitations(query: Query, userId: number): Promise<void> {
+  await query(
+    `update delegations d set user_id = u.id, version = d.version + 1 from users u
+     where u.id = $1 and not u.is_broker and u.disabled_at is null
+     and d.invited_email = lower(u.email) and d.user_id is null and d.state = 'pending' and d.expires_at > now()
+     and not exists (
+       select from delegations o where o.broker_user_id = d.broker_user_id and o.user_id = u.id and o.state <> 'ended'
+     )`,
+    [userId],
+  );
+}
+
+/** How many invitations of a broker are open. Of several requests at once, each counts what those before it have added. */
 export async function countInvitations(query: Query, brokerId: number): Promise<number> {
   await query("select pg_advisory_xact_lock(hashtext('invitations of a broker'), $1::int)", [brokerId]);
   const [row] = await query(

@@ -1,9 +1,10 @@
 import type { Context } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
 import { User } from '../users/user.entity.ts';
 import { Delegation, isOpen, pendingSeconds } from './delegation.entity.ts';
-import { countInvitations, ensureInvitation } from './delegation.queries.ts';
+import { countInvitations, ensureInvitation, linkInvitations } from './delegation.queries.ts';
+import { endDelegation } from './end-delegation.ts';
 
 export const maxInvitations = 50;
 
@@ -26,19 +27,17 @@ export async function invite(
   const user = await ctx.em.findOne(User, { email: address });
   const count = await countInvitations(ctx.query, brokerId);
   if (count >= maxInvitations) return 'too many';
-  await ensureInvitation(ctx.query, brokerId, address, ctx.now());
-  const delegation = await ctx.em.findOneOrFail(
-    Delegation,
-    {
-      broker_user_id: brokerId,
-      state: ['pending', 'active'],
-      $or: [{ invited_email: address }, ...(user ? [{ user_id: user.id }] : [])],
-    },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { user_id: 'asc nulls last' } },
-  );
-  const isKnown = delegation.sub_account_id != null || delegation.given_at != null;
-  if (delegation.state === 'active' || (isKnown && isOpen(delegation, ctx.now()))) return 'known';
-  ctx.em.assign(delegation, {
+  const which = user ? [{ invited_email: address }, { user_id: user.id }] : [{ invited_email: address }];
+  let current = await lockCurrent(ctx, brokerId, which);
+  if (current.length === 0) {
+    await ensureInvitation(ctx.query, brokerId, address, ctx.now());
+    current = await lockCurrent(ctx, brokerId, which);
+  }
+  const [invitation, ...others] = current;
+  // None is left if the user has allowed the broker and ended it at this moment.
+  if (!invitation || current.some((one) => isKnown(one, ctx.now()))) return 'known';
+  for (const other of others) await endDelegation(ctx, other, brokerId);
+  ctx.em.assign(invitation, {
     invited_email: address,
     switches,
     given_at: null,
@@ -47,5 +46,20 @@ export async function invite(
     modified_at: ctx.now(),
   });
   await ctx.em.flush();
+  await linkInvitations(ctx.query, user?.id ?? 0);
   return 'invited';
+}
+
+/** What a broker has with an address or its user and has not ended, also expired, that of the user first. */
+const lockCurrent = ({ em }: Context, broker_user_id: number, which: FilterQuery<Delegation>[]) =>
+  em.find(
+    Delegation,
+    { broker_user_id, state: ['pending', 'active'], $or: which },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { user_id: 'asc nulls last' } },
+  );
+
+/** Whether the list of the broker contains the user. */
+function isKnown(delegation: Delegation, now: Date): boolean {
+  const { state, sub_account_id, given_at } = delegation;
+  return state === 'active' || ((sub_account_id != null || given_at != null) && isOpen(delegation, now));
 }

@@ -1,13 +1,13 @@
 import { noRecord, Refused, type WebAnswer } from '@crm/contract';
 import { implement, inSteps } from '@crm/service';
-import { Delegation } from '../delegations/delegation.entity.ts';
+import { Delegation, isOpen } from '../delegations/delegation.entity.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { allowBroker } from '../sub-accounts/allow-broker.ts';
 import { leave } from '../sub-accounts/leave.ts';
 import { User } from '../users/user.entity.ts';
 import { brokerPageApi } from './broker.api.ts';
 import { brokersPage } from './broker.page.ts';
-import { emailIn, type FieldErrors } from './form.ts';
+import { addressIn, type FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { type Problem, passwordAgain } from './password-again.ts';
 import { idIn, paths } from './paths.ts';
@@ -62,7 +62,7 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
 async function allow(visit: Visit, pages: BrokerPages, problem: Problem): Promise<WebAnswer> {
   const wrong = await problem();
   if (wrong) return brokersPage(visit, wrong);
-  const email = emailIn(visit.fields).toLowerCase();
+  const email = addressIn(visit.fields).toLowerCase();
   const broker = await visit.ctx.em.findOne(User, { email, is_broker: true });
   return allowing(visit, pages, broker?.id ?? 0);
 }
@@ -74,6 +74,11 @@ async function accept(visit: Visit, pages: BrokerPages, problem: Problem): Promi
   if (!delegation) throw noRecord(id);
   const wrong = await problem();
   if (wrong) return brokersPage(visit, wrong);
+  if (!isOpen(delegation, visit.ctx.now()))
+    return brokersPage(visit, {
+      status: 409,
+      title: 'The invitation has expired. The broker can send another.',
+    });
   if (visit.fields.get('version') !== String(delegation.version))
     return brokersPage(visit, { status: 409, title: 'The invitation has changed. Please read it again.' });
   return allowing(visit, pages, delegation.broker_user_id);

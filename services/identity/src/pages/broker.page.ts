@@ -2,7 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { delegationsOfUser, type ShownDelegation } from '../delegations/delegations-of.queries.ts';
 import {
-  emailIn,
+  addressIn,
   type FieldErrors,
   type FormProblem,
   field,
@@ -99,7 +99,7 @@ ${formTo(
     label: 'E-mail address of the broker',
     error: errors.email,
     control: (attributes) =>
-      html`<input${attributes} type="email" autocapitalize="none" spellcheck="false" maxlength="255" required value="${emailIn(visit.fields)}">`,
+      html`<input${attributes} type="email" autocapitalize="none" spellcheck="false" maxlength="255" required value="${addressIn(visit.fields)}">`,
   })}
 ${ownPasswordField('password', errors)}
 <button>Allow</button>`,

@@ -144,7 +144,8 @@ describe('an invitation', () => {
   it('can only be sent by brokers, needs an address, and is limited to 50 open ones', async () => {
     const [kim, lee] = await pair();
     expect(await lee.browser.get(invitations.list)).toMatchObject({ status: 404 });
-    expect(await kim.invite('no address')).toMatchObject({ status: 422 });
+    for (const wrong of ['no address', 'a\0b@example.com'])
+      expect(await kim.invite(wrong)).toMatchObject({ status: 422 });
     await identity.rows(
       `insert into delegations (broker_user_id, invited_email, state, expires_at, created_at, modified_at)
        select $1, i || '@example.com', 'pending', now() + interval '1 day', now(), now()
@@ -159,6 +160,66 @@ describe('an invitation', () => {
     expect(await kim.invite(lee.email)).toMatchObject({ status: 422 });
     expect(await lee.page()).not.toContain('Invites you');
   });
+
+  it('reaches an account that is created, enabled or no longer a broker afterwards', async () => {
+    const [kim, later] = [await someone({ is_broker: true }), `lee${count + 1}@example.com`];
+    await kim.invite(later);
+    const lee = await someone();
+    expect(lee.email).toBe(later);
+    const [max, off] = [await someone({ is_broker: true }), await someone()];
+    await users.disable({ user: off.id });
+    for (const { email } of [max, off]) await kim.invite(email);
+    await users.change({ user: max.id, is_broker: false });
+    await users.enable({ user: off.id });
+    await off.browser.signIn(off.email, password);
+    for (const one of [lee, max, off]) {
+      expect(await one.page()).toContain('Invites you');
+      expect(await one.accept()).toMatchObject({ status: 303 });
+    }
+  });
+
+  it('can be sent again, whatever the user has allowed and the broker has not used', async () => {
+    const [kim, lee] = await pair();
+    await kim.invite(lee.email);
+    // As the version before left it, if the account was created after the invitation.
+    await identity.rows('update delegations set user_id = null where broker_user_id = $1', [kim.id]);
+    await lee.allow(kim.email);
+    await identity.rows("update delegations set expires_at = now() - interval '1 s' where user_id = $1", [
+      lee.id,
+    ]);
+    for (let time = 0; time < 2; time++) expect(await kim.invite(lee.email)).toMatchObject({ status: 303 });
+    expect((await kim.brokerPage()).split('>invited<')).toHaveLength(2);
+    expect(await lee.page()).toContain('Invites you');
+    expect(await lee.accept()).toMatchObject({ status: 303 });
+  });
+
+  it('to a user in the list changes nothing, even if the account is disabled', async () => {
+    const [kim, lee] = await pair();
+    await subAccounts.consent({ broker: kim.id, user: lee.id });
+    await (await kim.as()).subAccounts.create({ user_id: lee.id });
+    await users.disable({ user: lee.id });
+    expect(await kim.invite(lee.email)).toMatchObject({ status: 422 });
+    expect(await kim.brokerPage()).not.toContain('>invited<');
+  });
+
+  it('that expires while its page is open allows nothing', async () => {
+    const [kim, lee] = await pair();
+    await kim.invite(lee.email);
+    const shown = await lee.browser.get(brokers.list);
+    const [row] = await identity.rows(
+      "update delegations set expires_at = now() - interval '1 s' where user_id = $1 returning id, version",
+      [lee.id],
+    );
+    const form_token = tokenIn(shown, `/account/brokers/${row?.id}/accept`);
+    const fields = { form_token, [`password-${row?.id}`]: password, version: String(row?.version) };
+    const sent = { params: { delegation_id: String(row?.id) }, headers: ownOrigin };
+    const answer = await lee.browser.post(brokers.accept, fields, sent);
+    expect(answer).toMatchObject({
+      status: 409,
+      body: expect.stringContaining('The invitation has expired'),
+    });
+    expect(await lee.page()).toContain('No broker may act for you');
+  });
 });
 
 describe('a user', () => {
@@ -167,6 +228,7 @@ describe('a user', () => {
     expect(await lee.allow(kim.email, 'wrong')).toMatchObject({ status: 422 });
     expect(await lee.allow('nobody@example.com')).toMatchObject({ status: 422 });
     expect(await lee.allow(lee.email)).toMatchObject({ status: 422 });
+    expect(await lee.allow('a\0b@example.com')).toMatchObject({ status: 422 });
     expect(await lee.allow(kim.email.toUpperCase())).toMatchObject({ status: 303 });
     expect(await lee.page()).toContain('Can add you as a sub-account once');
     expect(await kim.brokerPage()).toContain('You can add this user');

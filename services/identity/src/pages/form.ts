@@ -1,4 +1,4 @@
-import { inWords, type WebRequest } from '@crm/contract';
+import { inWords, isStorable, type WebRequest } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { z } from 'zod';
 
@@ -11,8 +11,11 @@ export function fieldsOf({ headers, body }: WebRequest): ReadonlyMap<string, str
   return fields;
 }
 
-/** The e-mail address that was entered. */
-export const emailIn = (fields: ReadonlyMap<string, string>): string => fields.get('email')?.trim() ?? '';
+/** An address that was typed; empty for what no account can have. */
+export function addressIn(fields: ReadonlyMap<string, string>, name = 'email'): string {
+  const typed = fields.get(name)?.trim() ?? '';
+  return isStorable(typed) ? typed : '';
+}
 
 /** Validation errors of a form: a sentence per field. */
 export type FieldErrors = Readonly<Record<string, string>>;

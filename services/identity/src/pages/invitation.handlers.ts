@@ -4,7 +4,7 @@ import { invite, maxInvitations } from '../delegations/invite.ts';
 import { leave } from '../sub-accounts/leave.ts';
 import { Switches } from '../sub-accounts/sub-account.api.ts';
 import { invitationPageApi } from './broker.api.ts';
-import { emailIn } from './form.ts';
+import { addressIn } from './form.ts';
 import { subAccountsPage } from './invitation.page.ts';
 import { goTo } from './page.ts';
 import { idIn, paths } from './paths.ts';
@@ -39,7 +39,7 @@ const problems = {
 } as const;
 
 async function inviteUser(visit: Visit): Promise<WebAnswer> {
-  const email = emailIn(visit.fields);
+  const email = addressIn(visit.fields);
   const refuse = (error: string) =>
     subAccountsPage(visit, { status: 422, title: 'Nobody was invited.', errors: { email: error } });
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 255) return refuse('Enter an e-mail address.');

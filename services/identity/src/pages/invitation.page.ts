@@ -2,7 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { html } from '@crm/html';
 import { delegationsOfBroker, type ShownDelegation } from '../delegations/delegations-of.queries.ts';
 import { Switches } from '../sub-accounts/sub-account.api.ts';
-import { emailIn, type FormProblem, field, problemView } from './form.ts';
+import { addressIn, type FormProblem, field, problemView } from './form.ts';
 import { paths } from './paths.ts';
 import { showDate } from './show-date.ts';
 import { switchesIn, switchFields } from './switches.ts';
@@ -76,7 +76,7 @@ ${formTo(
     label: 'E-mail address of the user',
     error: problem?.errors?.email,
     control: (attributes) =>
-      html`<input${attributes} type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="255" required value="${emailIn(visit.fields)}">`,
+      html`<input${attributes} type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="255" required value="${addressIn(visit.fields)}">`,
   })}
 ${switchFields(problem ? switchesIn(visit.fields) : Switches.parse({}))}
 <button class="primary">Invite</button>`,

@@ -8,7 +8,7 @@ import { knowDevice } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
 import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
-import { emailIn, type FormProblem, fieldsOf, readForm } from './form.ts';
+import { addressIn, type FormProblem, fieldsOf, readForm } from './form.ts';
 import { readNewPassword } from './new-password.page.ts';
 import { goTo } from './page.ts';
 import { passwordResetApi } from './password-reset.api.ts';
@@ -27,7 +27,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
 
     send: async (ctx, request) => {
       const secret = visitorSecret(request);
-      const email = emailIn(fieldsOf(request));
+      const email = addressIn(fieldsOf(request));
       if (!isVisitorForm(request, publicUrl, paths.forgottenPassword))
         return forgottenPage(secret, email, expired);
       const read = readForm(Address, { email });
@@ -41,7 +41,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
 
     show: async (ctx, request) => {
       const { token = '' } = request.params;
-      const user = await userOfReset(ctx.query, token);
+      const user = await userOfReset(ctx.query, token, key);
       return user ? resetPage(visitorSecret(request), { token, user }) : uselessLink();
     },
 
@@ -49,17 +49,17 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
       // Hashing is slow on purpose, so it is done before the transaction.
       ask: async (ctx, request) => {
         const typed = newPasswordIn(request, publicUrl);
-        const isTheirs = (await userOfReset(ctx.query, request.params.token ?? '')) !== undefined;
+        const isTheirs = (await userOfReset(ctx.query, request.params.token ?? '', key)) !== undefined;
         return 'password' in typed && isTheirs ? hashPassword(typed.password) : undefined;
       },
       act: async (ctx, request, password_hash) => {
         const { token = '' } = request.params;
-        const user = await userOfReset(ctx.query, token);
+        const user = await userOfReset(ctx.query, token, key);
         if (!user) return uselessLink();
         const typed = newPasswordIn(request, publicUrl);
         if ('problem' in typed) return resetPage(visitorSecret(request), { token, user }, typed.problem);
         if (password_hash === undefined) return uselessLink();
-        return reset(ctx, request, { user, password_hash });
+        return reset(ctx, request, { user, password_hash, key });
       },
     }),
   });
@@ -74,15 +74,23 @@ function newPasswordIn(request: WebRequest, publicUrl: string): Typed {
   return { problem: { status: 422, title: 'No password was chosen.', ...typed } };
 }
 
-/** Sets the password. The browser is then a known one, so that the owner of the mailbox can sign in even while others guess. */
+interface Choice {
+  readonly user: Resetting;
+  readonly password_hash: string;
+  readonly key: string;
+}
+
+/**
+ * Sets the password. The browser is then a known one, so that the owner of the mailbox can sign in even while others guess.
+ */
 async function reset(
   ctx: Context,
   request: WebRequest,
-  { user: { user_id, is_new }, password_hash }: { readonly user: Resetting; readonly password_hash: string },
+  { user: { user_id, is_new }, password_hash, key }: Choice,
 ): Promise<WebAnswer> {
   const user = await lockUser(ctx, user_id);
   // Of several concurrent uses of the link, only the first finds it unused.
-  if ((await userOfReset(ctx.query, request.params.token ?? '')) === undefined) return uselessLink();
+  if ((await userOfReset(ctx.query, request.params.token ?? '', key)) === undefined) return uselessLink();
   await changePassword(ctx, user, { password_hash, kind: 'password reset', origin: request });
   const { cookie } = await knowDevice(ctx.query, request, user_id);
   return goTo(`${paths.signIn}?${is_new ? 'account_ready' : 'password_changed'}`, [

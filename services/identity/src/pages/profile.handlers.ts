@@ -6,7 +6,7 @@ import { requestCode } from '../phones/request-phone.ts';
 import { type PhoneCodes, sendCode } from '../phones/send-code.ts';
 import { forgetUnreachable } from '../unreachable-addresses/unreachable-address.queries.ts';
 import { accountPage } from './account.page.ts';
-import type { FieldErrors } from './form.ts';
+import { addressIn, type FieldErrors } from './form.ts';
 import { goTo } from './page.ts';
 import { paths } from './paths.ts';
 import { profilePageApi } from './profile.api.ts';
@@ -44,7 +44,7 @@ export function profilePageHandlers(publicUrl: string, codes: PhoneCodes) {
       publicUrl,
       () => paths.reachable,
       async ({ ctx, user, fields }) => {
-        await forgetUnreachable(ctx.query, user.id, fields.get('address') ?? '');
+        await forgetUnreachable(ctx.query, user.id, addressIn(fields, 'address'));
         return goTo(paths.account);
       },
     ),

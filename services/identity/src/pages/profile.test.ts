@@ -177,7 +177,8 @@ describe('an unreachable address', () => {
     for (const words of ['came back on', 'Text START']) expect(page).toContain(words);
     expect(await ben.page()).not.toContain('Alerts that do not reach you');
     await unreachableAddresses.note({ address: ben.email, why: 'unreachable', at });
-    await ben.tryAgain(ada.email);
+    for (const address of [ada.email, 'a\0b@example.com'])
+      expect(await ben.tryAgain(address)).toMatchObject({ status: 303 });
     expect(await marks(ada)).toEqual([true, true]);
     await ben.tryAgain(ben.email);
     await ada.tryAgain(ada.email);

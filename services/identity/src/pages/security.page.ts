@@ -3,7 +3,7 @@ import { type Content, html } from '@crm/html';
 import { consentedApplications } from '../consents/consented-applications.queries.ts';
 import { delegationsOfUser } from '../delegations/delegations-of.queries.ts';
 import { recentEvents } from '../security-events/security-event.queries.ts';
-import { devicesOf } from '../sessions/known-device.queries.ts';
+import { devicesOf, maxDevices } from '../sessions/known-device.queries.ts';
 import { personalTokens } from '../tokens/own-tokens.queries.ts';
 import { type FieldErrors, type FormProblem, passwordField, problemView } from './form.ts';
 import { newPasswordField } from './new-password.page.ts';
@@ -38,7 +38,7 @@ ${listView(
   'browsers',
   'Browsers',
   devices.map((device) => deviceRow(visit, device)),
-  everywhereView(visit),
+  everywhereView(visit, devices.length),
 )}
 ${listView(
   'tokens',
@@ -74,8 +74,12 @@ ${newPasswordField(errors)}
 )}
 </section>`;
 
-const everywhereView = (visit: Visit) =>
-  formTo(visit, paths.signOutEverywhere, html`<button class="danger">Sign out everywhere</button>`);
+const everywhereView = (visit: Visit, shown: number) => html`
+${
+  shown === maxDevices &&
+  html`<p class="muted">These are the ${maxDevices} browsers used last. Signing out everywhere also ends all others.</p>`
+}
+${formTo(visit, paths.signOutEverywhere, html`<button class="danger">Sign out everywhere</button>`)}`;
 
 const listView = (id: string, title: string, rows: readonly Content[], after?: Content) => html`
 <section class="card" aria-labelledby="${id}">

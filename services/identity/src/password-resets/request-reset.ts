@@ -8,7 +8,6 @@ import { credentialsByEmail } from '../sessions/credentials.queries.ts';
 import { levelAfterFailure, type Patience } from '../sessions/sign-in-delay.ts';
 import { failuresOf, lockSubjects, recordFailure } from '../sessions/sign-in-failure.queries.ts';
 import { allowReset } from './password-reset.queries.ts';
-import { resetTokenOf } from './reset-token.ts';
 
 /** Three links to one address, then one every half hour. */
 const patienceWithAccount: Patience = { free: 3, forgiveSeconds: 1800 };
@@ -35,9 +34,9 @@ export async function requestReset(query: Query, { email, request, secret }: Ask
   const user = await credentialsByEmail(query, spelling);
   if (!isSent || !user) return true;
   const event = { userId: user.id, kind: 'password reset requested', origin: request } as const;
-  const key = randomUUID();
-  await addMail(query, await recordEvent(query, event), key);
-  await allowReset(query, { userId: user.id, token: resetTokenOf(secret, key), minutes: resetMinutes });
+  const mailKey = randomUUID();
+  await addMail(query, await recordEvent(query, event), mailKey);
+  await allowReset(query, { userId: user.id, mailKey, secret, minutes: resetMinutes });
   return true;
 }
 

@@ -12,13 +12,20 @@ interface Sending {
   readonly links: Links;
 }
 
-function planOf({ links }: Sending, mail: DueMail): Plan {
+function planOf({ links }: Sending, due: DueMail): Plan {
+  const mail = named(due);
   const { email: address, name } = mail;
   const words = wordsOf(mail, links);
   if (!words) return { state: 'Dropped', reason: 'No e-mail is sent about this.' };
-  // Names may contain line breaks, which would end a header.
-  const subject = inOneLine(words.subject);
-  return { send: { email: { to: { name: inOneLine(name), address }, subject, text: words.text } } };
+  return { send: { email: { to: { name, address }, ...words } } };
+}
+
+/** Names may contain what would end a header, or add paragraphs that look like ours. */
+function named(mail: DueMail): DueMail {
+  const { name, application, broker, team, team_creator } = mail;
+  const names = { application, broker, team, team_creator };
+  const lines = Object.entries(names).map(([key, text]) => [key, text === null ? null : inOneLine(text)]);
+  return { ...mail, name: inOneLine(name), ...Object.fromEntries(lines) };
 }
 
 const mailQueue = (sending: Sending, query: Query): Queue<DueMail, undefined> => ({
@@ -31,7 +38,13 @@ const mailQueue = (sending: Sending, query: Query): Queue<DueMail, undefined> =>
   row: DueMail,
   select: dueMailSelect,
   check: mailCheck,
-  load: async () => undefined,
+  load: async (_, mails) => {
+    await sending.links.renew(
+      query,
+      mails.map(({ key }) => key),
+    );
+    return undefined;
+  },
   plan: (mail) => planOf(sending, mail),
   recordBlock: (_, { to: address, why }, at) =>
     noteUnreachable(query, { address, why, at: at.toISOString() }),

@@ -64,6 +64,12 @@ export const mailCheck: FinalCheck = {
       reason: 'It is too late.',
     },
     {
+      when: `e.kind in ('invited', 'password reset requested') and not exists (
+        select from password_resets r where r.user_id = e.user_id and r.expires_at > now())`,
+      state: 'Dropped',
+      reason: 'Its link has expired, or a password was chosen meanwhile.',
+    },
+    {
       when: `e.kind = 'invited to a team' and not exists (
         select from team_members m where m.id = e.team_member_id and m.request_status = 'Pending')`,
       state: 'Dropped',

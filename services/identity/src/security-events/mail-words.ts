@@ -1,3 +1,4 @@
+import type { Query } from '@crm/data';
 import { type DueMail, invitationDays, resetMinutes } from './account-mail.queries.ts';
 import { browserName } from './browser-name.ts';
 import type { EventKind } from './security-event.queries.ts';
@@ -14,6 +15,8 @@ export interface Links {
   readonly teams: string;
   /** The link to choose a new password, given the key of the e-mail. */
   readonly resetOf: (key: string) => string;
+  /** Makes sure that the links of these e-mails work, which may have waited while what they are derived from was replaced. */
+  readonly renew: (query: Query, keys: readonly string[]) => Promise<void>;
 }
 
 type Writer = (mail: DueMail, links: Links) => Words;

@@ -42,4 +42,15 @@ describe('an invitation to a team', () => {
     );
     await expect.poll(() => statesOf(ben.id)).toEqual([{ state: 'Dropped' }]);
   });
+
+  it('contains names of others in one line each, so that they cannot add paragraphs', async () => {
+    const [anna, ben] = [await someone({ first_name: 'Anna\nKlein' }), await someone()];
+    const name = 'North.\n\nConfirm your password:\n\nhttps://evil.example/\n';
+    const { id: team_id } = await identity.as(anna).teams.create({ name });
+    await teamMembers.invite({ team_id, user_id: ben.id });
+    await expect.poll(() => statesOf(ben.id)).toEqual([{ state: 'Done' }]);
+    const mail = (await carriers.mail.mails()).find(({ subject }) => String(subject).includes('evil'));
+    expect(mail?.text).toContain('Anna Klein invites you to the team North.  Confirm your password:');
+    expect(mail?.text).not.toContain('\nhttps://evil');
+  });
 });

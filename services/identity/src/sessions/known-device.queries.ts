@@ -55,7 +55,10 @@ const Device = z.object({
 /** A browser of a user, as shown to the user. */
 export type KnownDevice = Readonly<z.output<typeof Device>>;
 
-/** The browsers in which a user has signed in, the one with the given session first. */
+/** A program that keeps no cookies is another browser each time it signs in. */
+export const maxDevices = 100;
+
+/** The browsers with which a user has signed in, the one with the given session first, and not more than these. */
 export function devicesOf(query: Query, userId: number, sessionSecret: string): Promise<KnownDevice[]> {
   return queryRows(
     query,
@@ -67,8 +70,8 @@ export function devicesOf(query: Query, userId: number, sessionSecret: string): 
        where device_id = d.id and expires_at > now() and last_seen_at > now() - interval '${maxIdle}'
        order by secret_hash = $2 desc limit 1
      ) s on true
-     where d.user_id = $1 order by is_current desc, last_used_at desc limit 100`,
-    [userId, hashOfToken(sessionSecret)],
+     where d.user_id = $1 order by is_current desc, last_used_at desc limit $3`,
+    [userId, hashOfToken(sessionSecret), maxDevices],
   );
 }
 

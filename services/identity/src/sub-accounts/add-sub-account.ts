@@ -1,6 +1,7 @@
 import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
+import { demandAccepted } from '../actors/demand-accepted.ts';
 import { Delegation, isOpen } from '../delegations/delegation.entity.ts';
 import { lockPair } from '../delegations/lock-pair.ts';
 import { createSubAccount } from './create-sub-account.ts';
@@ -11,7 +12,7 @@ type Draft = z.output<typeof subAccountApi.create.input>;
 
 /**
  * Adds a user who has allowed the broker to do so. All others are refused with the same error, so that a broker learns
- * nothing about accounts by guessing ids.
+ * nothing about accounts by guessing ids. Throws BadRequest, and NotAuthenticated.
  */
 export async function addSubAccount(
   ctx: Context,
@@ -26,5 +27,6 @@ export async function addSubAccount(
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (!user || !delegation || !isOpen(delegation, ctx.now())) throw notAllowed();
+  await demandAccepted(ctx);
   return createSubAccount(ctx, { delegation, user_id, switches }, broker.id, key);
 }

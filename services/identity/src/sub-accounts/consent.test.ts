@@ -1,10 +1,8 @@
 import type { User } from '@crm/auth';
-import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { peopleIn } from '../../test/people.ts';
 import { Delegations } from '../migrations/0008-delegations.ts';
-import { forgetEndedTokens } from '../tokens/own-tokens.queries.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -179,82 +177,6 @@ describe('what a user has allowed', () => {
     await consent(kim, lee);
     await users.changePassword({ user: lee.id, password: 'another one' });
     expect(await refusalOf(as(kim).subAccounts.create({ user_id: lee.id }))).not.toBe('added');
-  });
-});
-
-describe('the token of a sub-account', () => {
-  const ageTo = (id: number, interval: string) =>
-    identity.rows(
-      `update access_tokens set expires_at = now() + interval '${interval}' where sub_account_id = $1`,
-      [id],
-    );
-  const daysLeft = async (id: number) => {
-    const [row] = await identity.rows(
-      `select extract(epoch from max(expires_at) - now()) / 86400 as days
-       from access_tokens where sub_account_id = $1`,
-      [id],
-    );
-    return Math.round(Number(row?.days));
-  };
-
-  it.each(['get', 'find'] as const)('is valid for 90 days after the broker has read it: %s', async (how) => {
-    const [kim, lee] = await pair();
-    const { id, access_token } = await add(kim, lee);
-    expect(await daysLeft(id)).toBe(90);
-    const read = async () =>
-      how === 'get'
-        ? (await as(kim).subAccounts.get({ id })).access_token
-        : (await as(kim).subAccounts.find({ id })).data[0]?.access_token;
-    await ageTo(id, '10 days');
-    expect(await read()).toBe(access_token);
-    expect(await daysLeft(id)).toBe(90);
-  });
-
-  it('that has expired is replaced when the broker reads it, once despite concurrent reads', async () => {
-    const [kim, lee] = await pair();
-    const { id, access_token } = await add(kim, lee);
-    await ageTo(id, '-401 days');
-    expect(await resolved(access_token)).toBe('NotAuthenticated');
-    await forgetEndedTokens(identity.database.query);
-    const read = await Promise.all(Array.from({ length: 5 }, () => as(kim).subAccounts.get({ id })));
-    const [shown, ...others] = new Set(read.map((row) => row.access_token));
-    expect(others).toEqual([]);
-    expect(shown).not.toBe(access_token);
-    expect(await resolved(String(shown))).toMatchObject({ id: lee.id });
-    expect(await resolved((await as(kim).subAccounts.get({ id })).access_token)).toMatchObject({
-      id: lee.id,
-    });
-    expect(await resolved(access_token)).toBe('NotAuthenticated');
-  });
-
-  it('is the current one even if it is replaced while the broker reads it', async () => {
-    const [kim, lee] = await pair();
-    const { id, access_token } = await add(kim, lee);
-    await using replacing = await openTransaction(
-      identity.database,
-      `lock table access_tokens in exclusive mode; update sub_accounts set generation = generation + 1 where id = ${id}`,
-    );
-    const reading = as(kim).subAccounts.get({ id });
-    await untilWaiting(identity.rows, [reading]);
-    await replacing.commit();
-    const shown = await reading;
-    expect(shown.access_token).not.toBe(access_token);
-    expect(shown.access_token).toBe((await as(kim).subAccounts.get({ id })).access_token);
-  });
-
-  it('names the broker in the actor, in events and to every service', async () => {
-    const [kim, lee] = await pair();
-    const { access_token } = await add(kim, lee);
-    const actor = await actors.resolve({ token: access_token });
-    expect(actor).toMatchObject({ id: lee.id, act: { id: kim.id, delegation_id: expect.any(Number) } });
-    expect(await now(lee.id)).toMatchObject({ act: null });
-    const { internal_token } = await actors.lend({ token: access_token, audience: 'contacts' });
-    expect(JSON.parse(atob(internal_token.split('.')[1] ?? '')).actor).toEqual(actor);
-    await as(actor).teams.create({ name: 'North' });
-    const [row] = await identity.rows(
-      "select payload from outbox where subject = 'crm.identity.team.created' order by id desc limit 1",
-    );
-    expect(row?.payload).toMatchObject({ actor: `user/${lee.id}`, act: `user/${kim.id}` });
   });
 });
 

@@ -3,6 +3,7 @@ import { subAccountCreated } from '@crm/events';
 import { type Context, flushOr } from '@crm/service';
 import type { Delegation } from '../delegations/delegation.entity.ts';
 import { publishFor } from '../publish-for.ts';
+import { newGeneration } from '../tokens/generation.ts';
 import { notAllowed } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
@@ -32,7 +33,7 @@ export async function createSubAccount(
     ...switches,
     ...stamps,
     user_id,
-    generation: 1,
+    generation: newGeneration(),
     broker_user_id,
   });
   await flushOr(ctx, { sub_accounts_user_id_key: notAllowed });

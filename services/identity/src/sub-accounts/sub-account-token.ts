@@ -3,6 +3,7 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
 import { AccessToken } from '../tokens/access-token.entity.ts';
+import { newGeneration } from '../tokens/generation.ts';
 import { tokenLifeSeconds } from '../tokens/token.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
@@ -28,6 +29,6 @@ export function createToken({ em, now }: Context, subAccount: SubAccount, key: s
 
 /** Creates another token. The previous ones must have been revoked. */
 export function renewToken(ctx: Context, subAccount: SubAccount, key: string): void {
-  subAccount.generation += 1;
+  subAccount.generation = newGeneration();
   createToken(ctx, subAccount, key);
 }

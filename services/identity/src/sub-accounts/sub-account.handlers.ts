@@ -32,9 +32,11 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
       ? row
       : { ...row, access_token: subAccountToken(key, row.id, row.access_token) };
   const shown = (row: Row) => withToken(row) as z.output<typeof SubAccountView>;
-  const renewed = async ({ query }: Context, rows: readonly Row[]): Promise<Row[]> => {
+  // Afterwards, so that the response stored for an Idempotency-Key never contains the token.
+  const complete = async (_: Context, row: Row) => shown(row);
+  const renewed = async (ctx: Context, rows: readonly Row[]): Promise<Row[]> => {
     const ids = rows.filter(({ access_token }) => access_token !== undefined).map(({ id }) => id);
-    const generations = await renewTokensOf(query, ids, key);
+    const generations = await renewTokensOf(ctx, ids, key);
     return rows.map((row) => ({ ...row, ...generations.get(row.id) }));
   };
 
@@ -58,8 +60,7 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
         const { id } = await addSubAccount(ctx, draft, key);
         return answerWith(ctx, subAccountRows, id);
       },
-      // Added afterwards, so that the response stored for an Idempotency-Key never contains the token.
-      complete: async (_ctx, row: Row) => shown(row),
+      complete,
     }),
 
     consent: async (ctx, { broker, user }) => {
@@ -80,13 +81,16 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
       };
     },
 
-    remove: async (ctx, { id, $where }) => {
-      demandBroker(ctx);
-      const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
-      const removed = shown(rowIn(await (await answerWith(ctx, subAccountRows, id)).result));
-      await removeSubAccount(ctx, subAccount, ctx.user.id);
-      return removed;
-    },
+    remove: inSteps(subAccountApi.remove, {
+      act: async (ctx, { id, $where }) => {
+        demandBroker(ctx);
+        const subAccount = await loadForChange(ctx, SubAccount, subAccountRows, { id, $where });
+        const removed = await answerWith(ctx, subAccountRows, id);
+        await removeSubAccount(ctx, subAccount, ctx.user.id);
+        return removed;
+      },
+      complete,
+    }),
   });
 }
 

@@ -37,6 +37,7 @@ describe('a sub-account', () => {
     expect(await actors.resolve({ token: access_token })).toMatchObject({ id: lee.id, scopes: ['write'] });
     expect(await as(kim).subAccounts.get({ id })).toMatchObject({ access_token });
     expect(await as(kim).subAccounts.find({})).toMatchObject({ total: 1, data: [{ access_token }] });
+    await as(kim).subAccounts.remove({ id }, { idempotencyKey: 'once more' });
     const dump = [
       await identity.rows('select * from sub_accounts'),
       await identity.rows('select * from access_tokens'),

@@ -6,7 +6,7 @@ import { successorsOf } from './successors.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { someUser, someApp, tokensFor, refresh, isGood } = oauthIn(identity);
+const { someUser, someApp, tokensFor, refresh, revoke, isGood } = oauthIn(identity);
 const ada = await someUser();
 const app = await someApp();
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } };
@@ -96,6 +96,20 @@ describe('refreshing', () => {
     expect(await isGood(String(second.body.access_token))).toBe(false);
     expect(await refresh(app, String(second.body.refresh_token))).toMatchObject(invalidGrant);
     expect(await revocations()).toBe(before + 1);
+  });
+
+  it('again returns no access token that was revoked meanwhile', async () => {
+    const first = await tokensFor(ada, app);
+    const { body } = await refresh(app, first.refresh_token);
+    await revoke(app, String(body.access_token));
+    expect(await refresh(app, first.refresh_token)).toMatchObject(invalidGrant);
+    expect(await refresh(app, String(body.refresh_token))).toMatchObject({ status: 200 });
+  });
+
+  it('ends when the operator revokes an access token of it, which somebody may have stolen with it', async () => {
+    const first = await tokensFor(ada, app);
+    await identity.asSystem.tokens.revoke({ token: first.access_token });
+    expect(await refresh(app, first.refresh_token)).toMatchObject(invalidGrant);
   });
 
   it('by another application is refused and changes nothing', async () => {

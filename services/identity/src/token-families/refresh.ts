@@ -77,15 +77,16 @@ async function issuedBefore(ctx: Context, repeated: Repeated): Promise<IssuedTok
     await revokeFamily(ctx, family.id, 'refresh token used twice');
     return 'invalid grant';
   }
-  // A client that keeps repeating a request is refused, but must not lose its access or fill the events.
+  const pair = successorsOf(secret, successor_salt);
+  const issued = await ctx.em.findOneOrFail(AccessToken, { token_hash: hashOfToken(pair.access_token) });
+  if (issued.revoked_at) return 'invalid grant';
+  // A client that repeats itself without end is refused and must not lose its access; one event says so.
   if (token.replays > maxReplays) return 'invalid grant';
   token.replays += 1;
   await ctx.em.flush();
   await recordEvent(ctx.query, { ...event, kind: 'refresh token repeated' });
   if (token.replays > maxReplays) return 'invalid grant';
-  const pair = successorsOf(secret, successor_salt);
-  const token_hash = hashOfToken(pair.access_token);
-  return { pair, token: await ctx.em.findOneOrFail(AccessToken, { token_hash }), at };
+  return { pair, token: issued, at };
 }
 
 /** The new access token may do less than was granted; the refresh token keeps all of it (RFC 6749 §6). */

@@ -3,6 +3,7 @@ import type { Context } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { z } from 'zod';
 import { publishFor } from '../publish-for.ts';
+import { endTokensReadWith } from '../tokens/end-sub-account-tokens.ts';
 import { TokenFamily } from './token-family.entity.ts';
 
 const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -12,7 +13,10 @@ type Cause = z.input<typeof tokenFamilyRevoked.data>['cause'];
 /** Revokes the code and all tokens of one approval. Does nothing if they are already revoked. */
 export async function revokeFamily(ctx: Context, id: number, cause: Cause): Promise<void> {
   const family = await ctx.em.findOneOrFail(TokenFamily, { id }, { lockMode });
-  if (!family.revoked_at) await revoke(ctx, [family], cause);
+  if (family.revoked_at) return;
+  await revoke(ctx, [family], cause);
+  // A client that ends its own tokens has not lost them.
+  if (cause !== 'request') await endTokensReadWith(ctx, family);
 }
 
 /** Revokes the codes and all tokens of all approvals of a user, or of a user for one application. */

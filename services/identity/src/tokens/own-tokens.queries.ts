@@ -15,14 +15,14 @@ const Listed = z.object({
 /** A valid token that a user or the operator created, as shown to the user. */
 export type ListedToken = Readonly<z.output<typeof Listed>>;
 
-/** The valid tokens of a user that were not issued to an application or a broker, newest first. */
+/** All valid tokens of a user that were not issued to an application or a broker, newest first: each can be revoked. */
 export function personalTokens(query: Query, userId: number): Promise<ListedToken[]> {
   return queryRows(
     query,
     Listed,
     `select id, name, scope, created_at, expires_at, last_used_at from access_tokens
      where user_id = $1 and family_id is null and sub_account_id is null and ${isValidToken('access_tokens')}
-     order by id desc limit 100`,
+     order by id desc`,
     [userId],
   );
 }

@@ -1,4 +1,4 @@
-import { choice, id, instant, integer, internal, notFound, text } from '@crm/contract';
+import { choice, flag, id, instant, integer, internal, notFound, text } from '@crm/contract';
 import { z } from 'zod';
 import { accountDisabled } from '../users/user.api.ts';
 
@@ -39,7 +39,12 @@ export const tokenApi = {
     for: 'system',
     callers: ['operator'],
     summary: 'Revoke an access token, given the token or its id',
-    input: z.object({ token: z.union([id, text(255)]) }),
+    input: z.object({
+      token: z.union([id, text(255)]),
+      discard: flag
+        .default(false)
+        .describe('Whether its only holder is done with it, so that no token that was read with it ends'),
+    }),
     output: TokenView,
     refuses: [notFound],
   }),

@@ -25,6 +25,13 @@ export const offerNotDue = refusal('Forbidden', 'The lead has not been offered t
   example: 'POST /leads/4001/claim\n\n{}',
   given: "it is another member's turn",
 });
+export const leadNotOffered = refusal('Forbidden', 'The lead has not been offered to you.', {
+  reason: 'lead_not_offered',
+  when: 'A lead that the user sees, such as one that the user has submitted, is claimed or declined by the user without an offer.',
+  fix: 'Leave the lead to the members to whom it is offered. If it is assigned to you, it is yours without a claim.',
+  example: 'POST /leads/4001/claim\n\n{}',
+  given: 'you have submitted the lead, and it is offered to others',
+});
 
 export const claimApi = {
   claim: operation({
@@ -37,6 +44,6 @@ export const claimApi = {
       claimed_via: claimChannel.default('Email').describe('The channel of the alert that is answered'),
     }),
     output: LeadView,
-    refuses: [notFound, offerNotDue, leadClaimed, offerVoid],
+    refuses: [notFound, leadNotOffered, offerNotDue, leadClaimed, offerVoid],
   }),
 };

@@ -109,15 +109,18 @@ describe('claiming a lead', () => {
     expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
-  it('without an offer gets the error for a missing lead, even for users who see it', async () => {
+  it('without an offer is refused with the reason for users who see the lead, and hidden from others', async () => {
     const { anna, lead_id } = await offered();
-    for (const user of [anna, await person()]) {
-      await expect(claim(user, lead_id)).rejects.toMatchObject({
-        name: 'NotFound',
-        message: `No record found for id '${lead_id}'`,
-      });
-    }
+    await expect(claim(anna, lead_id)).rejects.toMatchObject({
+      name: 'Forbidden',
+      message: 'The lead has not been offered to you.',
+    });
+    await expect(claim(await person(), lead_id)).rejects.toMatchObject({
+      name: 'NotFound',
+      message: `No record found for id '${lead_id}'`,
+    });
     await expect(claim(anna, 999_999)).rejects.toMatchObject({ name: 'NotFound' });
+    expect(await stored(lead_id)).toMatchObject({ status: 'Offered', claimed_by_user_id: null });
   });
 
   it('without an offer after someone else is a conflict for users who see it, and hidden from others', async () => {

@@ -1,12 +1,13 @@
 import { system } from '@crm/auth';
 import { visibleTo } from '@crm/data';
-import { offerChanged, offerDeclined } from '@crm/events';
+import { offerDeclined } from '@crm/events';
 import { publish, type TransactionContext } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
 import type { Member } from '../claims/claim.queries.ts';
 import { type Outcome, offerState } from '../claims/offer-state.ts';
 import { Lead } from '../leads/lead.entity.ts';
-import { declineOffer, hasOpenOffer, startNextTurn } from '../offers/offer.queries.ts';
+import { beginNextTurn } from '../offers/begin-next-turn.ts';
+import { declineOffer, hasOpenOffer } from '../offers/offer.queries.ts';
 import { offerEventData } from '../offers/offer-event-data.ts';
 import { returnLead } from '../offers/return-lead.ts';
 
@@ -34,8 +35,6 @@ export async function declineLead(ctx: TransactionContext, lead_id: number, user
     await returnLead(ctx, lead, 'Nobody claimed it');
     return { is: 'declined' };
   }
-  for (const { notify_at, ...next } of await startNextTurn(ctx.query, lead_id)) {
-    publish(ctx, offerChanged, next, { ...offerEventData(next), notify_at: notify_at.toISOString() });
-  }
+  await beginNextTurn(ctx, lead_id);
   return { is: 'declined' };
 }

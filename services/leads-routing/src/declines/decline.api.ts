@@ -1,6 +1,6 @@
 import { id, notFound, operation } from '@crm/contract';
 import { z } from 'zod';
-import { leadClaimed, offerNotDue } from '../claims/claim.api.ts';
+import { leadClaimed, leadNotOffered, offerNotDue } from '../claims/claim.api.ts';
 import { OfferView } from '../offers/offer.api.ts';
 
 export const declineApi = {
@@ -11,6 +11,6 @@ export const declineApi = {
     summary: "Decline an offered lead; the next member's turn begins",
     input: z.object({ id }),
     output: OfferView,
-    refuses: [notFound, offerNotDue, leadClaimed],
+    refuses: [notFound, leadNotOffered, offerNotDue, leadClaimed],
   }),
 };

@@ -1,7 +1,8 @@
 import { noRecord } from '@crm/contract';
 import { JsonText } from '@crm/data';
 import { type Context, implement, inSteps } from '@crm/service';
-import { offerNotDue } from '../claims/claim.api.ts';
+import { leadNotOffered, offerNotDue } from '../claims/claim.api.ts';
+import { seenClaimantOf } from '../claims/claim.queries.ts';
 import { lostTo } from '../claims/lost-to.ts';
 import { completeOffers } from '../offers/complete-offers.ts';
 import { Offer } from '../offers/offer.entity.ts';
@@ -13,7 +14,10 @@ export const declineHandlers = implement(declineApi, {
   decline: inSteps(declineApi.decline, {
     act: async (ctx, { id }) => {
       const outcome = await declineLead(ctx, id, ctx.user);
-      if (outcome.is === 'not offered') throw noRecord(id);
+      if (outcome.is === 'not offered') {
+        const isSeen = (await seenClaimantOf(ctx.query, ctx.user, id)) !== undefined;
+        throw isSeen ? leadNotOffered() : noRecord(id);
+      }
       if (outcome.is === 'not due') throw offerNotDue();
       return outcome.is === 'claimed' ? outcome.claimed_by_user_id : null;
     },

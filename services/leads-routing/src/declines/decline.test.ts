@@ -113,7 +113,10 @@ describe('a declined lead', () => {
 
 it('cannot be declined without an offer, before its turn, or after a claim', async () => {
   const { anna, ben, cleo, lead_id } = await offered();
-  await expect(decline(anna, lead_id)).rejects.toMatchObject({ name: 'NotFound' });
+  await expect(decline(anna, lead_id)).rejects.toMatchObject({
+    name: 'Forbidden',
+    message: 'The lead has not been offered to you.',
+  });
   await expect(decline(await person(), lead_id)).rejects.toMatchObject({ name: 'NotFound' });
   await expect(decline(cleo, lead_id)).rejects.toMatchObject({ name: 'Forbidden' });
   await (await asNow(ben)).leads.claim({ id: lead_id });

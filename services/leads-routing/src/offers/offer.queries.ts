@@ -4,7 +4,6 @@ import {
   hasRows,
   type Query,
   queryFirst,
-  queryIds,
   queryRow,
   queryRows,
   readModel,
@@ -13,7 +12,7 @@ import {
 } from '@crm/data';
 import { Binds } from '@crm/query';
 import { z } from 'zod';
-import { isOpen } from '../rollout/open-offer.ts';
+import { isOpen, isStanding } from '../rollout/open-offer.ts';
 import { isWaiting } from '../waiting-alert.queries.ts';
 import type { OfferRow } from './complete-offers.ts';
 import { OfferView } from './offer.api.ts';
@@ -107,25 +106,14 @@ export function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
   ]);
 }
 
-/** A SQL condition: the last turn of an unclaimed lead has ended, or all of its offers are void or declined. */
-const foundNobody = `runs_out_at is not null and (runs_out_at <= now()
-  or not exists (select from lead_offers o where o.lead_id = leads.id and ${isOpen('o')}))`;
-
-/** The ids of leads that nobody claimed in time or can claim any longer: the first ones greater than `after`. */
-export function leadsThatFoundNobody(query: Query, after: number): Promise<number[]> {
-  return queryIds(query, `select id from leads where ${foundNobody} and id > $1::int order by id limit 100`, [
-    after,
-  ]);
-}
-
-/**
- * Runs after a restoration. A lead that nobody could claim any longer may have been returned before it, so its last
- * turn ends now and the creator is not alerted again.
- */
-export const endLastTurns = `update leads set runs_out_at = now() where ${foundNobody} and runs_out_at > now()`;
-
-export function hasFoundNobody(query: Query, leadId: number): Promise<boolean> {
-  return hasRows(query, `select from leads where ${foundNobody} and id = $1::int`, [leadId]);
+/** Makes the offers of a user void in all leads that nobody has claimed, except for offers made after an event. */
+export async function withdrawOffersOf(query: Query, userId: number, eventAt: Date): Promise<void> {
+  await query(
+    `update lead_offers set withdrawn_at = now(), version = version + 1
+     where user_id = $1::int and withdrawn_at is null and created_at <= $2::timestamptz
+       and lead_id in (select id from leads where runs_out_at is not null)`,
+    [userId, eventAt.toISOString()],
+  );
 }
 
 /** Records that the user has declined a lead, and drops the alerts about it. Returns undefined if it was declined before. */
@@ -163,7 +151,7 @@ export function startNextTurn(query: Query, leadId: number) {
        where lead_id = $1::int and notify_at > now() and ${isOpen('o')}
          and not exists (
            select from lead_offers due
-           where due.lead_id = $1::int and due.notify_at <= now() and ${isOpen('due')})
+           where due.lead_id = $1::int and ${isStanding('due')})
      ), moved as (
        update lead_offers set notify_at = greatest(notify_at - wait, now()), version = version + 1
        from next where lead_id = $1::int and notify_at > now() and wait is not null

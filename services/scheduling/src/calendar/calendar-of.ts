@@ -1,4 +1,4 @@
-import { instantOf, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
+import { instantOf, isDay, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
@@ -71,12 +71,9 @@ const head: readonly Line[] = [
 function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], lastYear: number): Component[] {
   const [first] = open.toSorted((a, b) => a.index - b.index);
   if (!first) return [];
-  const { recurrence, nextIndex, defaults } = series;
-  const known = occurrences(recurrence.rule, recurrence.start, recurrence.zone, { limit: nextIndex }).slice(
-    first.index,
-  );
+  const { recurrence, defaults } = series;
+  const { known, rule } = fromFirst(series, first);
   const [start] = known;
-  const rule = start && remainder(recurrence.rule, recurrence.start, recurrence.zone, start.local);
   // The rule of a series applies in its zone.
   if (!start || !rule || isBeyond(start.local, defaults, lastYear))
     return open.map((task) => alone(task, lastYear));
@@ -107,6 +104,26 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
     ),
     ...undated.map((task) => alone(task, lastYear)),
   ];
+}
+
+/**
+ * The occurrences of a series from the first open one on, and the rule that continues there. An open task that was never changed
+ * is due at its regular time, so that the occurrences before it need not be computed: a daily task has hundreds of them after
+ * two years.
+ */
+function fromFirst({ recurrence, nextIndex }: CalendarSeries, first: OpenTask) {
+  const { rule, start, zone } = recurrence;
+  const { version, index, due_local, timezone } = first;
+  const isUnchanged = version === 1 && timezone === zone;
+  const count = rule.count === null ? null : rule.count - index;
+  if (isUnchanged && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
+    const rest = { ...rule, count };
+    const from = isDay(start) ? due_local.toPlainDate() : due_local;
+    const known = occurrences(rest, from, zone, { limit: nextIndex - index });
+    return { known: known.map((at) => ({ ...at, index: at.index + index })), rule: rest };
+  }
+  const known = occurrences(rule, start, zone, { limit: nextIndex }).slice(index);
+  return { known, rule: known[0] && remainder(rule, start, zone, known[0].local) };
 }
 
 /** Whether a reader would see a difference. */

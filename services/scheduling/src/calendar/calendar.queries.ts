@@ -30,6 +30,8 @@ const OpenTaskRow = Shown.extend({
   occurrence_index: z.int(),
   due_local: z.string().nullable(),
   /** In seconds since 1970. */
+  due: z.number().nullable(),
+  /** In seconds since 1970. */
   modified: z.number(),
   /** How many open occurrences of its scheduled event the user sees, including those that are not read. */
   open_occurrences: z.int(),
@@ -60,7 +62,7 @@ export function openTasksOf(query: Query, user: Pick<User, 'id'>): Promise<OpenT
        select * from numbered order by number, due_at nulls last, id limit ${maxTasks}
      )
      select shown.id, shown.version, shown.open_occurrences, shown.scheduled_event_id, shown.occurrence_index, shown.description, shown.notes,
-       shown.due_local, shown.timezone, shown.is_all_day, shown.action_type, shown.notify_assignee,
+       shown.due_local, extract(epoch from shown.due_at)::float8 as due, shown.timezone, shown.is_all_day, shown.action_type, shown.notify_assignee,
        extract(epoch from shown.created_at)::float8 as created, extract(epoch from shown.modified_at)::float8 as modified,
        series.changes as series_changes, extract(epoch from series.changed_at)::float8 as series_modified
      from shown left join lateral (

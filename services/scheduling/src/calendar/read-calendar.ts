@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import type { Query } from '@crm/data';
+import { instantOf, localIn } from '@crm/recurrence';
 import { reminderChannel } from '../task-alerts/channel.ts';
 import { recurrenceOf } from '../task-series/recurrence.ts';
 import {
@@ -28,11 +29,24 @@ function taskOf(row: OpenTaskRow): OpenTask {
     id: row.id,
     version: row.version,
     index: row.occurrence_index,
-    due_local: row.due_local === null ? null : Temporal.PlainDateTime.from(row.due_local),
     modified_at: momentOf(row.modified),
     scheduled_event_id: row.scheduled_event_id,
     ...shownOf(row),
+    ...timeOf(row),
   };
+}
+
+/**
+ * When a task is due, in its zone. In a calendar, a local time that occurs twice is the first of the two, so the second one is
+ * in UTC.
+ */
+function timeOf({ due_local, due, timezone, is_all_day }: OpenTaskRow) {
+  if (due_local === null || due === null) return { due_local: null, timezone };
+  const local = Temporal.PlainDateTime.from(due_local);
+  // The local time is stored in whole seconds.
+  const moment = momentOf(Math.floor(due));
+  if (is_all_day || moment.equals(instantOf(local, timezone))) return { due_local: local, timezone };
+  return { due_local: localIn(moment, 'UTC'), timezone: 'UTC' };
 }
 
 /** The version of a series is the number of all its changes. */

@@ -1,4 +1,4 @@
-import { instantOf, localIn, textOf } from '@crm/recurrence';
+import { instantOf, localIn, textOf, timeOfStart } from '@crm/recurrence';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { dayValue, momentValue } from './values.ts';
 
@@ -9,7 +9,7 @@ import { dayValue, momentValue } from './values.ts';
 export function repetition({ rule, start, zone }: Recurrence, isAllDay: boolean): string {
   if (rule.until === null) return textOf(rule);
   const last = lastMoment(rule.until, zone);
-  const until = isAllDay ? dayValue(lastDay(localIn(last, zone), start)) : momentValue(last);
+  const until = isAllDay ? dayValue(lastDay(localIn(last, zone), timeOfStart(start))) : momentValue(last);
   return textOf({ ...rule, until });
 }
 

@@ -1,4 +1,12 @@
-import { instantOf, isBefore, localIn, type Occurrence, occurrences, readRule } from '@crm/recurrence';
+import {
+  instantOf,
+  isBefore,
+  localIn,
+  type Occurrence,
+  occurrences,
+  type Rule,
+  readRule,
+} from '@crm/recurrence';
 import type { z } from 'zod';
 import { type CommunicationType, communicationTypes } from '../communications/communication-type.api.ts';
 import type { Recurrence } from '../task-series/recurrence.ts';
@@ -78,13 +86,34 @@ function onDay(action: Action, facts: Facts): Temporal.PlainDateTime {
   return local(firstDay(bases, (base) => instantOf(local(base), zone), start));
 }
 
-function recurring({ recurrence }: Action, local: Temporal.PlainDateTime, { zone }: Facts): When {
+function recurring(action: Action, local: Temporal.PlainDateTime, facts: Facts): When {
+  const { zone } = facts;
   if (isOutOfRange(local)) throw new Skipped(reasons.tooFar);
-  const { rule, written, refusal } = readRule(needed(recurrence), local.toPlainTime());
-  if (!rule) throw new Skipped(`The recurrence rule ${refusal}.`);
+  const { rule: read, written, refusal } = readRule(needed(action.recurrence), local.toPlainTime());
+  if (!read) throw new Skipped(`The recurrence rule ${refusal}.`);
+  const rule = isOfLeapDay(action, local, facts) ? inEachFebruary(read) : read;
   const [first] = occurrences(rule, local, zone, { limit: 1 });
   if (!first) throw new Skipped(reasons.neverReached);
   return { first, recurrence: { rule, start: local, zone, written } };
+}
+
+/** Whether a time that follows from a birthday stands for 29 February. */
+function isOfLeapDay(
+  { event_trigger_type, delay_by_days }: Action,
+  { month, day }: Temporal.PlainDateTime,
+  facts: Facts,
+): boolean {
+  if (event_trigger_type === '1' || month !== 2) return false;
+  const birthday = birthdayIn(facts);
+  return day === 29 || (birthday.month === 2 && birthday.day === 29 && delay_by_days === 0);
+}
+
+/** A yearly rule without a day takes it from the start, so that one from 29 February would leave out three of four years. */
+function inEachFebruary(rule: Rule): Rule {
+  const { frequency, byMonth, byWeekNo, byYearDay, byMonthDay, byDay } = rule;
+  const named = [byWeekNo, byYearDay, byMonthDay, byDay, byMonth.filter((month) => month !== 2)];
+  if (frequency !== 'YEARLY' || named.some(({ length }) => length > 0)) return rule;
+  return { ...rule, byMonth: [2], byMonthDay: [-1] };
 }
 
 /** The first of these days on which the time is not before the start. */

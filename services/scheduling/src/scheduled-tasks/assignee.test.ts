@@ -110,6 +110,16 @@ describe('an assignee who changes a task and the following ones', () => {
     ]);
   });
 
+  it('changes the words of one that was moved, and thereby removes and moves none', async () => {
+    const { all, change } = await sharedSeries('FREQ=DAILY;UNTIL=20260306T090000', () => true);
+    await change({ due_at: '2026-03-04T15:00:00', description: 'Call', update_type: 1 });
+    const before = await all();
+    await change({ due_at: '2026-03-04T15:00:00' });
+    const times = (tasks: typeof before) => tasks.map(({ id, due_at }) => [id, due_at]);
+    expect(times(await all())).toEqual(times(before));
+    expect((await all()).filter(({ description }) => description === 'By Ben')).toHaveLength(4);
+  });
+
   it('may no longer have earlier ones, nor closed following ones', async () => {
     const { annas, all, change, anna } = await sharedSeries(daily, (index) => index > 0);
     const closed = (await all())[3];

@@ -4,11 +4,12 @@ import { type Context, causeNow, publish } from '@crm/service';
 import type { z } from 'zod';
 import { noteAssignment } from '../task-alerts/note-assignment.ts';
 import { continueFrom } from '../task-series/continue-from.ts';
+import { regularFrom } from '../task-series/continue-series.ts';
 import { recurrenceOf } from '../task-series/recurrence.ts';
 import { endWith, standAlone } from '../task-series/stand-alone.ts';
 import { recurrenceFrom } from '../task-series/start-series.ts';
 import { checkReferences } from '../tasks/check-references.ts';
-import { dueAfter, dueOf } from '../tasks/due.ts';
+import { dueAfter, dueOf, isSameDue, timeOf } from '../tasks/due.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
 import { taskEventData } from '../tasks/task-event-data.ts';
 import { completeDraft, fieldsOf, ruleOf } from './read-draft.ts';
@@ -39,7 +40,12 @@ export async function replaceTask(ctx: Context, locked: LockedTask, sent: Sent, 
 
   if (recurrence && how.withFollowing && sentRule) {
     await ctx.em.flush();
-    await continueFrom(ctx, locked, fields, recurrenceFrom(sentRule, due));
+    const recurring = recurrenceFrom(sentRule, due, fields);
+    // An unchanged due time may be one that the occurrence was moved to alone: the following ones are not moved as well.
+    const regular = isSameDue(due, dueOf(task))
+      ? regularFrom(recurrence, task.occurrence_index, recurring, fields)
+      : undefined;
+    await continueFrom(ctx, locked, fields, regular ?? recurring, regular && timeOf(due, regular.zone));
     return noteAssignment(ctx, { ...fields, id: task.id, status: task.status }, before);
   }
   ctx.em.assign(task, { ...fields, ...due, modified_at: ctx.now(), cause: causeNow(ctx) });

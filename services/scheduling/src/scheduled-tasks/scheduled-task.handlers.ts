@@ -47,7 +47,7 @@ export const scheduledTaskHandlers = implement(scheduledTaskApi, {
         return answerWith(ctx, scheduledTaskRows, task.id);
       }
       const fields = fieldsOf(draft);
-      const first = await startSeries(ctx, fields, recurrenceFrom(rule, due));
+      const first = await startSeries(ctx, fields, recurrenceFrom(rule, due, fields));
       await noteAssignment(ctx, { ...fields, id: first, status: draft.status });
       await setStatus(ctx, await ctx.em.findOneOrFail(Task, first), draft.status);
       return answerWith(ctx, scheduledTaskRows, first);

@@ -1,6 +1,6 @@
-import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { schedulingUnderTest } from '../../test/harness.ts';
+import { newYorker, recurringTasksIn } from '../../test/recurring-task.ts';
 import { extendSeries } from '../task-series/extend-series.ts';
 
 const start = new Date('2026-03-02T12:00:00Z');
@@ -8,38 +8,7 @@ const time = { now: start };
 const scheduling = await schedulingUnderTest({ clock: () => time.now });
 afterAll(scheduling.close);
 
-const newYorker = () => ({ ...someone(), timezone: 'America/New_York' });
-
-/** A recurring task of a new user, with functions to read and change it. */
-async function series(rule: string, draft: object = {}) {
-  const anna = newYorker();
-  const api = scheduling.as(anna);
-  const first = await api.scheduledTasks.create({
-    assigned_user_id: anna.id,
-    due_at: '2026-03-02T09:00:00',
-    description: 'Call',
-    status: 'incomplete',
-    recurrence_rule: rule,
-    ...draft,
-  });
-  const all = async (more: object = {}) =>
-    (await api.scheduledTasks.find({ $limit: 1000, $sort: { due_at: 1 }, ...more })).data;
-  const days = async () => (await all()).map(({ due_at }) => due_at?.slice(5, 10));
-  const at = async (index: number) => {
-    const one = (await all())[index];
-    if (!one) throw new Error(`Task ${index} does not exist.`);
-    return one;
-  };
-  /** Sends a task back as it was read, with changes. */
-  const put = async (task: Awaited<ReturnType<typeof at>>, changes: object) =>
-    api.scheduledTasks.patch({
-      ...task,
-      assigned_user_id: task.assigned_user_id ?? anna.id,
-      due_at: task.due_at ?? '',
-      ...changes,
-    });
-  return { anna, api, first, all, days, at, put };
-}
+const series = recurringTasksIn(scheduling);
 
 describe('a recurring task', () => {
   it('is listed as its occurrences, and the first one is returned', async () => {

@@ -1,6 +1,6 @@
 import { taskSeriesChanged, taskSeriesRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
-import { endBefore, isSameRule } from '@crm/recurrence';
+import { endBefore, isSameRule, type Occurrence } from '@crm/recurrence';
 import { type Context, demand, publish, type TransactionContext } from '@crm/service';
 import type { TaskFields } from '../tasks/add-task.ts';
 import type { LockedTask } from '../tasks/lock-task.ts';
@@ -26,14 +26,16 @@ import {
 } from './task-series.queries.ts';
 
 /**
- * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. Throws BadRequest if the
- * new recurrence never occurs, and Forbidden if only the owner may do this.
+ * Continues a series as a new one from an occurrence on, and ends the old one before that occurrence. `own` is when that
+ * occurrence is due if it keeps another time than its regular one. Throws BadRequest if the new recurrence never occurs, and
+ * Forbidden if only the owner may do this.
  */
 export async function continueFrom(
   ctx: Context,
   { series, task }: LockedTask,
   fields: TaskFields,
   sent: Recurrence,
+  own?: Pick<Occurrence, 'local' | 'instant'>,
 ): Promise<void> {
   const recurrence = recurrenceOf(series);
   if (!recurrence) throw new Error(`Task ${task.id} is not in a series.`);
@@ -59,7 +61,7 @@ export async function continueFrom(
   await moveOccurrences(
     ctx.query,
     next.id,
-    plan.moved.map(({ id, at }) => ({ id, ...occurrenceRow(at) })),
+    plan.moved.map(({ id, at }) => ({ id, ...occurrenceRow(id === task.id ? { ...at, ...own } : at) })),
     now,
   );
   await keepOccurrences(ctx.query, next.id, plan.kept);

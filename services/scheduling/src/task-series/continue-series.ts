@@ -1,6 +1,15 @@
-import { isBefore, isSameRule, type Occurrence, occurrences, type Rule, remainder } from '@crm/recurrence';
+import {
+  isBefore,
+  isSameRule,
+  type Occurrence,
+  occurrences,
+  series as occurrencesOf,
+  type Rule,
+  remainder,
+} from '@crm/recurrence';
+import type { TaskFields } from '../tasks/add-task.ts';
 import { extendAt, horizonOf, maxOpen, type OccurrencePlan } from './plan-occurrences.ts';
-import type { Recurrence } from './recurrence.ts';
+import { type Recurrence, startAt } from './recurrence.ts';
 
 /** An occurrence that exists. */
 export interface ExistingOccurrence {
@@ -67,12 +76,10 @@ export function continueSeries(
   const recurrence = isSame ? { ...sent, rule: remainingRule(series, from) } : sent;
   const known = isSame ? series.nextIndex - from : 1;
   const end = horizonOf(recurrence, now);
-  const window = { limit: known + maxOpen + 1 };
-  const upcoming = occurrences(recurrence.rule, recurrence.start, recurrence.zone, window);
-  if (upcoming.length === 0) return undefined;
-
+  const upcoming = occurrencesOf(recurrence.rule, recurrence.start, recurrence.zone);
   const byIndex = new Map(existing.map((one) => [one.index - from, one]));
-  const { nextIndex, ...assigned } = assign(upcoming, byIndex, { isSame, known, end });
+  const { nextIndex, next, ...assigned } = assign(upcoming, byIndex, { isSame, known, end });
+  if (nextIndex === 0) return undefined;
   const assignedIds = new Set([...assigned.moved, ...assigned.kept].map(({ id }) => id));
   const others = existing.filter(({ id }) => !assignedIds.has(id));
   return {
@@ -80,13 +87,16 @@ export function continueSeries(
     ...assigned,
     released: others.filter(({ isOpen }) => !isOpen).map(({ id }) => id),
     dropped: others.filter(({ isOpen }) => isOpen).map(({ id }) => id),
-    next: { nextIndex, extendAt: extendAt(upcoming[nextIndex], end, now) },
+    next: { nextIndex, extendAt: extendAt(next, end, now) },
   };
 }
 
-/** Assigns existing occurrences to those of the new series, as far ahead as these are created. */
+/**
+ * Assigns existing occurrences to those of the new series, as far ahead as these are created. `next` is the first one after
+ * them.
+ */
 function assign(
-  upcoming: readonly Occurrence[],
+  upcoming: Iterable<Occurrence>,
   existing: ReadonlyMap<number, ExistingOccurrence>,
   { isSame, known, end }: Limits,
 ) {
@@ -94,16 +104,31 @@ function assign(
   const kept: Kept[] = [];
   const added: Occurrence[] = [];
   let nextIndex = 0;
+  let next: Occurrence | undefined;
   for (const at of upcoming) {
     const isFull = moved.length + added.length >= maxOpen;
-    if (at.index >= known && (isFull || !isBefore(at.instant, end))) break;
+    if (at.index >= known && (isFull || !isBefore(at.instant, end))) {
+      next = at;
+      break;
+    }
     const task = existing.get(at.index);
     if (task && (task.isOpen || at.index === 0)) moved.push({ id: task.id, at });
     else if (task && isSame) kept.push({ id: task.id, index: at.index });
     else if (!isSame || at.index >= known) added.push(at);
     nextIndex = at.index + 1;
   }
-  return { moved, kept, added, nextIndex };
+  return { moved, kept, added, nextIndex, next };
+}
+
+/** A series from the regular time of one of its occurrences on; undefined if the caller sends another rule. */
+export function regularFrom(
+  series: Recurrence,
+  index: number,
+  sent: Recurrence,
+  { is_all_day }: Pick<TaskFields, 'is_all_day'>,
+): Recurrence | undefined {
+  const local = isSameRule(series.rule, sent.rule) ? localOf(series, index) : undefined;
+  return local && { ...sent, start: startAt(local, is_all_day), zone: series.zone };
 }
 
 /** The local time of the nth occurrence of a series; undefined past its end. */

@@ -1,4 +1,4 @@
-import { instantOf, isBefore, type Occurrence, occurrences } from '@crm/recurrence';
+import { instantOf, isBefore, type Occurrence, series, timeOfStart } from '@crm/recurrence';
 import type { Recurrence } from './recurrence.ts';
 
 /** How far ahead of now, or of a start in the future, occurrences are created. */
@@ -9,7 +9,7 @@ export const maxOpen = 500;
 
 /** The first moment for which no occurrence is created yet. */
 export function horizonOf({ start, zone }: Recurrence, now: Temporal.Instant): Temporal.Instant {
-  const startsAt = instantOf(start, zone);
+  const startsAt = instantOf(timeOfStart(start), zone);
   return (isBefore(now, startsAt) ? startsAt : now).add(horizon);
 }
 
@@ -42,12 +42,16 @@ export function planOccurrences(
 ): OccurrencePlan {
   const end = horizonOf(recurrence, now);
   const room = Math.max(0, maxOpen - open);
-  const window = { limit: first + room + 1 };
-  const candidates = occurrences(recurrence.rule, recurrence.start, recurrence.zone, window).slice(first);
-  const inView = candidates.filter(
-    ({ instant }, position) => isBefore(instant, end) || first + position === 0,
-  );
-  const added = inView.slice(0, room);
-  const next = candidates[added.length];
-  return { added, nextIndex: first + added.length, extendAt: extendAt(next, end, now) };
+  const added: Occurrence[] = [];
+  const addedTo = (next?: Occurrence): OccurrencePlan => ({
+    added,
+    nextIndex: first + added.length,
+    extendAt: extendAt(next, end, now),
+  });
+  for (const each of series(recurrence.rule, recurrence.start, recurrence.zone).drop(first)) {
+    const isInView = each.index === 0 || isBefore(each.instant, end);
+    if (!isInView || added.length === room) return addedTo(each);
+    added.push(each);
+  }
+  return addedTo();
 }

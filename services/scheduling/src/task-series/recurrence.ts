@@ -1,10 +1,10 @@
-import { type Rule, readRule, textOf, writtenLike } from '@crm/recurrence';
+import { type Rule, readRule, type Start, textOf, writtenLike } from '@crm/recurrence';
 import type { TaskSeries } from '../tasks/task-series.entity.ts';
 
-/** When a recurring task occurs: its rule, and the local time in a zone (IANA name) at which it starts. */
+/** When a recurring task occurs: its rule, and the local time in a zone (IANA name) or the day at which it starts. */
 export interface Recurrence {
   readonly rule: Rule;
-  readonly start: Temporal.PlainDateTime;
+  readonly start: Start;
   readonly zone: string;
   /** The text that the rule was read from, if it should be shown in that form. */
   readonly written?: string;
@@ -25,6 +25,14 @@ export function recurrenceOf({
   const reading = readRule(rule);
   // A rule is validated before it is stored.
   if (!reading.rule) throw new Error(`The rule of a series ${reading.refusal}.`);
-  const start = Temporal.PlainDateTime.from(start_local);
-  return { rule: reading.rule, start, zone: timezone, written: rule };
+  return { rule: reading.rule, start: startFrom(start_local), zone: timezone, written: rule };
 }
+
+/** An all-day task at midnight recurs by days, so that it is not left out where clocks skip midnight. */
+export function startAt(local: Temporal.PlainDateTime, isAllDay: boolean): Start {
+  return isAllDay && local.toPlainTime().equals(new Temporal.PlainTime()) ? local.toPlainDate() : local;
+}
+
+/** Reads the stored start of a series. All-day tasks that started at a time before have kept it, and so their numbers. */
+const startFrom = (text: string): Start =>
+  text.includes('T') ? Temporal.PlainDateTime.from(text) : Temporal.PlainDate.from(text);

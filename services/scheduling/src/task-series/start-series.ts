@@ -1,13 +1,13 @@
 import { invalidField, required } from '@crm/contract';
 import { taskSeriesCreated } from '@crm/events';
-import { dateOf, type Occurrence } from '@crm/recurrence';
+import { dateOf, isDay, type Occurrence, timeOfStart } from '@crm/recurrence';
 import { type Context, causeNow, publish, type TransactionContext } from '@crm/service';
 import type { Origin, TaskFields } from '../tasks/add-task.ts';
 import { type Due, localText } from '../tasks/due.ts';
 import { seriesEventData } from '../tasks/task-event-data.ts';
 import { TaskSeries } from '../tasks/task-series.entity.ts';
 import { type OccurrencePlan, planOccurrences } from './plan-occurrences.ts';
-import { type Recurrence, ruleText } from './recurrence.ts';
+import { type Recurrence, ruleText, startAt } from './recurrence.ts';
 import { addOccurrences, firstOccurrence, type OccurrenceRow } from './task-series.queries.ts';
 
 /** The years in which a series may start, within the range of dates that can be computed. */
@@ -16,9 +16,13 @@ const startYears = { from: 1000, to: 9000 };
 type SentRule = Pick<Recurrence, 'rule' | 'written'>;
 
 /** The recurrence that a caller sends. Throws BadRequest. */
-export function recurrenceFrom(sent: SentRule, { due_local, timezone }: Due): Recurrence {
+export function recurrenceFrom(
+  sent: SentRule,
+  { due_local, timezone }: Due,
+  { is_all_day }: Pick<TaskFields, 'is_all_day'>,
+): Recurrence {
   if (due_local === null) throw invalidField('due_at', required);
-  const start = Temporal.PlainDateTime.from(due_local);
+  const start = startAt(Temporal.PlainDateTime.from(due_local), is_all_day);
   const { from, to } = startYears;
   if (start.year < from || start.year > to)
     throw invalidField('due_at', `must be in the years ${from} to ${to} with a recurrence_rule`);
@@ -67,9 +71,9 @@ export function newSeries(
     action,
     campaign_contact_id: campaign_contact_id ?? null,
     type: 'recurrent',
-    single_due_at: dateOf(start.toZonedDateTime(zone).toInstant()),
+    single_due_at: dateOf(timeOfStart(start).toZonedDateTime(zone).toInstant()),
     rule: ruleText(recurrence),
-    start_local: localText(start),
+    start_local: isDay(start) ? start.toString() : localText(start),
     timezone: zone,
     next_index: next.nextIndex,
     extend_at: next.extendAt && dateOf(next.extendAt),

@@ -1,6 +1,7 @@
 import { type FieldError, invalidFields, notInYourTeams, unknownRecord } from '@crm/contract';
 import { type Context, demandOwnPerson } from '@crm/service';
 import { LockMode } from '@mikro-orm/core';
+import { isEnded } from '../enrolment-ends/enrolment-end.queries.ts';
 import { contacts } from '../peers.ts';
 import { TaskCategory } from '../task-categories/task-category.entity.ts';
 import { isRemoved } from './reference.queries.ts';
@@ -36,11 +37,14 @@ export async function checkReferences(
     demandOwnPerson(user, assigned_user_id);
     if (!mayAssignTo(user, assigned_user_id)) errors.assigned_user_id = notInYourTeams(assigned_user_id);
   }
-  if (contact_id != null && contact_id !== current.contact_id && !isContactSeen)
-    errors.contact_id = unknownRecord(contact_id);
   if (category_id != null && (category_id !== current.category_id || (await isRemoved(query, category_id)))) {
     const category = await em.findOne(TaskCategory, category_id, { lockMode: LockMode.PESSIMISTIC_READ });
     if (!category) errors.category_id = unknownRecord(category_id);
+  }
+  if (contact_id != null && contact_id !== current.contact_id) {
+    // Contacts was asked before this transaction. A removal waits until the transaction ends, and then finds the task.
+    const isGone = !isContactSeen || (await isEnded(query, [{ what: 'contact', id: contact_id }]));
+    if (isGone) errors.contact_id = unknownRecord(contact_id);
   }
   if (Object.keys(errors).length > 0) throw invalidFields({ errors });
 }

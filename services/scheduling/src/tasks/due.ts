@@ -49,6 +49,16 @@ export function dueOf({ due_at = null, due_local = null, timezone }: StoredDue):
   return { due_at, due_local, timezone };
 }
 
+export function isSameDue(one: Due, other: Due): boolean {
+  return one.due_at?.getTime() === other.due_at?.getTime() && one.timezone === other.timezone;
+}
+
+/** A due time as a moment, and in local time in a zone. */
+export function timeOf({ due_at }: Due, zone: string) {
+  const instant = due_at?.toTemporalInstant();
+  return instant && { instant, local: localIn(instant, zone) };
+}
+
 /** The stored form of a local time: `YYYY-MM-DDTHH:MM:SS`. */
 export const localText = (local: Temporal.PlainDateTime): string =>
   local.toString({ smallestUnit: 'second' });
