@@ -25,9 +25,11 @@ export interface Providers {
 
 const choices = ['on', 'missing', 'off'] as const;
 
-const LOCAL_CARRIERS = z
-  .enum(choices, { error: ({ input }) => `is "${input}", but must be on, missing or off` })
-  .default('off');
+const localVariables = {
+  LOCAL_CARRIERS: z
+    .enum(choices, { error: ({ input }) => `is "${input}", but must be on, missing or off` })
+    .default('off'),
+};
 
 const { BOUNCE_TOKEN } = deliveryVariables;
 
@@ -36,7 +38,7 @@ const { BOUNCE_TOKEN } = deliveryVariables;
  * system can be started with all its variables.
  */
 export function providersIn(env: NodeJS.ProcessEnv): Providers {
-  const choice = readEnvironment({ LOCAL_CARRIERS }, env).LOCAL_CARRIERS;
+  const choice = readEnvironment(localVariables, env).LOCAL_CARRIERS;
   const allowsLocalCarriers = choice !== 'off';
   if (choice === 'on') {
     const unusedProviders = ['SMTP_URL', 'CARRIER_URL', 'BOUNCE_TOKEN'].filter((name) => env[name]);

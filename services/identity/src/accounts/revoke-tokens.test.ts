@@ -44,7 +44,9 @@ describe.each([
     const [ada, app] = [await someUser(), await someApp()];
     const { access_token } = await tokensFor(ada, app);
     const [old, own] = [await tokens.create({ user: ada.id }), await tokens.create({ user: ada.id })];
-    await identity.rows('update access_tokens set expires_at = now() where id = $1', [old.id]);
+    await identity.rows("update access_tokens set expires_at = now() - interval '1 s' where id = $1", [
+      old.id,
+    ]);
     await end(ada.id);
     const about = (await identity.published()).filter(
       ({ type, data }) => /revoked$/.test(type) && data.user_id === ada.id,
