@@ -105,13 +105,14 @@ describe('statements of a transaction', () => {
 
   it('are refused while the transaction is committed, because they would not be part of it', async () => {
     const late = Promise.withResolvers<unknown>();
+    const refused = expect(late.promise).rejects.toThrow('The transaction has ended.');
     await inTransaction(async (em) => {
       const run = queryIn(em);
       await run(add, [10, 'a']);
       // After the commit has been sent and before it is confirmed.
       setImmediate(() => run(add, [10, 'late']).then(late.resolve, late.reject));
     });
-    await expect(late.promise).rejects.toThrow('The transaction has ended.');
+    await refused;
     expect(await texts(10)).toEqual(['a']);
   });
 
