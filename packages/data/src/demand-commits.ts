@@ -12,29 +12,34 @@ const afterFailure = new Set(['25P02', '26000']);
 /**
  * Makes a commit fail if PostgreSQL rolled back instead, and any statement that it refused after another one failed, with the
  * error of that one. A transaction therefore need not await its last statements, and its commit can be sent in one packet with
- * them. A statement that is sent
- * after the end of its transaction is refused: PostgreSQL would run it outside.
+ * them. A statement that is sent after the end of its transaction is refused: PostgreSQL would run it outside.
  */
 export function demandCommits(pool: Pool): void {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as Send;
     let failure: unknown;
+    let isInTransaction = false;
     let isEnding = false;
     const end = async (...given: Parameters<Send>) => {
       isEnding = true;
       const ended = await send(...given).finally(() => {
+        isInTransaction = false;
         isEnding = false;
       });
+      const reason = failure;
+      failure = undefined;
       if (given[0] !== 'commit' || ended.command !== 'ROLLBACK') return ended;
-      throw failure ?? new Error('PostgreSQL rolled back instead of committing.');
+      throw reason ?? new Error('PostgreSQL rolled back instead of committing.');
     };
     const demanding: Send = (...given) => {
       const [query] = given;
       if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
       if (query === 'commit' || query === 'rollback') return end(...given);
-      if (query === 'begin' || isRollbackTo(query)) failure = undefined;
+      if (query === 'begin') isInTransaction = true;
+      if (isRollbackTo(query)) failure = undefined;
       // Those with a callback return nothing. They are in no transaction.
       return send(...given)?.catch((error: unknown) => {
+        if (!isInTransaction) throw error;
         failure ??= error;
         throw afterFailure.has(errorCode(error)) ? failure : error;
       });

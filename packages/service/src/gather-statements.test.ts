@@ -103,6 +103,15 @@ describe('statements of a transaction', () => {
     await expect(failing).rejects.toThrow('null value in column "text"');
   });
 
+  it('have left nothing behind by which a later statement outside of it would seem to fail', async () => {
+    const failing = inTransaction((em) => queryIn(em)('select 1 / $1::int', [0]));
+    await expect(failing).rejects.toThrow('division by zero');
+    const client = await pool.connect();
+    const refused = expect(client.query('execute never_prepared')).rejects;
+    await refused.toThrow('prepared statement "never_prepared" does not exist');
+    client.release();
+  });
+
   it('are refused while the transaction is committed, because they would not be part of it', async () => {
     const late = Promise.withResolvers<unknown>();
     const refused = expect(late.promise).rejects.toThrow('The transaction has ended.');
