@@ -121,10 +121,12 @@ async function settled(ground: Ground, hurry: boolean): Promise<void> {
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
     // No running instance keeps a lease this long.
-    if (hurry && quiet * lookEveryMs > 3_000)
+    if (hurry && quiet * lookEveryMs > 3_000) {
       await ground.rows(
         "update scheduling.communications set lease_until = now() where dispatch_state = 'Sending'",
       );
+      quiet = 0;
+    }
     before = now;
   }
 }

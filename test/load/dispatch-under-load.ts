@@ -94,8 +94,10 @@ async function settled(ground: Ground, hurry: boolean): Promise<void> {
     const now = await remaining(ground);
     quiet = now.waiting === 0 && now.sending === before.sending ? quiet + 1 : 0;
     // No running instance keeps a lease this long.
-    if (hurry && quiet > 12)
+    if (hurry && quiet > 12) {
       await ground.rows("update lead_alerts set lease_until = now() where state = 'Sending'");
+      quiet = 0;
+    }
     before = now;
   }
 }
