@@ -109,3 +109,14 @@ describe('imports between folders', () => {
     expect(cyclesIn(graphOf(counted))).toEqual([]);
   });
 });
+
+describe('imports between files', () => {
+  it.each(workspaces)('form no cycle in %s', (workspace) => {
+    const edges = sources(`${workspace}/src/**/*.ts`).flatMap((file) =>
+      importsOf(file)
+        .filter(isRelative)
+        .map((specifier) => ({ from: file, to: targetOf(file, specifier), example: specifier })),
+    );
+    expect(cyclesIn(graphOf(edges))).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import { type Actor, alternativesIn, isUser, ownersIn, type Rule } from '@crm/au
 import type { Condition, Find } from '@crm/contract';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
 import { anyReason } from './any-reason.ts';
+import type { ListQuery } from './list-query.ts';
 import { type Extent, extentOf, readPage, type Shown } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, type JsonText, type ReadModel } from './read-model.ts';
@@ -14,10 +15,6 @@ import {
   type Reason,
   reasonsIn,
 } from './visibility-reasons.ts';
-
-/** What is asked of a list. */
-export type ListQuery = Pick<Find, 'where' | 'sort' | 'limit' | 'skip' | 'select'> &
-  Partial<Pick<Find, 'after'>>;
 
 /** A page of the records that an actor sees, with their total. Both come from one statement and thus from one snapshot. */
 export function findPage(

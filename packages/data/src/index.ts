@@ -18,8 +18,9 @@ export {
 } from './database.ts';
 export { hostsOf, withRole } from './database-url.ts';
 export { dueRows } from './due-rows.ts';
-export { findPage, type ListQuery } from './find-page.ts';
+export { findPage } from './find-page.ts';
 export { getRecord } from './get-record.ts';
+export type { ListQuery } from './list-query.ts';
 export { lockRecord, lockReferences } from './lock-records.ts';
 export { mailboxFunction } from './mailbox-function.ts';
 export { migrate } from './migrate.ts';

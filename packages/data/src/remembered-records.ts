@@ -1,6 +1,6 @@
 import { type Actor, isUser, type User } from '@crm/auth';
 import { Binds } from '@crm/query';
-import type { ListQuery } from './find-page.ts';
+import type { ListQuery } from './list-query.ts';
 import { jsonOf, linesOf, type Page, type Shown } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { fieldsOf, type JsonText, type ReadModel } from './read-model.ts';

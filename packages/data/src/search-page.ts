@@ -1,6 +1,6 @@
 import { type Actor, alternativesIn, ownersIn, type Rule } from '@crm/auth';
 import { all, Binds, type SqlKey, sqlKeys, sqlOfAfter, sqlOfConditions, sqlOfRule } from '@crm/query';
-import type { ListQuery } from './find-page.ts';
+import type { ListQuery } from './list-query.ts';
 import { type Extent, extentOf, readPage } from './page-statement.ts';
 import type { Query } from './query.ts';
 import { columnsFor, type JsonText, type ReadModel } from './read-model.ts';

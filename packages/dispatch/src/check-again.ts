@@ -4,7 +4,7 @@ import { checkedMs } from './lease.ts';
 import { planOf, wantedOf } from './planned-row.ts';
 import type { Queue, Sendable } from './queue.ts';
 import type { Monotonic } from './row-store.ts';
-import type { Sending } from './send-row.ts';
+import type { Sending } from './sending.ts';
 
 /**
  * Before an e-mail that waited for the mail server is sent, loads the facts and makes the final check again. Returns when it was

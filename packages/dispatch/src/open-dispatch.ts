@@ -12,7 +12,8 @@ import type { Free, Queue, Share, Sharing } from './queue.ts';
 import { reconcile } from './reconcile.ts';
 import { type Room, roomFor } from './room.ts';
 import { rowStore } from './row-store.ts';
-import { type Sending, sendRow } from './send-row.ts';
+import { sendRow } from './send-row.ts';
+import type { Sending } from './sending.ts';
 import { shareSlots } from './share-slots.ts';
 
 /** What an instance does with the due rows of a queue. */

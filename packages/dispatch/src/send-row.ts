@@ -9,24 +9,10 @@ import { type FactsOrReason, noAnswer } from './facts.ts';
 import { checkedMs, settleMs, takeBackMs } from './lease.ts';
 import { attemptOf, destinationOf, planOf, wantedOf } from './planned-row.ts';
 import type { BlockedRecipient, Message, Queue, Sendable } from './queue.ts';
-import type { Room } from './room.ts';
-import type { Monotonic, RowStore } from './row-store.ts';
+import type { Monotonic } from './row-store.ts';
+import type { Sending } from './sending.ts';
 import { again, peerSeconds, type Settlement, settlementOf, stoppedBy, storedOutcome } from './settlement.ts';
 import { unfit } from './unfit-rows.queries.ts';
-
-export interface Sending<Due extends DueRow, Facts> {
-  /** The facts about a row now, loaded together with those of other rows. */
-  readonly askAgain: (row: Due) => Promise<FactsOrReason<Facts> | undefined>;
-  readonly store: Pick<RowStore, 'begin' | 'beginAgain' | 'settle'>;
-  readonly provider: Delivery;
-  /** Where an e-mail waits for a connection to the mail server. */
-  readonly emails: Room;
-  /** Whether the carrier recognizes a text or call that is sent again. */
-  readonly honoursKeys: boolean;
-  /** The URL at which the provider reaches this system, if it can. */
-  readonly callbackUrl: string | undefined;
-  readonly context: WorkerContext;
-}
 
 /** Carries out the plan for one leased row by the facts about it, and stores the outcome. */
 export async function sendRow<Due extends DueRow, Facts>(

@@ -7,7 +7,8 @@ import { findCustomFields } from './custom-fields.ts';
 import { findPeople } from './find-people.ts';
 import type { ImportRun } from './import-rows.ts';
 import { knownContacts } from './known-contacts.ts';
-import { type ForAll, type MayCreate, type Names, readRow } from './read-row.ts';
+import type { ForAll, MayCreate, Names } from './names.ts';
+import { readRow } from './read-row.ts';
 import type { Match } from './same-person.ts';
 import { type Changing, dryWriter, liveWriter } from './writer.ts';
 

@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import type { Cell } from './read-cells.ts';
+import type { Cell } from './cell.ts';
 import type { Remarks } from './remark.ts';
 
 const otherWords: Readonly<Record<string, string>> = {

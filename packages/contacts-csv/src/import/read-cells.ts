@@ -2,15 +2,10 @@ import { type CsvRow, csvLimits } from '../csv/csv-rows.ts';
 import { type Channel, type Destinations, optOutFields } from '../format.ts';
 import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/check-cell.ts';
 import { toE164 } from '../values/e164.ts';
+import type { Cell } from './cell.ts';
 import type { Column, Columns } from './columns.ts';
 import { hasRoom } from './read-phones.ts';
 import type { Remarks } from './remark.ts';
-
-/** A column and its value in one row. */
-export interface Cell {
-  readonly column: Column;
-  readonly value: string;
-}
 
 /** The field for additional e-mail addresses of a row. A contact has only one, so they fill nothing. */
 const furtherEmail = 'further_email';

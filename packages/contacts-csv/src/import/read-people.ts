@@ -1,5 +1,5 @@
-import type { Cell } from './read-cells.ts';
-import type { Names } from './read-row.ts';
+import type { Cell } from './cell.ts';
+import type { Names } from './names.ts';
 import type { Remarks } from './remark.ts';
 
 const nobody = (name: string, header: string): string =>

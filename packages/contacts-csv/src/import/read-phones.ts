@@ -1,6 +1,6 @@
 import type { CsvRow } from '../csv/csv-rows.ts';
 import { comparablePhone } from '../values/e164.ts';
-import type { Cell } from './read-cells.ts';
+import type { Cell } from './cell.ts';
 import type { Remarks } from './remark.ts';
 
 const slots = ['mobile_phone', 'home_phone', 'office_phone'] as const;

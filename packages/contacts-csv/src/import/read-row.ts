@@ -1,11 +1,13 @@
 import { inWords } from '@crm/contract';
 import type { z } from 'zod';
 import type { CsvRow } from '../csv/csv-rows.ts';
-import type { Channel, Destinations, Draft, Format } from '../format.ts';
+import type { Channel, Destinations, Draft } from '../format.ts';
 import { splitName } from '../values/name.ts';
-import type { Column, Columns } from './columns.ts';
+import type { Cell } from './cell.ts';
+import type { Columns } from './columns.ts';
+import type { Names } from './names.ts';
 import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
-import { type Cell, destinationsIn, optOutsIn, readCells } from './read-cells.ts';
+import { destinationsIn, optOutsIn, readCells } from './read-cells.ts';
 import { readPeople } from './read-people.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
@@ -34,34 +36,6 @@ export interface InvalidRow {
   readonly row: CsvRow;
   readonly errors: readonly Remark[];
   readonly warnings: readonly Remark[];
-}
-
-/** Adds the values that all rows of a file get to the draft of a new contact. */
-export type ForAll = (draft: Draft) => Draft;
-
-/** Which missing records may be created. */
-export interface MayCreate {
-  readonly hotness: boolean;
-  readonly source: boolean;
-  readonly customField: boolean;
-}
-
-/** How the names in a row are resolved, and what rows may contain. */
-export interface Names {
-  readonly format: Format;
-  readonly userId: number;
-  hotness(name: string): number | undefined;
-  source(name: string): number | undefined;
-  /** A colleague of the user, by e-mail address or full name. */
-  person(name: string): number | undefined;
-  /** The custom field that a column fills. */
-  customField(column: Column): number;
-  readonly createMissing: boolean;
-  readonly mayCreate: MayCreate;
-  /** The values that each row gets besides its own. */
-  readonly forAll?: ForAll | undefined;
-  /** The current date, which determines the century of a two-digit year. */
-  readonly today: string;
 }
 
 /** Validates a row as the service would, so that a dry run also reports every invalid field. */
