@@ -1,5 +1,5 @@
 import { type CallService, type Credential, deadlineIn } from '@crm/client';
-import type { Download, Upload } from '@crm/contract';
+import type { Download, ErrorForm, Upload } from '@crm/contract';
 import { readFormText } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -31,6 +31,8 @@ declare module 'fastify' {
     isSlow?: boolean;
     /** Whether its body is an e-mail. */
     isMail?: boolean;
+    /** The form of its errors, unless it is that of the JSON API. */
+    errorForm?: ErrorForm | undefined;
   }
 }
 

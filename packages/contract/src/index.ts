@@ -127,5 +127,5 @@ export {
 } from './request-refusals.ts';
 export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
-export { isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
-export type { WebDocument } from './web-document.ts';
+export { errorFormOf, isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
+export type { ErrorForm, WebDocument } from './web-document.ts';
