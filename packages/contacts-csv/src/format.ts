@@ -14,6 +14,8 @@ export interface ContactsContract {
 
 /** A contact to be written, as validated by the contract. */
 export interface Draft {
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
   readonly email?: string | null;
   readonly mobile_phone?: string | null;
   readonly tags?: string | null;

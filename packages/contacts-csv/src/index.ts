@@ -19,13 +19,14 @@ export {
 } from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
-export { type ImportRun, importRows, type Outcome } from './import/import-rows.ts';
+export { type ImportRun, importRows } from './import/import-rows.ts';
 export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
 export { matchAddresses } from './import/match-addresses.ts';
 export type { ForAll } from './import/names.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
 export { couldOptOut, optOutHeader } from './import/opt-out-headers.ts';
+export type { Outcome } from './import/outcome.ts';
 export { destinationsOf } from './import/read-cells.ts';
 export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type InvalidRow, type ReadyRow } from './import/read-row.ts';

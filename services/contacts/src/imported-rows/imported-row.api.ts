@@ -34,7 +34,15 @@ export const importedRowApi = {
     for: 'user',
     summary: 'Contacts of the caller with one of these e-mail addresses or mobile phones, in any notation',
     input: z.object({ emails: values, phones: values }),
-    output: z.array(z.object({ id, email: text(255).nullable(), mobile_phone: text(255).nullable() })),
+    output: z.array(
+      z.object({
+        id,
+        email: text(255).nullable(),
+        mobile_phone: text(255).nullable(),
+        first_name: text(255).nullable(),
+        last_name: text(255).nullable(),
+      }),
+    ),
   }),
   add: internal({
     kind: 'mutation',
