@@ -25,7 +25,7 @@ export async function changeRow(
   const named = fullName(contact.name);
   const isRenamed = !couldBeOne(contact.name, ready.draft);
   const warned = (reason: string) => (isRenamed ? withWarning(ready, reason) : ready);
-  if (duplicates === 'skip') return leaveRow(writer, ready, matched);
+  if (duplicates === 'skip') return leaveRow(writer, warned(leftFor(named)), matched);
   const keys = keysOf(ready.draft, match);
   const doubt = doubtAbout(matched) ?? (isRenamed ? conflictOf(named, contact.keys, keys) : undefined);
   if (doubt !== undefined) return failed(ready, {}, doubt);
@@ -44,6 +44,9 @@ export function leaveRow(
   if (ready.optOuts.length === 0) return Promise.resolve({ ...ready, kind: 'skipped' });
   return updatedBy(ready, () => writer.optOut(contact, ready));
 }
+
+const leftFor = (named: string): string =>
+  `matches the contact "${named}" and adds none; to add another contact, import this row with duplicates=create`;
 
 const withWarning = (ready: ReadyRow, reason: string): ReadyRow => ({
   ...ready,

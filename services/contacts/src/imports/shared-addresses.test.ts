@@ -123,4 +123,22 @@ describe('a row of one of two people with one e-mail address', () => {
     );
     expect(await peopleOf(anna)).toEqual([['Jonathan', '6045554572', null]]);
   });
+
+  it.each(['text/csv', 'application/x-ndjson'] as const)(
+    'is listed with the contact because of which it adds none: %s',
+    async (type) => {
+      const anna = await person();
+      const sent = [john, mary, { ...john, first_name: ' john ' }, { email: john.email }];
+      const lineOf = ({ first_name = '', email = '' }: Partial<typeof john>) => `${first_name},${email}`;
+      const text =
+        type === 'text/csv'
+          ? ['First Name,Email', ...sent.map(lineOf)].join('\n')
+          : sent.map((one) => JSON.stringify(one)).join('\n');
+      for (const dry_run of [true, false]) {
+        const one = await done(anna, text, { type, dry_run });
+        expect(one).toMatchObject({ created: 1, skipped: 3, failed: 0, warned: 1 });
+        expect(await warningsOf(anna, one.id)).toMatch(/Mary.*matches the contact \W*John.* and adds none/);
+      }
+    },
+  );
 });
