@@ -22,6 +22,7 @@ export interface Draft {
   readonly assigned_user_id?: number | null;
   readonly hotness_id?: number | null;
   readonly source_id?: number | null;
+  readonly modified_at?: string;
   readonly addresses?: readonly DraftedAddress[];
 }
 

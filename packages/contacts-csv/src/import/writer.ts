@@ -80,8 +80,10 @@ export function liveWriter(target: Target): Writer {
       return rows.flatMap((row) => written.get(row) ?? []);
     },
     async change({ id }, row) {
+      // A contact changes now, whatever the file says. Otherwise those who follow changes by this time would miss it.
+      const { modified_at, ...sent } = row.changes;
       // First, because other rows may refer to the created records.
-      const { addresses, ...fields } = await completed(row.changes, row, target);
+      const { addresses, ...fields } = await completed(sent, row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
         // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
