@@ -11,7 +11,7 @@ const unchanged: readonly (readonly [Kind, ...string[]])[] = [
   ['phone', '(604) 555-4572', '+1 604 555 4572', '604.555.4572 x12', '+41 44 668 18 00'],
   ['date', '1980-05-31', '--05-31', '05/31', 'May 31'],
   ['instant', '2026-03-01T09:00:00Z', '2026-03-01', '2026-03-01 09:00:00.123'],
-  ['number', '12', '-3.5', '$1,250.50', '1 250,50 €', '(12)', '7 %'],
+  ['number', '12', '-3.5', '$1,250.50', '€ 1 250', '-$12', '7 %', '0.125', '12.1250'],
   ['zip', '64030', 'V5H 0A1'],
   ['tags', 'Buyer, Seller', 'a,b ,  c', '1:30 pm'],
   ['text', '5,03556E+09', "'tis", "O'Brien"],
@@ -33,6 +33,13 @@ const converted: readonly (readonly [Kind, string, string])[] = [
   ['date', '28 October 1955', '1955-10-28'],
   ['date', '28-Oct-55', '1955-10-28'],
   ['date', '1955-10-28 00:00:00', '1955-10-28'],
+  ['number', '1250,50', '1250.50'],
+  ['number', '1 250,50 $', '1250.50$'],
+  ['number', '€ 1.250,5', '€ 1250.5'],
+  ['number', '1.250.000', '1250000'],
+  ['number', "1'250.50", '1250.50'],
+  ['number', '(500)', '-500'],
+  ['number', '($1,500.00)', '-$1,500.00'],
   ['instant', '4/5/2019 3:07 PM', '2019-04-05T15:07:00Z'],
   ['instant', '4/5/2019, 12:07:09 am', '2019-04-05T00:07:09Z'],
   ['instant', '5.4.2019 16:20', '2019-04-05T16:20:00Z'],
@@ -112,6 +119,8 @@ describe('a value', () => {
   it.each([
     ['phone', '555-4572', 'not a complete number'],
     ['zip', '2134', 'may have lost a zero'],
+    ['number', '1.250', 'has a decimal point; write it without if it is 1250'],
+    ['number', '1,25,000', 'is not a number that filters can compare'],
   ] as const)('of kind %s is stored with a warning: %s', (kind, text, warning) => {
     expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });
   });
