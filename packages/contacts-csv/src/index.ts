@@ -3,7 +3,7 @@ export { ContactsCsvError } from './contacts-csv-error.ts';
 export { delimiterOf } from './csv/csv-file.ts';
 export { BrokenCsv, type CsvRow, csvRows } from './csv/csv-rows.ts';
 export type { Place } from './csv/line-count.ts';
-export { csvText } from './csv/write-csv.ts';
+export { byteOrderMark, csvText } from './csv/write-csv.ts';
 export { type CustomColumn, customHeader } from './custom-header.ts';
 export { cellsOf, columnOf, exportedFields, headersOf, type Layout } from './export/contact-cells.ts';
 export { type ContactsExport, openExport } from './export/export-contacts.ts';

@@ -61,7 +61,7 @@ function doubtAbout({ contact, rivals }: Matched): string | undefined {
   return `matches several contacts, such as ${one} and ${other}; give it the name, the e-mail address and the mobile phone of one of them`;
 }
 
-/** Why a row with another name cannot update a contact: it shares one key and differs in the other, as two people of a family do. */
+/** Why a row with another name cannot update a contact: only one of two keys is the same, as with two people of a family. */
 function conflictOf(named: string, stored: Keys, sent: Keys): string | undefined {
   const differs = (key: keyof Keys) => stored[key] != null && sent[key] != null && stored[key] !== sent[key];
   if (differs('phone'))

@@ -42,18 +42,7 @@ export function knownContacts(): KnownContacts {
     match(keys, name) {
       const wanted = keyList(keys);
       const oldestFirst = (key: string) => withKey(key).toSorted((a, b) => a.id - b.id);
-      const found = [...new Set(wanted.flatMap(oldestFirst))];
-      const whole = found.filter((one) => wanted.every((key) => keyList(one.keys).includes(key)));
-      const likely = whole.length > 0 ? whole : found;
-      const named = [isSameName, couldBeOne]
-        .map((isAlike) => likely.filter((one) => isAlike(one.name, name)))
-        .find((some) => some.length > 0);
-      const [contact, ...others] = named ?? likely;
-      if (!contact) return undefined;
-      // The row has the name of one contact and more keys of another.
-      const namesakes = named ? [] : found.filter((one) => couldBeOne(one.name, name));
-      const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(one.name, contact.name));
-      return { contact, rivals };
+      return bestOf([...new Set(wanted.flatMap(oldestFirst))], wanted, name);
     },
     all: () => [...byId.values()],
     tokens(keys) {
@@ -74,6 +63,20 @@ export function knownContacts(): KnownContacts {
       index(contact);
     },
   };
+}
+
+function bestOf(found: readonly Known[], wanted: readonly string[], name: PersonName): Matched | undefined {
+  const whole = found.filter((one) => wanted.every((key) => keyList(one.keys).includes(key)));
+  const likely = whole.length > 0 ? whole : found;
+  const named = [isSameName, couldBeOne]
+    .map((isAlike) => likely.filter((one) => isAlike(one.name, name)))
+    .find((some) => some.length > 0);
+  const [contact, ...others] = named ?? likely;
+  if (!contact) return undefined;
+  // The row has the name of one contact and more keys of another.
+  const namesakes = named ? [] : found.filter((one) => couldBeOne(one.name, name));
+  const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(one.name, contact.name));
+  return { contact, rivals };
 }
 
 function contactsByKey() {

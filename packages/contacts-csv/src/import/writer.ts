@@ -80,10 +80,8 @@ export function liveWriter(target: Target): Writer {
       return rows.flatMap((row) => written.get(row) ?? []);
     },
     async change({ id }, row) {
-      // A contact changes now, whatever the file says. Otherwise those who follow changes by this time would miss it.
-      const { modified_at, ...sent } = row.changes;
       // First, because other rows may refer to the created records.
-      const { addresses, ...fields } = await completed(sent, row, target);
+      const { addresses, ...fields } = await completed(undated(row.changes), row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
         // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
@@ -107,6 +105,9 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
   shared_with: [...sharedWith],
   ...(optOuts.length > 0 && { opt_outs: [...optOuts], destinations }),
 });
+
+/** Changed now, whatever the file says. Otherwise those who follow changes by this time would miss it. */
+const undated = ({ modified_at, ...changes }: Draft): Draft => changes;
 
 /** A draft with the source and hotness that the row names; they are created if they do not exist. */
 async function completed(

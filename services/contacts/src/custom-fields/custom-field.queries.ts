@@ -76,8 +76,8 @@ export async function typesOfFields(
 }
 
 /**
- * Numbers and amounts as people write them. A comma counts only between groups of three digits: where it is decimal, 1250,50 would
- * otherwise be a hundred times as much.
+ * Numbers and amounts as people write them. A comma is allowed only between groups of three digits: where it is decimal, 1250,50
+ * would otherwise be a hundred times as much.
  */
 const amount = String.raw`regexp_replace(value, '[$€£%\s\u00a0\u202f]', '', 'g')`;
 const number = `case when ${amount} ~ '^[-+]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4})([.][0-9]{1,10})?$'
