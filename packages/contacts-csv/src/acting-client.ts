@@ -46,6 +46,7 @@ export interface Named {
 
 export interface CustomField extends Named {
   readonly name: string;
+  readonly rank: number;
   readonly data_type: DataType;
 }
 

@@ -40,6 +40,7 @@ export interface Contact {
   readonly hotness: { readonly name: string | null } | null;
   readonly source: { readonly name: string } | null;
   readonly custom_fields: readonly {
+    readonly user_id: number;
     readonly name: string;
     readonly data_type: DataType;
     readonly value: string | null;
