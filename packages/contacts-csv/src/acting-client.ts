@@ -83,6 +83,9 @@ export interface ContactsClient {
         readonly errors: Readonly<Record<string, string>>;
       }[]
     >;
+    known(of: {
+      readonly keys: string[];
+    }): Promise<readonly { readonly key: string; readonly contact_id: number }[]>;
     matches(keys: { readonly emails: string[]; readonly phones: string[] }): Promise<readonly Matching[]>;
   };
   readonly consents: {

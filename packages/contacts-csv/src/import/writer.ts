@@ -29,9 +29,17 @@ const firstRehearsedId = 2 ** 31;
 export const isRehearsedId = (id: number): boolean => id >= firstRehearsedId;
 
 /** Writes nothing, and returns the same values as if it had. */
-export function dryWriter(): Writer {
+export function dryWriter({ contacts }: ActingClient, fileHash: string): Writer {
   return {
-    create: async (rows) => rows.map(({ line }) => ({ id: firstRehearsedId + line, isNew: true })),
+    async create(rows) {
+      const keys = rows.map(({ line }) => keyOf(fileHash, line));
+      const found = await persistently(() => contacts.importedRows.known({ keys }));
+      const known = new Map(found.map(({ key, contact_id }) => [key, contact_id]));
+      return rows.map(({ line }) => {
+        const id = known.get(keyOf(fileHash, line));
+        return id === undefined ? { id: firstRehearsedId + line, isNew: true } : { id, isNew: false };
+      });
+    },
     change: async () => undefined,
     optOut: async () => undefined,
   };
