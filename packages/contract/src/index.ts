@@ -75,6 +75,7 @@ export {
 } from './general-refusals.ts';
 export { ignoring } from './ignoring.ts';
 export { maxCustomFields, pageLimits, requestLimits } from './limits.ts';
+export { isRecord } from './list-of.ts';
 export { mergePages } from './merge-pages.ts';
 export { nearest, suggestion } from './nearest.ts';
 export {
@@ -114,6 +115,7 @@ export {
   refusal,
   statuses,
 } from './refusal.ts';
+export { refusing } from './refusing.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
 export {
   fault,
