@@ -41,5 +41,5 @@ function plainDigits(digits: string): string {
 export function checkZip(text: string): Checked {
   if (isShortened(text)) return { error: shortened };
   const lostZero = `"${text}" may have lost a zero at its start in a spreadsheet`;
-  return /^\d{3,4}$/.test(text) ? { value: text, warning: lostZero } : { value: text };
+  return /^\d{3,4}(?:-\d{4})?$/.test(text) ? { value: text, warning: lostZero } : { value: text };
 }
