@@ -9,7 +9,7 @@ const particles = new Set(
 );
 const suffixes = new Set('jr jr. sr sr. ii iii iv'.split(' '));
 
-/** The parts of a full name: `Anna Ng`, `Ng, Anna`, `Ludwig van Beethoven`, `John & Mary Smith`, `Martin King Jr.`, `King, Martin, Jr.` */
+/** The parts of a full name: `Anna Ng`, `Ng, Anna`, `Ludwig van Beethoven`, `King, Martin, Jr.` */
 export function splitName(name: string): Name {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim());
   const [suffix = ''] = more;
