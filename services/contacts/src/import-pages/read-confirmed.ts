@@ -26,9 +26,9 @@ export function readConfirmed(
       problem: `${fieldLabel(String(issue?.path[0] ?? 'The form'))} ${issue?.message ?? 'is invalid'}.`,
     };
   }
-  const chosen = columns.map(({ header, field }, index) => {
+  const chosen = columns.map(({ field }, index) => {
     const value = form.get(`column_${index}`) ?? recognized;
-    return { header, value, field: value === recognized ? field : value };
+    return { value, field: value === recognized ? field : value };
   });
   const filled = chosen.flatMap(({ field }) => (field && !isShared(field) ? [field] : []));
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
@@ -38,9 +38,7 @@ export function readConfirmed(
     };
   const { tags, duplicates, create_missing } = read.data;
   return {
-    mapping: Object.fromEntries(
-      chosen.flatMap(({ header, value }) => (value === recognized ? [] : [[header, value]])),
-    ),
+    mapping: chosen.map(({ value }) => (value === recognized ? null : value)),
     duplicates,
     tags: tags.trim() === '' ? null : tags,
     create_missing: create_missing !== undefined,

@@ -23,6 +23,7 @@ import {
   type Upload,
 } from './part.queries.ts';
 import { columnsFor, columnsIn } from './shown-columns.ts';
+import type { StoredMapping } from './stored-mapping.ts';
 
 /**
  * Stores a part of a file when it first arrives. With the last part, the import starts waiting for its turn, or ends if nothing
@@ -86,7 +87,7 @@ export async function headerOf(query: Query, id: number, delimiter: string): Pro
 }
 
 /** The columns of a file that waits until they are confirmed need not fill anything. */
-function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, string>>, isHeld: boolean) {
+function columnsOf(headers: readonly string[], mapping: StoredMapping, isHeld: boolean) {
   try {
     return columnsFor(headers, mapping);
   } catch (error) {
