@@ -2,8 +2,9 @@ import type { User } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { importing } from '../../test/importing.ts';
 import { startImport } from '../imports/start-import.ts';
+import { type Choices, choicesIn } from './choices.ts';
 import { importPage } from './import.page.ts';
-import { importOf } from './import-page.queries.ts';
+import { importOf, type Shown } from './import-page.queries.ts';
 import { readConfirmed } from './read-confirmed.ts';
 
 const contacts = await importing();
@@ -29,6 +30,11 @@ const importFound = async (user: User, id: number) => {
   return found;
 };
 
+function pageOf(found: Shown, refused: { problem?: string; chosen?: Choices } = {}): string {
+  const visitor = { user_id: found.user_id, timezone: 'America/Chicago', form_token: 'token' };
+  return String(importPage(visitor, found, { rows: [], ...refused }).body);
+}
+
 /** What a browser sends if nothing is changed in the form of a page. */
 function asShown(page: string): Map<string, string> {
   const form = new Map<string, string>();
@@ -39,18 +45,20 @@ function asShown(page: string): Map<string, string> {
     const [, value = ''] = options.find(([, , selected]) => selected) ?? options[0] ?? [];
     form.set(name, value);
   }
+  form.set('tags', /name="tags" [^>]*value="([^"]*)"/.exec(page)?.[1] ?? '');
   if (/id="create_missing" [^>]*checked/.test(page)) form.set('create_missing', 'true');
   return form;
 }
 
-type Choices = Readonly<Record<string, string>>;
-
 /** Sends the form as the page shows it, with some other choices. */
-async function confirm(user: User, id: number, act: 'try' | 'import', choices: Choices = {}) {
+async function confirm(
+  user: User,
+  id: number,
+  act: 'try' | 'import',
+  choices: Readonly<Record<string, string>> = {},
+) {
   const found = await importFound(user, id);
-  const visitor = { user_id: user.id, timezone: 'America/Chicago', form_token: 'token' };
-  const form = asShown(String(importPage(visitor, found, { rows: [] }).body));
-  const confirmed = readConfirmed(new Map([...form, ...Object.entries(choices)]), found);
+  const confirmed = readConfirmed(new Map([...asShown(pageOf(found)), ...Object.entries(choices)]), found);
   if ('problem' in confirmed) throw new Error(confirmed.problem);
   await startImport(query, id, user.id, { ...confirmed, dry_run: act === 'try' });
   await run();
@@ -58,6 +66,70 @@ async function confirm(user: User, id: number, act: 'try' | 'import', choices: C
 }
 
 const fieldsOf = ({ columns }: Awaited<ReturnType<typeof confirm>>) => columns.map(({ field }) => field);
+
+describe('columns that are tried', () => {
+  const text = 'Name,Mail2,Stage2,Blah,Email\nAda Ng,ada@example.com,A,zz,fax@example.com';
+  const choices = { column_1: 'email', column_2: 'custom:Stage2', column_4: 'spouse_email' };
+
+  it('are imported as they were tried, if the form is sent as it is shown after the trial', async () => {
+    const anna = await person();
+    const id = await held(anna, text);
+    const fields = ['name', 'email', 'custom:Stage2', null, 'spouse_email'];
+    expect(fieldsOf(await confirm(anna, id, 'try', choices))).toEqual(fields);
+    expect(fieldsOf(await confirm(anna, id, 'try'))).toEqual(fields);
+    const imported = await confirm(anna, id, 'import');
+    expect(imported).toMatchObject({ status: 'Done', created: 1, failed: 0 });
+    expect(fieldsOf(imported)).toEqual(fields);
+    expect(await ofUser(anna)).toMatchObject([
+      {
+        first_name: 'Ada',
+        email: 'ada@example.com',
+        spouse_email: 'fax@example.com',
+        custom_fields: [{ name: 'Stage2', value: 'A' }],
+      },
+    ]);
+  });
+
+  it('can be mapped otherwise after the trial, also back to what their headers say', async () => {
+    const anna = await person();
+    const id = await held(anna, text);
+    await confirm(anna, id, 'try', choices);
+    const imported = await confirm(anna, id, 'import', {
+      column_1: 'spouse_email',
+      column_2: 'company',
+      column_4: 'email',
+    });
+    expect(fieldsOf(imported)).toEqual(['name', 'spouse_email', 'company', null, 'email']);
+    expect(await ofUser(anna)).toMatchObject([
+      { email: 'fax@example.com', spouse_email: 'ada@example.com', company: 'A', custom_fields: [] },
+    ]);
+  });
+});
+
+describe('a form that is refused', () => {
+  it('is shown again with what was chosen in it', async () => {
+    const anna = await person();
+    const found = await importFound(
+      anna,
+      await held(anna, 'Name,Mail2,"Pet\nname"\nAda Ng,ada@example.com,Rex'),
+    );
+    const sent = new Map([
+      ...asShown(pageOf(found)),
+      ...Object.entries({
+        column_1: 'name',
+        column_2: 'custom:Pet\r\nname',
+        duplicates: 'update',
+        tags: 'Spring',
+      }),
+    ]);
+    sent.delete('create_missing');
+    expect(readConfirmed(sent, found)).toEqual({
+      problem: expect.stringContaining('Two columns fill "Name"'),
+    });
+    const again = asShown(pageOf(found, { problem: 'It is wrong.', chosen: choicesIn(sent, found) }));
+    expect([...again]).toEqual([...sent].map(([name, value]) => [name, value.replace('\r', '')]));
+  });
+});
 
 describe('columns with the same header', () => {
   it.each([
@@ -74,6 +146,15 @@ describe('columns with the same header', () => {
     const imported = await confirm(anna, await held(anna, `${headers}\n${cells}`), 'import');
     expect(fieldsOf(imported)).toEqual(fields);
     expect(await ofUser(anna)).toMatchObject([contact]);
+  });
+
+  it('can each fill another field', async () => {
+    const anna = await person();
+    const id = await held(anna, 'Email,Email,Email\na@example.com,b@example.com,c@example.com');
+    await confirm(anna, id, 'try', { column_0: 'spouse_email', column_1: 'email' });
+    const imported = await confirm(anna, id, 'import');
+    expect(fieldsOf(imported)).toEqual(['spouse_email', 'email', null]);
+    expect(await ofUser(anna)).toMatchObject([{ email: 'b@example.com', spouse_email: 'a@example.com' }]);
   });
 });
 

@@ -12,3 +12,7 @@ export function mappingIn(stored: StoredMapping): Mapping {
   const mapped = stored.flatMap((field, index) => (field === null ? [] : [[index, field] as const]));
   return mappingOf(mapped, contactsFormat);
 }
+
+/** What a mapping says about a column; null if nothing. Until its columns are confirmed, an import has one of no headers. */
+export const mappedTo = (stored: StoredMapping, index: number, header: string): string | null =>
+  (Array.isArray(stored) ? stored[index] : stored[header]) ?? null;
