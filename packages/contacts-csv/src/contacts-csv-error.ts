@@ -6,6 +6,7 @@ export class ContactsCsvError extends Error {
     | 'WrongEncoding'
     | 'NoHeader'
     | 'InvalidMapping'
+    | 'UndecidedOptOut'
     | 'NoCustomField'
     | 'TooManyCustomFields'
     | 'NoOwner';

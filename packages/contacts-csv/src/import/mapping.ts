@@ -44,7 +44,7 @@ export function readMapping(text: string, format: Format): Mapping {
   );
 }
 
-/** A mapping from pairs of a header, or the index of a column, and a field. Throws ContactsCsvError for a field that does not exist. */
+/** A mapping from pairs of a header, or the index of a column, and a field. Throws ContactsCsvError for an unknown field. */
 export function mappingOf(
   pairs: readonly (readonly [column: string | number, field: string])[],
   format: Format,

@@ -131,6 +131,29 @@ describe('a form that is refused', () => {
   });
 });
 
+describe('a column that could opt contacts out', () => {
+  const text = 'Name,Unsubscribe Reason\nAda,Too many';
+
+  it('is imported only after somebody has chosen what it means', async () => {
+    const anna = await person();
+    const id = await held(anna, text);
+    for (const act of ['try', 'import'] as const)
+      await expect(confirm(anna, id, act)).rejects.toThrow(
+        /"Unsubscribe Reason".*could say who gets no messages/,
+      );
+    expect(await importFound(anna, id)).toMatchObject({ status: 'Mapping', rows: 0 });
+    const chosen = { column_1: 'email_opt_out' };
+    expect(fieldsOf(await confirm(anna, id, 'try', chosen))).toEqual(['name', 'email_opt_out']);
+  });
+
+  it('stays left out after a trial without it', async () => {
+    const anna = await person();
+    const id = await held(anna, text);
+    await confirm(anna, id, 'try', { column_1: '' });
+    expect(await confirm(anna, id, 'import')).toMatchObject({ status: 'Done', created: 1 });
+  });
+});
+
 describe('columns with the same header', () => {
   it.each([
     ['Email,Email', 'ada@example.com,other@example.com', ['email', null], { email: 'ada@example.com' }],

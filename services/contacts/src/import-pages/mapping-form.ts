@@ -2,7 +2,7 @@ import { type Content, html, type Visitor } from '@crm/html';
 import { contactsFormat } from '../contacts-format.ts';
 import { importLimits } from '../imports/import.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
-import { type Choices, isSame } from './choices.ts';
+import { type Choices, isSame, undecided } from './choices.ts';
 import type { Shown } from './import-page.queries.ts';
 import { importPath } from './paths.ts';
 import { fieldLabel } from './texts.ts';
@@ -67,13 +67,15 @@ function columnField(
   const id = `column_${index}`;
   const examples = [...new Set(rows.map((cells) => cells[index] ?? '').filter((cell) => cell.trim() !== ''))];
   const own: readonly [string, string][] = field === null ? [] : [[field, fieldLabel(field)]];
+  const open: readonly [string, string][] =
+    chosen.fields[index] === undecided ? [[undecided, 'Choose: it could say who gets no messages']] : [];
   const others = fields.filter((one) => one !== field).map((one): [string, string] => [one, fieldLabel(one)]);
   const custom: [string, string] = [`custom:${header}`, `A custom field "${shortened(header)}"`];
   return html`<div class="field">
 <label for="${id}">${header === '' ? `Column ${index + 1}` : shortened(header)}</label>
 <p class="hint" id="${id}-hint">${examples.length > 0 ? examples.slice(0, 2).map(shortened).join(', ') : 'No values in these rows'}</p>
 <select id="${id}" name="${id}" aria-describedby="${id}-hint">
-${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], chosen.fields[index] ?? '')}
+${choices([...open, ...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], chosen.fields[index] ?? '')}
 </select>
 </div>`;
 }

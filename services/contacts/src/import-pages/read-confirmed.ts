@@ -5,7 +5,7 @@ import { duplicates } from '../imports/import.api.ts';
 import type { Confirmed } from '../imports/start-import.queries.ts';
 import { mappedTo } from '../imports/stored-mapping.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
-import { choicesIn, isSame } from './choices.ts';
+import { choicesIn, isSame, undecided } from './choices.ts';
 import type { Shown } from './import-page.queries.ts';
 import { fieldLabel } from './texts.ts';
 
@@ -28,6 +28,11 @@ export function readConfirmed(
     };
   }
   const { fields } = choicesIn(form, shown);
+  const open = shown.columns.find((_, index) => fields[index] === undecided);
+  if (open)
+    return {
+      problem: `Choose what the column "${open.header}" means. It could say who gets no messages.`,
+    };
   const filled = fields.filter((field) => field !== '' && !isShared(field));
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
   if (twice !== undefined)
