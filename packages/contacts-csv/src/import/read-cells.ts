@@ -76,5 +76,8 @@ function checkShape({ cells }: CsvRow, { used, count }: Columns, remarks: Remark
       remarks.error(header, `has more than ${csvLimits.cell} characters`);
   }
   if (cells.slice(count).some((cell) => cell !== ''))
-    remarks.error('', `has ${cells.length} cells under ${count} headers`);
+    remarks.error(
+      '',
+      `has ${cells.length} cells under ${count} headers; put a value that contains the separator in quotes`,
+    );
 }
