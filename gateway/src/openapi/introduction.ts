@@ -28,7 +28,7 @@ Bodies are JSON objects in UTF-8 of at most ${requestLimits.bodyMiB} MiB, sent a
 and returns 201 with the whole record. PATCH changes the fields it contains; an absent field stays as it is, and
 \`null\` clears a field. DELETE returns the record as it was. Timestamps are ISO 8601 in UTC with milliseconds. Numbers
 and booleans may also be sent as strings. Query parameters of a PATCH or DELETE, other than conditions and those with
-\`$\`, may be sent in the body instead; if both are sent, the body takes precedence.
+\`$\`, may be sent in the body instead; if both are sent, the body takes precedence. The same holds for \`dry_run\` of a POST.
 
 Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
 \`Prefer: handling=strict\`. Unknown query parameters are always an error, except in a POST, because ignoring a condition
