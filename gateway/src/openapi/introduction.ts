@@ -65,7 +65,7 @@ request may succeed after that many seconds.
 
 ## Limits
 
-Requests are counted per access token and per client address. \`RateLimit-Policy\` shows how many are accepted within a
+Requests are counted for each access token, account and address. \`RateLimit-Policy\` shows how many are accepted within a
 minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond the limit
 the response is 429 with \`Retry-After\`, and nothing is done.
 

@@ -15,7 +15,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 import { ContactView, contactDraft } from '../contacts/contact.api.ts';
-import { refusingOptOuts } from '../contacts/refusing-opt-outs.ts';
+import { refusingOptOuts } from '../contacts/refusing-opt-outs.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 
 /** How many contacts one operation may have. Their ids are stored with it. */

@@ -20,7 +20,7 @@ import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-
 import { HotnessView } from '../hotnesses/hotness.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 import { AddressView, addressDraft, maxAddresses } from './address-view.api.ts';
-import { refusingOptOuts } from './refusing-opt-outs.ts';
+import { refusingOptOuts } from './refusing-opt-outs.api.ts';
 
 /** The fields of a contact that a client may write. None is required. */
 const stored = z.object({
