@@ -56,7 +56,7 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   if (!record) remarks.error('', 'must be a JSON object');
   const drafted =
     record &&
-    draftFor(record, { format: contactsFormat, forAll }, (path, message) =>
+    draftFor(fieldsIn(record), { format: contactsFormat, forAll }, (path, message) =>
       remarks.error(path.join('.'), message),
     );
   const optOuts = record && optOutsIn(record, remarks.error);
@@ -67,6 +67,12 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
 }
+
+/** The fields of the contact. Opt-outs are none, and a contact refuses them. */
+const fieldsIn = (record: Readonly<Record<string, unknown>>): object =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => isField(name)));
+
+const isField = (name: string): boolean => Object.hasOwn(contactsFormat.contact.shape, name);
 
 /** The numbers and addresses of a line. Its address is not checked as in a cell, and may be surrounded by anything. */
 function destinationsIn(record: Readonly<Record<string, unknown>>) {
