@@ -15,6 +15,7 @@ import {
   remarksOn,
 } from '@crm/contacts-csv';
 import { contactsFormat } from '../contacts-format.ts';
+import { fieldsIn, isEmpty, unknownIn } from './fields-of-line.ts';
 
 /** More than a line needs. */
 const maxLineBytes = 1_000_000;
@@ -60,6 +61,10 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
       remarks.error(path.join('.'), message),
     );
   const optOuts = record && optOutsIn(record, remarks.error);
+  const unknown = record ? unknownIn(record) : '';
+  if (drafted && isEmpty(drafted.changes))
+    remarks.error('', `has no value in any field of a contact${unknown && `, but in ${unknown}`}`);
+  else if (unknown !== '') remarks.warn('', `left out, because a contact has no such fields: ${unknown}`);
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
@@ -67,12 +72,6 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
 }
-
-/** The fields of the contact. Opt-outs are none, and a contact refuses them. */
-const fieldsIn = (record: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(record).filter(([name]) => isField(name)));
-
-const isField = (name: string): boolean => Object.hasOwn(contactsFormat.contact.shape, name);
 
 /** The numbers and addresses of a line. Its address is not checked as in a cell, and may be surrounded by anything. */
 function destinationsIn(record: Readonly<Record<string, unknown>>) {
