@@ -5,6 +5,7 @@ export class ContactsCsvError extends Error {
     | 'NoFile'
     | 'WrongEncoding'
     | 'NoHeader'
+    | 'SeparatorLine'
     | 'InvalidMapping'
     | 'UndecidedOptOut'
     | 'NoCustomField'

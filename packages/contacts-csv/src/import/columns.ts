@@ -50,6 +50,11 @@ export function readColumns(given: readonly string[], mapping: Mapping, format: 
   if (given.length > csvLimits.columns) {
     throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
   }
+  if (/^sep=/i.test(given[0] ?? ''))
+    throw new ContactsCsvError(
+      'SeparatorLine',
+      'The first line is "sep=", which only tells Excel the separator. Remove it: the file has to begin with its headers.',
+    );
   const headers = ownHeaders(given);
   const absent = absentHeaders(mapping, headers);
   if (absent.length > 0)

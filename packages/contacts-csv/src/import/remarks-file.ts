@@ -20,8 +20,8 @@ export const reasonOf = (remarks: readonly Remark[]): string =>
   remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`)).join('; ');
 
 /**
- * A row of a file of errors. Cells without a header follow the reason: in their own places they would become cells of its columns,
- * and without them the row would be imported with values in wrong columns.
+ * A row of a file of errors. Cells without a header follow the reason. In their own places they would become cells of its
+ * columns, and without them the row would be imported with values in wrong columns.
  */
 export function remarkedRow(
   { headers, count }: Pick<Columns, 'headers' | 'count'>,

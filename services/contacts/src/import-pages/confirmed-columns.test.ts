@@ -181,6 +181,16 @@ describe('columns with the same header', () => {
   });
 });
 
+describe('a file that begins with its separator', () => {
+  it('is refused on the page as well, before its columns are shown', async () => {
+    const anna = await person();
+    await expect(held(anna, 'sep=,\nName,Email\nAda,ada@example.com')).rejects.toMatchObject({
+      name: 'BadRequest',
+      errors: { file: expect.stringContaining('The first line is "sep="') },
+    });
+  });
+});
+
 describe('a header with a meaning of its own', () => {
   it.each(['*', "'-Pet", '-Pet', '#1', 'custom:Pet'])(
     'is a name like any other on the page: %s',
