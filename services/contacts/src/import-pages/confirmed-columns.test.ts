@@ -90,6 +90,21 @@ describe('columns that are tried', () => {
     ]);
   });
 
+  it('keep their fields if an earlier version has tried them, which stored them by header', async () => {
+    const anna = await person();
+    const id = await held(anna, text);
+    await confirm(anna, id, 'try', choices);
+    const mapping = { Mail2: 'email', Stage2: 'custom:Stage2', Blah: '', Email: 'spouse_email' };
+    await rows('update imports set mapping = $2 where id = $1', [id, mapping]);
+    expect(fieldsOf(await confirm(anna, id, 'import'))).toEqual([
+      'name',
+      'email',
+      'custom:Stage2',
+      null,
+      'spouse_email',
+    ]);
+  });
+
   it('can be mapped otherwise after the trial, also back to what their headers say', async () => {
     const anna = await person();
     const id = await held(anna, text);
