@@ -64,7 +64,10 @@ export interface ContactsClient {
     find(
       query: object,
     ): Promise<{ readonly total: number; readonly data: readonly Contact[]; readonly next?: string | null }>;
-    get(query: { readonly id: number; readonly $select: ['addresses'] }): Promise<Pick<Contact, 'addresses'>>;
+    get(query: {
+      readonly id: number;
+      readonly $select: ['addresses', 'modified_at'];
+    }): Promise<Pick<Contact, 'addresses'> & { readonly modified_at: string }>;
     patch(changes: { readonly id: number }, key: Keyed): Promise<unknown>;
   };
   readonly customFields: Records<CustomField> & {

@@ -89,15 +89,21 @@ export function liveWriter(target: Target): Writer {
     },
     async change({ id }, row) {
       // First, because other rows may refer to the created records.
-      const { addresses, ...fields } = await completed(undated(row.changes), row, target);
+      const { addresses, modified_at, ...fields } = await completed(row.changes, row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
         // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
         await optContactOut(within, id, row);
         for (const user_id of row.sharedWith)
           await persistently(() => api.shares.create({ contact_id: id, user_id }));
-        const withIds = addresses && (await addressesOf(within, id, row));
-        const changes = { id, ...fields, ...(withIds && { addresses: withIds }) };
+        const isAsked = addresses !== undefined || modified_at !== undefined;
+        const stored = isAsked ? await storedPart(within, id) : undefined;
+        const changes = {
+          id,
+          ...fields,
+          ...(addresses && stored && { addresses: matchAddresses(stored.addresses, row) }),
+          ...(isSameTime(modified_at, stored?.modified_at) && { modified_at }),
+        };
         // Unlike a creation, a change is a new request in each run; only a retry has the same key.
         const idempotencyKey = keyOf(runId, row.line, changes);
         await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
@@ -114,8 +120,12 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
   ...(optOuts.length > 0 && { opt_outs: [...optOuts], destinations }),
 });
 
-/** Changed now, whatever the file says. Otherwise those who follow changes by this time would miss it. */
-const undated = ({ modified_at, ...changes }: Draft): Draft => changes;
+/**
+ * Whether a file has the time that a contact has, as an unchanged export does; the contact then keeps it unless another field
+ * changes. With any other time of a file, those who follow changes by this time would miss the change.
+ */
+const isSameTime = (ofFile: string | undefined, stored: string | undefined): boolean =>
+  ofFile !== undefined && stored !== undefined && Date.parse(ofFile) === Date.parse(stored);
 
 /** A draft with the source and hotness that the row names; they are created if they do not exist. */
 async function completed(
@@ -156,10 +166,8 @@ function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
   if (some.length > 0) yield some;
 }
 
-async function addressesOf({ contacts }: ActingClient, id: number, row: ReadyRow) {
-  const { addresses } = await persistently(() => contacts.contacts.get({ id, $select: ['addresses'] }));
-  return matchAddresses(addresses, row);
-}
+const storedPart = ({ contacts }: ActingClient, id: number) =>
+  persistently(() => contacts.contacts.get({ id, $select: ['addresses', 'modified_at'] }));
 
 function keyOf(...parts: readonly unknown[]): string {
   return `import-${hash('sha256', JSON.stringify(parts))}`;

@@ -14,7 +14,7 @@ export function rehearsingAddresses({ contacts }: ActingClient, writer: Writer):
   /** The addresses that contacts would have by now. */
   const changed = new Map<number, Contact['addresses']>();
   const addressesOf = async (id: number) =>
-    changed.get(id) ?? (await contacts.contacts.get({ id, $select: ['addresses'] })).addresses;
+    changed.get(id) ?? (await contacts.contacts.get({ id, $select: ['addresses', 'modified_at'] })).addresses;
   return {
     ...writer,
     async change(contact, row) {

@@ -25,6 +25,22 @@ it.each([
   },
 );
 
+it('a contact changes only if a row of an export has another value', async () => {
+  const anna = await person();
+  const api = contacts.as(anna).contacts;
+  for (const email of ['kim@x.example', 'lee@x.example'])
+    await api.create({ email, company: 'Acme', addresses: [{ city: 'Reno' }] });
+  const before = (await api.find({ $sort: { id: 1 } })).data;
+  const [kim, lee] = before;
+  const row = (one: typeof kim, company: string) => `${one?.email},${company},Reno,${one?.modified_at}`;
+  const text = ['email,company,address_1_city,modified_at', row(kim, 'Acme'), row(lee, 'Other')].join('\n');
+  expect(await done(anna, text, update)).toMatchObject({ updated: 2, failed: 0 });
+  const after = (await api.find({ $sort: { id: 1 } })).data;
+  expect(after[0]?.modified_at).toBe(kim?.modified_at);
+  expect(after[1]).toMatchObject({ company: 'Other', addresses: [{ id: lee?.addresses[0]?.id }] });
+  expect(Date.parse(String(after[1]?.modified_at))).toBeGreaterThan(Date.parse(String(lee?.modified_at)));
+});
+
 it('a contact that a file adds keeps the time of the file', async () => {
   const anna = await person();
   const text = 'Email,Last Modified\nkim@x.example,2019-04-05T00:00:00Z';
