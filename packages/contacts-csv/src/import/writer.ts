@@ -89,21 +89,14 @@ export function liveWriter(target: Target): Writer {
     },
     async change({ id }, row) {
       // First, because other rows may refer to the created records.
-      const { addresses, modified_at, ...fields } = await completed(row.changes, row, target);
+      const draft = await completed(row.changes, row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
         // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
         await optContactOut(within, id, row);
         for (const user_id of row.sharedWith)
           await persistently(() => api.shares.create({ contact_id: id, user_id }));
-        const isAsked = addresses !== undefined || modified_at !== undefined;
-        const stored = isAsked ? await storedPart(within, id) : undefined;
-        const changes = {
-          id,
-          ...fields,
-          ...(addresses && stored && { addresses: matchAddresses(stored.addresses, row) }),
-          ...(isSameTime(modified_at, stored?.modified_at) && { modified_at }),
-        };
+        const changes = { id, ...(await changesOf(within, id, row, draft)) };
         // Unlike a creation, a change is a new request in each run; only a retry has the same key.
         const idempotencyKey = keyOf(runId, row.line, changes);
         await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
@@ -121,11 +114,22 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
 });
 
 /**
- * Whether a file has the time that a contact has, as an unchanged export does; the contact then keeps it unless another field
- * changes. With any other time of a file, those who follow changes by this time would miss the change.
+ * What a row changes. It has the time of the file only if that is the time of the contact, as in an export; the contact then keeps
+ * it unless another field changes. With any other time, those who follow changes by it would miss this one.
  */
-const isSameTime = (ofFile: string | undefined, stored: string | undefined): boolean =>
-  ofFile !== undefined && stored !== undefined && Date.parse(ofFile) === Date.parse(stored);
+async function changesOf({ contacts }: ActingClient, id: number, row: ReadyRow, draft: Draft) {
+  const { addresses, modified_at, ...fields } = draft;
+  if (addresses === undefined && modified_at === undefined) return fields;
+  const stored = await persistently(() =>
+    contacts.contacts.get({ id, $select: ['addresses', 'modified_at'] }),
+  );
+  const isSameTime = Date.parse(modified_at ?? '') === Date.parse(stored.modified_at);
+  return {
+    ...fields,
+    ...(addresses && { addresses: matchAddresses(stored.addresses, row) }),
+    ...(isSameTime && { modified_at }),
+  };
+}
 
 /** A draft with the source and hotness that the row names; they are created if they do not exist. */
 async function completed(
@@ -165,9 +169,6 @@ function* portionsOf(rows: readonly SentRow[]): Generator<readonly SentRow[]> {
   }
   if (some.length > 0) yield some;
 }
-
-const storedPart = ({ contacts }: ActingClient, id: number) =>
-  persistently(() => contacts.contacts.get({ id, $select: ['addresses', 'modified_at'] }));
 
 function keyOf(...parts: readonly unknown[]): string {
   return `import-${hash('sha256', JSON.stringify(parts))}`;
