@@ -27,6 +27,9 @@ export interface RemoteService {
 /** A peer that has not responded after this time counts as failing, whoever gave up waiting. */
 export const patienceMs = 5_000;
 
+/** No caller waits longer for the whole response, and the service is told so: it must not begin what nobody waits for. */
+const longestMs = 10_000;
+
 /**
  * The connections to an instance that ends are all lost together, and a call may try two of them before it tries one to another
  * instance.
@@ -75,14 +78,15 @@ async function openPool(url: string): Promise<Pool> {
   const { Pool } = await import('undici');
   return new Pool(url, {
     connections: 64,
-    headersTimeout: 10_000,
-    bodyTimeout: 10_000,
+    // Each call has its own limit, which the service knows.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connectTimeout: 2_000,
   });
 }
 
 async function send(pool: Pool, peer: Breaker, call: Call) {
-  const leftMs = demandTimeLeft(call);
+  const leftMs = Math.min(demandTimeLeft(call) ?? longestMs, longestMs);
   const unlimited = {
     method: 'POST',
     path: `/trpc/${call.procedure}`,
@@ -115,9 +119,9 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
  * A signal that is aborted when the time is up or the caller aborts. `AbortSignal.timeout` would keep a timer for the whole time
  * for each call, even if it has had its response for long.
  */
-function limitTo(ms: number | undefined, ofCaller: AbortSignal | undefined) {
+function limitTo(ms: number, ofCaller: AbortSignal | undefined) {
   const controller = new AbortController();
-  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(), ms);
+  const timer = setTimeout(() => controller.abort(), ms);
   const signal = ofCaller ? AbortSignal.any([ofCaller, controller.signal]) : controller.signal;
   return { signal, lift: () => clearTimeout(timer) };
 }
@@ -143,7 +147,7 @@ const mayRepeat = ({ mayRepeat, dryRun, idempotencyKey }: Call) =>
 
 function headersOf(
   { credential, requestId, traceparent, idempotencyKey, ifMatch, dryRun, strict }: Call,
-  leftMs: number | undefined,
+  leftMs: number,
 ): Record<string, string> {
   if (credential && credential.token === undefined) {
     throw new Error('A resolved actor cannot be sent to another process; use a token.');
@@ -156,7 +160,7 @@ function headersOf(
     ...(idempotencyKey !== undefined && { [callHeaders.idempotencyKey]: idempotencyKey }),
     ...(ifMatch !== undefined && { [callHeaders.ifMatch]: ifMatch }),
     ...(dryRun && { [callHeaders.dryRun]: 'true' }),
-    ...(leftMs !== undefined && { [callHeaders.timeLeft]: String(leftMs) }),
+    [callHeaders.timeLeft]: String(leftMs),
     ...(strict && { [callHeaders.prefer]: 'handling=strict' }),
   };
 }
