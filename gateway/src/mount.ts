@@ -103,7 +103,7 @@ function uploadHandler(upload: Upload, mounted: MountedRoute, gateway: Mounting)
 function callRoute(
   { call, route: { procedure, method, operation } }: MountedRoute,
   { id, raw }: FastifyRequest,
-  { conditions, dryRun, preferences }: RequestOptions,
+  { conditions, dryRun, preferences, signal }: RequestOptions,
   input: object,
   credential: Credential,
 ) {
@@ -118,6 +118,7 @@ function callRoute(
     strict: preferences.strict,
     mayRepeat: operation.kind === 'query',
     deadline: deadlineIn(requestMs),
+    signal,
   });
 }
 

@@ -1,4 +1,5 @@
 import { preferencesIn } from '@crm/client';
+import { disconnectionOf } from '@crm/service/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
@@ -6,7 +7,7 @@ import type { PlacedRoute } from './record-place.ts';
 
 export type RequestOptions = ReturnType<typeof requestOptions>;
 
-/** The options of a request besides its operation. Throws BadRequest. */
+/** What a call needs of a request besides its operation. Throws BadRequest. */
 export function requestOptions(
   { route, place }: PlacedRoute,
   { opened, raw }: FastifyRequest,
@@ -16,5 +17,11 @@ export function requestOptions(
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
   const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
   if (dryRun) reply.header('dry-run', 'true');
-  return { preferences, dryRun, query, conditions: conditionsOf(raw, route.method, place) };
+  return {
+    preferences,
+    dryRun,
+    query,
+    conditions: conditionsOf(raw, route.method, place),
+    signal: disconnectionOf(reply.raw),
+  };
 }

@@ -108,7 +108,8 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
     if (errorCode(error) === 'UND_ERR_INVALID_ARG') throw error;
     // Neither does a caller that gives up early.
     if (!request.signal.aborted || performance.now() - began > patienceMs) outcome = 'failed';
-    throw unavailable({ retryAfter: 1, cause: error });
+    // A client that has disconnected is nothing to log.
+    throw unavailable({ retryAfter: 1, ...(!call.signal?.aborted && { cause: error }) });
   } finally {
     limit.lift();
     settle(outcome);
@@ -117,13 +118,18 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
 
 /**
  * A signal that is aborted when the time is up or the caller aborts. `AbortSignal.timeout` would keep a timer for the whole time
- * for each call, even if it has had its response for long.
+ * for each call, even if it has had its response for long, and `AbortSignal.any` takes as long as a third of a short call.
  */
 function limitTo(ms: number, ofCaller: AbortSignal | undefined) {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms);
-  const signal = ofCaller ? AbortSignal.any([ofCaller, controller.signal]) : controller.signal;
-  return { signal, lift: () => clearTimeout(timer) };
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, ms);
+  ofCaller?.addEventListener('abort', abort);
+  const lift = () => {
+    clearTimeout(timer);
+    ofCaller?.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, lift };
 }
 
 type Sendable = Dispatcher.RequestOptions & { readonly signal: AbortSignal };

@@ -27,7 +27,7 @@ export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promi
   const { id, user_id } = idsIn(input);
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(call));
-  await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
+  await inTurn(runtime.turns.changes, { actor, deadline: undefined, signal: undefined }, () =>
     runtime.database.query(insertAuditRows, [JSON.stringify([row])]),
   );
 }

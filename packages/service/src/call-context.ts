@@ -67,10 +67,10 @@ function queryFor(runtime: CallRuntime, call: AdmittedCall): Query {
  */
 export function inTurn<Result>(
   turns: Turns,
-  { actor, deadline }: Pick<AdmittedCall, 'actor' | 'deadline'>,
+  { actor, deadline, signal }: Pick<AdmittedCall, 'actor' | 'deadline' | 'signal'>,
   work: (leftMs: number | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const inTime = () => work(demandTimeLeft({ deadline }));
+  const inTime = () => work(demandTimeLeft({ deadline, signal }));
   if (!isUser(actor) || actor.id === nobody.id) return inTime();
   return turns(actingName(actor) ?? actorName(actor), inTime);
 }
