@@ -101,8 +101,8 @@ describe('the connections of a service', () => {
           (error) => error.name,
         ),
       );
-      expect(await Promise.all(reads.slice(104))).toEqual(Array(6).fill('TooManyRequests'));
-      return { reads: reads.slice(0, 104) };
+      expect(await Promise.all(reads.slice(102))).toEqual(Array(8).fill('TooManyRequests'));
+      return { reads: reads.slice(0, 102) };
     });
     expect(await find(other)).toMatchObject({ total: expect.any(Number) });
     expect(await Promise.all(names.reads)).not.toContain('TooManyRequests');
