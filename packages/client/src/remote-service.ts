@@ -24,9 +24,6 @@ export interface RemoteService {
   close(): Promise<void>;
 }
 
-/** A peer that has not responded after this time counts as failing, whoever gave up waiting. */
-export const patienceMs = 5_000;
-
 /** No caller waits longer for the whole response, and the service is told so: it must not begin what nobody waits for. */
 const longestMs = 10_000;
 
@@ -97,7 +94,6 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
   // From here on it is lifted in any case.
   const limit = limitTo(leftMs, call.signal);
   const request = { ...unlimited, signal: limit.signal };
-  const began = performance.now();
   let outcome: Outcome;
   try {
     const response = await attempt(pool, request, mayRepeat(call) ? maxAttempts : 1);
@@ -106,8 +102,7 @@ async function send(pool: Pool, peer: Breaker, call: Call) {
   } catch (error) {
     // It was not sent, which says nothing about the peer.
     if (errorCode(error) === 'UND_ERR_INVALID_ARG') throw error;
-    // Neither does a caller that gives up early.
-    if (!request.signal.aborted || performance.now() - began > patienceMs) outcome = 'failed';
+    outcome = request.signal.aborted ? 'unanswered' : 'failed';
     // A client that has disconnected is nothing to log.
     throw unavailable({ retryAfter: 1, ...(!call.signal?.aborted && { cause: error }) });
   } finally {

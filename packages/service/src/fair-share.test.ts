@@ -106,6 +106,32 @@ describe('a fair share', () => {
     expect(begin(['a9', 'a0']).begun).toEqual(['a9', 'a0']);
   });
 
+  it('refuses what waits too long, as too much of the user unless others have the turns, and accepts again later', async () => {
+    const { reads, changes } = fairShare({ atOnce: 2, waiting: 10, reads: { atOnce: 2, inAll: 2 } });
+    const { started, ends, work } = held();
+    const running = [reads('a', work('a1')), reads('a', work('a2'))];
+    const until = performance.now() + 30;
+    const refusals = await Promise.allSettled([
+      reads('a', work('a3'), until),
+      changes('a', work('a4'), until - 20),
+      reads('b', work('b1'), until - 10),
+      reads('c', work('c1'), until - 60),
+    ]);
+    expect(refusals.map((one) => 'reason' in one && [one.reason.name, one.reason.retryAfter])).toEqual([
+      ['TooManyRequests', 1],
+      ['TooManyRequests', 1],
+      ['Unavailable', 1],
+      ['Unavailable', 1],
+    ]);
+    const next = [changes('a', work('a5'), Infinity), reads('b', work('b2'), performance.now() + 60_000)];
+    for (const end of [0, 1, 2, 3]) {
+      ends[end]?.();
+      await settled();
+    }
+    await Promise.all([...running, ...next]);
+    expect(started).toEqual(['a1', 'a2', 'a5', 'b2']);
+  });
+
   it('passes on the turn of work that fails', async () => {
     const { changes: turns } = fairShare({ atOnce: 1, waiting: 1, reads: none });
     const failing = turns('a', () => Promise.reject(new Error('no')));

@@ -1,4 +1,4 @@
-import { tooManyAtOnce } from '@crm/contract';
+import { type Refused, tooManyAtOnce, unavailable } from '@crm/contract';
 
 interface Share {
   /** How many pieces of work of one user run at once. */
@@ -26,8 +26,11 @@ interface ShareOfReads {
 /** How long it is remembered that the last read of a user took long, even if the user does nothing in the meantime. */
 const rememberedMs = 60_000;
 
-/** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting. */
-export type Turns = <Result>(user: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting, or if
+ * its turn has not come until a time of the clock; Unavailable if others have the turns at that time.
+ */
+export type Turns = <Result>(user: string, work: () => Promise<Result>, until?: number) => Promise<Result>;
 
 export interface FairShare {
   /** For what only reads. */
@@ -84,15 +87,33 @@ export function fairShare({ atOnce, waiting, reads, clock = () => performance.no
       one.begin();
     }
   };
+  const refuseLate = () => {
+    const now = clock();
+    for (const [user, own] of all.users) {
+      const late = own.queue.filter(({ until }) => until <= now);
+      if (late.length === 0) continue;
+      own.queue = own.queue.filter(({ until }) => until > now);
+      all.waiting -= late.length;
+      for (const { isRead, refuse } of late) {
+        const hasTurn = isRead ? readsLeft(user, own) > 0 : mayChange(own);
+        refuse(hasTurn ? unavailable({ retryAfter: 1 }) : tooManyAtOnce({ retryAfter: 1 }));
+      }
+      if (own.running === 0 && own.queue.length === 0) all.users.delete(user);
+    }
+    const queues = [...all.users.values()].map(({ queue }) => queue);
+    return Math.min(...queues.flat().map(({ until }) => until));
+  };
+  const lookAt = alarm(refuseLate, clock);
   const turnsFor =
     (isRead: boolean): Turns =>
-    async (user, work) => {
+    async (user, work, until = Infinity) => {
       const own = all.users.get(user) ?? { running: 0, reading: 0, queue: [] };
       if (isRead ? mayRead(user, own) : mayChange(own)) begin(user, own, isRead);
       else if (own.queue.length < waiting) {
         all.users.set(user, own);
         all.waiting++;
-        await new Promise<void>((resolve) => own.queue.push({ isRead, begin: resolve }));
+        lookAt(until);
+        await new Promise<void>((begin, refuse) => own.queue.push({ isRead, until, begin, refuse }));
       } else throw tooManyAtOnce({ retryAfter: 1 });
       const ended = isRead ? slow.begin(user) : undefined;
       try {
@@ -109,6 +130,28 @@ export function fairShare({ atOnce, waiting, reads, clock = () => performance.no
     changes: turnsFor(false),
     waiting: () => [...all.users].reduce((sum, [user, own]) => sum + heldUp(user, own), 0),
   };
+}
+
+/**
+ * Returns a function that has something done at a time, which returns when to do it again. There is one timer for all times, because
+ * most of what waits does not wait until its end.
+ */
+function alarm(ring: () => number, clock: () => number) {
+  let earliest = Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  const setFor = (time: number) => {
+    if (time >= earliest) return;
+    clearTimeout(timer);
+    earliest = time;
+    timer = setTimeout(
+      () => {
+        earliest = Infinity;
+        setFor(ring());
+      },
+      Math.max(0, Math.ceil(time - clock())),
+    ).unref();
+  };
+  return setFor;
 }
 
 /**
@@ -141,10 +184,12 @@ interface OfUser {
   running: number;
   /** How much of what runs are reads. */
   reading: number;
-  readonly queue: Waiting[];
+  queue: Waiting[];
 }
 
 interface Waiting {
   readonly isRead: boolean;
+  readonly until: number;
   readonly begin: () => void;
+  readonly refuse: (reason: Refused) => void;
 }
