@@ -36,8 +36,8 @@ export interface AdmittedCall extends Omit<Call, 'procedure'> {
   readonly procedure: Procedure;
   readonly actor: Actor;
   /**
-   * The time, by `performance.now()`, until which the call may wait for turns of its user. What waits longer is refused, because a
-   * caller could not tell it from a service that does not respond.
+   * The time, by `performance.now()`, until which the call may wait for turns of its user. What waits longer is refused,
+   * because a caller could not tell it from a service that does not respond.
    */
   readonly waitsUntil: number;
 }
