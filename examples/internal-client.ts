@@ -1,5 +1,5 @@
 // How an internal program calls a service: typed from its contract alone, without loading the service's code.
-// `node examples/internal-client.ts` runs as the first demo user. Set CONTACTS_URL and CRM_TOKEN for another
+// `npx node examples/internal-client.ts` runs as the first demo user. Set CONTACTS_URL and CRM_TOKEN for another
 // service or another user.
 import { readFileSync } from 'node:fs';
 import { env } from 'node:process';

@@ -17,7 +17,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   // Refused to the user as well, who is not a broker.
   'identity.subAccounts': { both: 'find get create remove' },
   'identity.teamMembers': { both: 'find get', own: 'patch' },
-  'identity.teams': { both: 'find get create remove', own: 'patch' },
+  'identity.teams': { both: 'find get create', own: 'patch remove' },
   'identity.users': { both: 'find get' },
   'contacts.addresses': { both: records },
   'contacts.bulkOperationErrors': { both: 'find' },

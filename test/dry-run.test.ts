@@ -95,6 +95,14 @@ describe.each(shapes)('%s: a dry run', async (shape) => {
       const headers = { 'idempotency-key': randomUUID(), 'x-request-id': `dry-run-${randomUUID()}` };
       const before = await system.contents();
       const dry = await anna.api.send(method, `${path}?dry_run=true`, body, headers);
+      // A record may have a field of this name, and may be sent back as it was received.
+      if (
+        !('shape' in route.operation.output) ||
+        !Object.hasOwn(Object(route.operation.output.shape), 'dry_run')
+      ) {
+        const inBody = await anna.api.send(method, path, { ...Object(body), dry_run: true }, headers);
+        expect([inBody.status, inBody.headers['dry-run']]).toEqual([dry.status, 'true']);
+      }
       expect(await system.contents()).toEqual(before);
       for (const service of Object.keys(system.services)) {
         const audited = 'select action from audit_events where request_id = $1';

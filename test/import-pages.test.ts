@@ -25,18 +25,28 @@ Ben,Client,,no
     await page.getByRole('heading', { name: 'off<b>ice.csv' }).waitFor();
     expect(await page.locator('td').allTextContents()).toContain('<script>window.__xss = 1</script>');
     expect(await page.getByLabel('E-mail Address').locator('option:checked').textContent()).toBe('Email');
-    await page.getByLabel('Stage').selectOption('hotness');
+    const stage = page.getByLabel('Stage');
+    await stage.selectOption('email');
     await page.getByLabel('Tags for all of them').fill('Spring');
+    await page.getByRole('button', { name: 'Try it first' }).click();
+    await page.getByRole('alert').getByText('Two columns fill "Email"').waitFor();
+    expect(await stage.inputValue()).toBe('email');
+    expect(await page.getByLabel('Tags for all of them').inputValue()).toBe('Spring');
+    await stage.selectOption('hotness');
     await page.getByRole('button', { name: 'Try it first' }).click();
     await page.getByText('This is what an import would do now').waitFor();
     const contacts = () =>
-      system.rows('contacts', 'select first_name from contacts where owner_user_id = $1 order by id', [
-        user.id,
-      ]);
+      system.rows(
+        'contacts',
+        `select first_name, h.name as hotness from contacts c left join hotnesses h on h.id = c.hotness_id
+         where c.owner_user_id = $1 order by c.id`,
+        [user.id],
+      );
     expect(await contacts()).toEqual([]);
+    expect(await stage.inputValue()).toBe('hotness');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('The import is done').waitFor();
-    expect(await contacts()).toEqual([{ first_name: 'Ada' }]);
+    expect(await contacts()).toEqual([{ first_name: 'Ada', hotness: 'Lead' }]);
     const loaded = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download the 1 refused row' }).click();
     const errors = await readFile(await (await loaded).path(), 'utf8');
@@ -53,7 +63,10 @@ Ben,Client,,no
     await page.getByLabel('Stage').selectOption('hotness');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('The import is done').waitFor();
-    expect(await contacts()).toEqual([{ first_name: 'Ada' }, { first_name: 'Ben' }]);
+    expect(await contacts()).toEqual([
+      { first_name: 'Ada', hotness: 'Lead' },
+      { first_name: 'Ben', hotness: 'Client' },
+    ]);
     await page.getByRole('link', { name: 'All imports' }).click();
     const downloaded = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download contacts as CSV' }).click();

@@ -134,7 +134,7 @@ function readBodies(app: FastifyInstance) {
   const readers = { 'application/json': readJson, 'application/x-www-form-urlencoded': readForm };
   for (const [type, read] of Object.entries(readers)) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) =>
-      ignoresBody(request) ? undefined : read(bytes),
+      ignoresBody(request) ? ifValid(() => read(bytes)) : read(bytes),
     );
   }
   app.addContentTypeParser('*', async (request: FastifyRequest, stream: Readable) => {
@@ -143,7 +143,15 @@ function readBodies(app: FastifyInstance) {
   });
 }
 
-/** Some clients send a body with every DELETE. It is read only if the operation has parameters for it. */
+function ifValid(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some clients send a body with every DELETE. It has to be valid only if the operation has parameters for it. */
 function ignoresBody({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'DELETE' && routeOptions.config.readsBody !== true;
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { deadlineIn } from '@crm/client';
 import {
+  errorFormOf,
   Refused,
   requestLimits,
   unsupportedMediaType,
@@ -75,7 +76,11 @@ function mountOne(app: FastifyInstance, route: Route, backend: WebBackend) {
     if (first.next === undefined) return reply.send(first.body);
     return reply.send(bodyInParts(request, bodiesOf(first, ask)));
   };
-  const config = { isSlow: operation.upload !== undefined, isMail: operation.web?.isMail ?? false };
+  const config = {
+    isSlow: operation.upload !== undefined,
+    isMail: operation.web?.isMail ?? false,
+    errorForm: errorFormOf(operation),
+  };
   app.route({ method, url: path, bodyLimit: maxBodyBytes, config, onRequest, handler });
 }
 

@@ -1,5 +1,5 @@
 import { type CallService, type Credential, deadlineIn } from '@crm/client';
-import type { Download, Upload } from '@crm/contract';
+import { type Download, type ErrorForm, isRecord, type Upload } from '@crm/contract';
 import { readFormText } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -23,7 +23,7 @@ export interface Mounting extends Admitting {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body of a DELETE is read. */
+    /** Whether the body of a DELETE has to be valid. */
     readsBody?: boolean;
     /** Whether requests of the route are exempt from the limits. */
     isUnlimited?: boolean;
@@ -31,6 +31,8 @@ declare module 'fastify' {
     isSlow?: boolean;
     /** Whether its body is an e-mail. */
     isMail?: boolean;
+    /** The form of its errors, unless it is that of the JSON API. */
+    errorForm?: ErrorForm | undefined;
   }
 }
 
@@ -64,7 +66,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Mounting): vo
 function jsonHandler(mounted: MountedRoute): Handler {
   return async (request, reply) => {
     const [options, answer] = await workAhead(credentialIn(request), async (credential) => {
-      const options = requestOptions(mounted, request, reply);
+      const options = requestOptions(mounted, request, reply, sentIn(mounted, request));
       const input = inputOf(mounted, request, options);
       return [options, await callRoute(mounted, request, options, input, credential)] as const;
     });
@@ -123,9 +125,15 @@ function callRoute(
 }
 
 function inputOf({ route, fields, hasBody }: MountedRoute, request: FastifyRequest, options: RequestOptions) {
-  const { query, preferences } = options;
-  const body = hasBody ? bodyOf(request, route, fields()) : {};
-  return callInputOf(route, fields(), { query, body, params: paramsOf(request), strict: preferences.strict });
+  const { query, body, preferences } = options;
+  const parts = { query, body: hasBody ? body : {}, params: paramsOf(request), strict: preferences.strict };
+  return callInputOf(route, fields(), parts);
+}
+
+/** The body as an object. Of a DELETE without parameters, any body is accepted and only searched for `dry_run`. */
+function sentIn({ route, fields, hasBody }: MountedRoute, request: FastifyRequest) {
+  if (hasBody) return bodyOf(request, route, fields());
+  return isRecord(request.body) ? request.body : {};
 }
 
 /** A misspelled option must not be ignored, because it affects many records. */

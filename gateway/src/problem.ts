@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import {
   bodyTooLarge,
+  type ErrorForm,
   errorCode,
   fault,
+  isTemporary,
   malformedRequest,
   malformedUrl,
   type RefusalName,
@@ -52,7 +54,7 @@ function statusOf(error: unknown): number {
     : 500;
 }
 
-interface ProblemAnswer {
+export interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -65,12 +67,13 @@ interface RequestFacts {
   readonly hasToken: boolean;
   /** The URL of the gateway for clients, if known. */
   readonly publicUrl: string | undefined;
+  readonly form?: ErrorForm | undefined;
 }
 
 /** The error response, with the members of RFC 9457 for clients that ask for them. */
 export function problemAnswer(
   refused: Refused,
-  { requestId, accept = '', hasToken, publicUrl = '' }: RequestFacts,
+  { requestId, accept = '', hasToken, publicUrl = '', form }: RequestFacts,
 ): ProblemAnswer {
   const { name, message, reason, errors, details, retryAfter, replayed } = refused;
   const status = statuses[name];
@@ -89,12 +92,20 @@ export function problemAnswer(
       ...(replayed && { 'idempotency-replayed': 'true' }),
     },
     text: JSON.stringify({
+      ...(form === 'oauth' && oauthMembers(refused, publicUrl)),
       ...(standard && ofTheStandard),
       ...facts,
       ...(hasDetails && { details }),
       request_id: requestId,
     }),
   };
+}
+
+/** RFC 6749 §5.2, with the codes of §4.1.2.1 for what is not the fault of the client. */
+function oauthMembers(refused: Refused, publicUrl: string) {
+  const ofServer = refused.name === 'GeneralError' ? 'server_error' : 'invalid_request';
+  const error = isTemporary(refused) ? 'temporarily_unavailable' : ofServer;
+  return { error, error_description: refused.message, error_uri: `${publicUrl}/guides/errors#${error}` };
 }
 
 /** Whether a client accepts the RFC 9457 format and does not prefer the usual one. */

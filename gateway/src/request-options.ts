@@ -7,20 +7,23 @@ import type { PlacedRoute } from './record-place.ts';
 
 export type RequestOptions = ReturnType<typeof requestOptions>;
 
-/** What a call needs of a request besides its operation. Throws BadRequest. */
+/** What a call needs of a request besides its operation, and its body without options. Throws BadRequest. */
 export function requestOptions(
   { route, place }: PlacedRoute,
   { opened, raw }: FastifyRequest,
   reply: FastifyReply,
+  sent: Readonly<Record<string, unknown>> = {},
 ) {
   const preferences = preferencesIn(raw.headers);
   if (preferences.strict) reply.header('preference-applied', 'handling=strict');
-  const { dryRun, query } = takeDryRun(opened?.query ?? {}, route);
+  const { headers } = raw;
+  const { dryRun, query, body } = takeDryRun({ query: opened?.query ?? {}, body: sent, headers }, route);
   if (dryRun) reply.header('dry-run', 'true');
   return {
     preferences,
     dryRun,
     query,
+    body,
     conditions: conditionsOf(raw, route.method, place),
     signal: disconnectionOf(reply.raw),
   };

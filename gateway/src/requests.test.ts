@@ -139,6 +139,37 @@ describe('a request', () => {
     expect((await request('DELETE /things/1', sent)).status).toBe(415);
   });
 
+  it.each([
+    ['POST /things', 201],
+    ['PATCH /things/1', 200],
+    ['DELETE /things/1', 200],
+    ['DELETE /things/1/mark', 200],
+  ])('%s is a dry run wherever it says so', async (target, status) => {
+    const { calls, request } = await startThings();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answers = [
+      await request(`${target}?dry_run=1`, { body: {} }),
+      await request(target, { body: { dry_run: true } }),
+      await request(target, { body: 'dry_run=true', headers: form }),
+      await request(target, { body: {}, headers: { 'dry-run': 'true' } }),
+      await request(`${target}?dry_run=true`, { body: { dry_run: 'false' } }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(status));
+    expect(calls.map(({ dryRun }) => dryRun)).toEqual([true, true, true, true, false]);
+    expect(calls.flatMap(({ input }) => Object.keys(Object(input)))).not.toContain('dry_run');
+    for (const name of ['dryrun', 'dryRun', 'dry-run', 'Dry_Run']) {
+      const error = { json: { details: { [name]: { did_you_mean: 'dry_run' } } } };
+      expect(await request(target, { body: { [name]: true } })).toMatchObject({ status: 400, ...error });
+      if (target.startsWith('POST'))
+        expect(await request(`${target}?${name}=true`, { body: {} })).toMatchObject({
+          status: 400,
+          ...error,
+        });
+    }
+    expect(await request(target, { body: { dry_run: 'maybe' } })).toMatchObject({ status: 400 });
+    expect(calls).toHaveLength(5);
+  });
+
   it('has an idempotency key unless it only reads, and not an empty one', async () => {
     const { calls, request } = await startThings();
     await request('PATCH /things/1', { body: {}, headers: { 'idempotency-key': 'k' } });

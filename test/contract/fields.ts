@@ -130,7 +130,7 @@ function kindOf(name: string, { type, format, pattern, enum: choices, minimum }:
   if (type !== 'string') return 'nested';
   if (name === 'timezone') return 'zone';
   if (format === 'date-time') return 'instant';
-  if (format === 'date-time-local') return 'localTime';
+  if (format === 'date-time-local' || format === 'local-date-time') return 'localTime';
   return pattern === undefined ? 'text' : 'pattern';
 }
 

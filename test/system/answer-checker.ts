@@ -93,7 +93,8 @@ function tidy(path: string): string {
 function validatorOf(document: unknown): (schema: Json) => ValidateFunction {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addFormat('date-time-local', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}$/);
+  ajv.addFormat('date-time-local', /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/);
+  ajv.addFormat('local-date-time', /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
   ajv.addFormat('hours-minutes-seconds', /^\d{2,}:[0-5]\d:[0-5]\d$/);
   ajv.addSchema({ $id: 'document', ...(document as Json) });
   return ({ $ref, ...schema }) =>

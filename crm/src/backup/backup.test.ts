@@ -121,7 +121,7 @@ describe('a backup', async () => {
   });
   const folder = join(scratch, 'backup');
 
-  it('is restored completely, with its keys, tokens and events; what is due by then is not sent', async () => {
+  it('is restored completely, with its keys, events and tokens, even revoked ones; what is due by then is not sent', async () => {
     const system = await old.start('--demo');
     const { due, later } = await scheduleEmails(system, old.folder);
     const { token } = first(system);
@@ -142,6 +142,8 @@ describe('a backup', async () => {
     const refused = await crm(['backup', join(scratch, 'keyless')], withoutKeys);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('has no keys.json') });
     expect(existsSync(join(scratch, 'keyless'))).toBe(false);
+    // The backup does not know of it, so the token works after the restoration.
+    expect(await crm(['tokens', 'revoke', token], old.env)).toMatchObject({ code: 0 });
     await system.end();
     for (const path of [
       folder,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { streamsStoredIn } from '@crm/embedded';
 import { servicesWithStreams } from '@crm/messaging';
 import { readEnvironment, variables } from '@crm/service/process';
+import type { Clients } from '../start/with-clients.ts';
 import { isRunning } from '../system/is-running.ts';
 import { serviceNames } from '../system/services.ts';
 import { readSystemFile } from '../system/system-file.ts';
@@ -15,6 +16,24 @@ export function demandStopped(folder: string): void {
       'AlreadyRunning',
       `A system is running in ${folder} (process ${system.pid}). Stop it first.`,
     );
+}
+
+/**
+ * Throws if another `crm restore` or `crm withhold` works on a database, and keeps others away until the connections end. The
+ * first of two that ends would otherwise let services start on what the second one has not loaded yet.
+ */
+export async function demandAlone(clients: Clients): Promise<void> {
+  for (const name of serviceNames) {
+    const { rows } = await clients[name].query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtext('crm.restore'), hashtext($1)) as locked",
+      [name],
+    );
+    if (!rows[0]?.locked)
+      throw new Unable(
+        'AlreadyRunning',
+        `Another \`crm restore\` or \`crm withhold\` already works on the database of ${name}. Wait until it has ended, or end it and repeat this command.`,
+      );
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate, unfinishedIn } from '@crm/data';
-import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
+import { demandAlone, demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
 import { checkFiles, loadService } from '../backup/load-service.ts';
 import { type Manifest, readManifest, type ServiceBackup, secretFiles } from '../backup/manifest.ts';
 import { isEmpty, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
@@ -35,6 +35,7 @@ export async function restore(env: NodeJS.ProcessEnv, given: string): Promise<Re
   );
   const withheld = await withDatabases(env, folder, (urls) =>
     withClients(urls, async (clients) => {
+      await demandAlone(clients);
       await demandEmpty(clients);
       // Not earlier: a database in use must not get the keys of the backup.
       restoreSecrets(source, folder);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { unfinishedIn } from '@crm/data';
-import { demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
+import { demandAlone, demandEmptyNats, demandStopped } from '../backup/demand-unused.ts';
 import { isEmpty, markAll, totalOf, withholdAll } from '../backup/withhold.ts';
 import type { Report } from '../command-line.ts';
 import { type Clients, withClients } from '../start/with-clients.ts';
@@ -31,6 +31,7 @@ export async function withhold(env: NodeJS.ProcessEnv): Promise<Report> {
   );
   const withheld = await withDatabases(env, folder, (urls) =>
     withClients(urls, async (clients) => {
+      await demandAlone(clients);
       await demandRestored(clients);
       await markAll(clients, 'withhold');
       return withholdAll(urls, clients, 'withhold');

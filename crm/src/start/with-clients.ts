@@ -1,4 +1,4 @@
-import { clientTo, settingsFor } from '@crm/data';
+import { clientTo, noticingLoss, settingsFor } from '@crm/data';
 import type pg from 'pg';
 import { inOrder, type ServiceName } from '../system/services.ts';
 import { stores } from '../system/stores.ts';
@@ -23,7 +23,7 @@ export async function withClients<Value>(
 
 /** A connection to the database of a service without time limits, because all rows of a table may be read at once. */
 export async function connectTo(url: string, schema: string): Promise<pg.Client> {
-  const options = `${settingsFor(schema)} -c statement_timeout=0 -c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c synchronize_seqscans=off`;
+  const options = `${settingsFor(schema)} ${noticingLoss} -c statement_timeout=0 -c transaction_timeout=0 -c idle_in_transaction_session_timeout=0 -c synchronize_seqscans=off`;
   const client = clientTo(url, { application_name: 'crm-backup', options });
   await client.connect();
   return client;

@@ -13,7 +13,7 @@ export function descriptionOf(
   const isRefused = kind === 'mutation' && !hasDryRun(operation);
   return [
     `${operation.summary}.`,
-    details ?? whatItDoes({ method, operation }, place, fields.path.length > 0),
+    details ?? whatItDoes({ method, operation }, place, fields),
     ...(method === 'POST' ? [requirementOf(fields)] : []),
     ...(personal ? ['Only the user may do this, not a broker who acts for the user.'] : []),
     ...(isRefused ? ['`dry_run` is not supported.'] : []),
@@ -28,15 +28,15 @@ export function descriptionOf(
 function whatItDoes(
   { method, operation }: Pick<Route, 'method' | 'operation'>,
   place: RecordPlace | undefined,
-  hasPath: boolean,
+  { path, body }: InputFields,
 ): string {
   const listing = listingOf(operation.input);
   if (listing) return listed(listing.load, [...listing.fields.parts]);
   switch (method) {
     case 'GET':
-      return hasPath ? 'The response is 404 if there is no such record or you cannot see it.' : '';
+      return path.length > 0 ? 'The response is 404 if there is no such record or you cannot see it.' : '';
     case 'PATCH':
-      return 'Fields that the body does not contain keep their values, and `null` clears a field. The response is the whole record.';
+      return `Fields that the body does not contain keep their values${Object.values(body).some(mayBeNull) ? ', and `null` clears a field that may be null' : ''}. The response is the whole record.`;
     case 'DELETE':
       return 'The response is the record as it was.';
     case 'POST':
@@ -44,6 +44,9 @@ function whatItDoes(
       return '';
   }
 }
+
+const mayBeNull = ({ type, anyOf = [] }: InputFields['body'][string]): boolean =>
+  type === 'null' || anyOf.some(mayBeNull);
 
 function listed(load: readonly string[], parts: readonly string[]): string {
   const [part] = parts;

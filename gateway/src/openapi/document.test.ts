@@ -44,6 +44,15 @@ describe('the document', () => {
     expect(keyed).toEqual(jsonRoutes.filter(({ operation }) => operation.kind === 'mutation'));
   });
 
+  it('has names that stay different when a generator makes identifiers of them', () => {
+    const { components = {} } = openApiDocument(routes);
+    for (const [kind, named] of Object.entries(components)) {
+      const names = Object.keys(named ?? {});
+      const groups = Map.groupBy(names, (name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+      expect([kind, [...groups.values()].filter(({ length }) => length > 1)]).toEqual([kind, []]);
+    }
+  });
+
   it('is valid', async () => {
     const source = JSON.stringify(openApiDocument(routes));
     const config = await createConfig({ extends: ['recommended-strict'] });

@@ -47,12 +47,16 @@ export function filterParameters() {
   return {
     components,
     /** The parameters of one field of a list. */
-    of: (noun: string, field: FilteredField): oas31.ReferenceObject[] => [
-      share(`by.${field.name}`, noun, equality(field)),
-      ...operatorsOf(field).map((operator) =>
-        share(`by.${field.name}.${operator.slice(1)}`, noun, comparison(field, operator)),
-      ),
-    ],
+    of: (noun: string, field: FilteredField): oas31.ReferenceObject[] => {
+      // Generators drop the dots: `by.user.id` would get the same name as `by.user_id`.
+      const key = field.name.includes('.') ? `by.part.${field.name}` : `by.${field.name}`;
+      return [
+        share(key, noun, equality(field)),
+        ...operatorsOf(field).map((operator) =>
+          share(`${key}.${operator.slice(1)}`, noun, comparison(field, operator)),
+        ),
+      ];
+    },
   };
 }
 

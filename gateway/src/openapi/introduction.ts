@@ -28,7 +28,7 @@ Bodies are JSON objects in UTF-8 of at most ${requestLimits.bodyMiB} MiB, sent a
 and returns 201 with the whole record. PATCH changes the fields it contains; an absent field stays as it is, and
 \`null\` clears a field. DELETE returns the record as it was. Timestamps are ISO 8601 in UTC with milliseconds. Numbers
 and booleans may also be sent as strings. Query parameters of a PATCH or DELETE, other than conditions and those with
-\`$\`, may be sent in the body instead; if both are sent, the body takes precedence.
+\`$\`, may be sent in the body instead; if both are sent, the body takes precedence. The same holds for \`dry_run\` of a POST.
 
 Unknown fields in a body are ignored, so that a record can be sent back as it was received. To reject them instead, send
 \`Prefer: handling=strict\`. Unknown query parameters are always an error, except in a POST, because ignoring a condition
@@ -65,7 +65,7 @@ request may succeed after that many seconds.
 
 ## Limits
 
-Requests are counted per access token and per client address. \`RateLimit-Policy\` shows how many are accepted within a
+Requests are counted for each access token, account and address. \`RateLimit-Policy\` shows how many are accepted within a
 minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds they are restored (\`t\`). Beyond the limit
 the response is 429 with \`Retry-After\`, and nothing is done.
 

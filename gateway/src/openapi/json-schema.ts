@@ -22,8 +22,9 @@ function simplifyEach(properties: unknown): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplify(schema)]));
 }
 
-function isNoise(key: string, value: unknown, { format }: Json): boolean {
+function isNoise(key: string, value: unknown, { format, type }: Json): boolean {
   if (key === '$schema' || key === '$id') return true;
+  if (key === 'format') return type === 'null';
   // The format already implies it.
   if (key === 'pattern') return format === 'date-time' || format === 'email' || format === 'uuid';
   // Fields may be added to a response, and clients must accept them.

@@ -96,14 +96,8 @@ const names: Readonly<Record<string, string>> = {
 
 /** Fields that most records do not have, or not yet: null, or empty if there can be several. */
 const unset = new Set([
-  ...[
-    'claimed_at',
-    'claimed_by_user_id',
-    'time_to_claim',
-    'declined_at',
-    'completed_at',
-    'completing_user_id',
-  ],
+  ...['claimed_at', 'claimed_by_user_id', 'time_to_claim', 'declined_at', 'completed_at'],
+  ...['completing_user_id'],
   ...['completing_user', 'dispatch_datetime', 'delay_by_seconds', 'recurrence', 'delivery_state', 'moved_to'],
   ...[
     'dispatch_reason',
@@ -121,6 +115,7 @@ const unset = new Set([
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-03-14T09:26:53.000Z',
   'date-time-local': '2026-03-14T09:26:53',
+  'local-date-time': '2026-03-14 09:26:53',
   'hours-minutes-seconds': '00:04:10',
   uri: 'https://homes.example.com/',
   email: 'ada@example.com',

@@ -5,7 +5,9 @@ export class ContactsCsvError extends Error {
     | 'NoFile'
     | 'WrongEncoding'
     | 'NoHeader'
+    | 'SeparatorLine'
     | 'InvalidMapping'
+    | 'UndecidedOptOut'
     | 'NoCustomField'
     | 'TooManyCustomFields'
     | 'NoOwner';

@@ -33,6 +33,7 @@ export { remarksOn } from './import/remark.ts';
 export { reasonOf, remarkedRow } from './import/remarks-file.ts';
 export { haveNobodyInCommon, type Match } from './import/same-person.ts';
 export type { ImportSummary, Stop } from './import/tally.ts';
+export { demandDecidedOptOuts } from './import/undecided-opt-outs.ts';
 export { type Changing, isRehearsedId } from './import/writer.ts';
 export { ownContacts } from './own-contacts.ts';
 export { Unrepeatable } from './persistently.ts';

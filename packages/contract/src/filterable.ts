@@ -33,6 +33,7 @@ export const notFilterable = 'x-not-filterable';
 const kindsOfFormats: Readonly<Partial<Record<string, FieldKind>>> = {
   'date-time': 'instant',
   'date-time-local': 'localTime',
+  'local-date-time': 'localTime',
   'hours-minutes-seconds': 'duration',
 };
 

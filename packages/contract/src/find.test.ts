@@ -118,6 +118,8 @@ describe('a list request', () => {
       { id: 'must be at least -9007199254740991' },
     ],
     ['a fraction for a whole number', { rank: '1.5' }, { rank: 'must be a whole number' }],
+    ['several numbers in one value', { id: '1,2' }, { id: expect.stringContaining('repeat the parameter') }],
+    ['a relation of no list', { $load: 'asigned_user' }, { $load: 'Unknown name "asigned_user".' }],
     [
       'a day that does not exist',
       { created_at: '2018-02-30' },

@@ -81,7 +81,7 @@ export function record<
     if (!isRecord(raw)) return fail(ctx, raw, [{ path: [], message: 'must be an object' }]);
     const { $load, ...filters } = raw;
     const { conditions, errors } = readWhere(filters, fields, ['$select', '$load']);
-    readLoad($load, errors);
+    readLoad($load, [], errors);
     return errors.length > 0 ? fail(ctx, raw, errors) : conditions;
   });
   const select = reader<readonly string[], string | readonly (keyof z.output<View>)[]>((raw, ctx) => {

@@ -75,6 +75,7 @@ export {
 } from './general-refusals.ts';
 export { ignoring } from './ignoring.ts';
 export { maxCustomFields, pageLimits, requestLimits } from './limits.ts';
+export { isRecord } from './list-of.ts';
 export { mergePages } from './merge-pages.ts';
 export { nearest, suggestion } from './nearest.ts';
 export {
@@ -114,6 +115,7 @@ export {
   refusal,
   statuses,
 } from './refusal.ts';
+export { refusing } from './refusing.ts';
 export { loadOf, type Relation, relations } from './relations.ts';
 export {
   fault,
@@ -127,5 +129,5 @@ export {
 } from './request-refusals.ts';
 export type { RouterOf, TrpcError } from './router.ts';
 export { search, searchWords } from './search.ts';
-export { isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
-export type { WebDocument } from './web-document.ts';
+export { errorFormOf, isForPrograms, page, WebAnswer, WebRequest, web, webHeaders } from './web.ts';
+export type { ErrorForm, WebDocument } from './web-document.ts';

@@ -39,7 +39,7 @@ export function readFind(
     skip,
     after: readAfter($after, skip, errors),
     select: $select === undefined ? undefined : readNames('$select', $select, names, errors),
-    load: readLoad($load, errors).filter((name) => own.load.includes(name)),
+    load: readLoad($load, own.load, errors),
   };
   return { find, errors };
 }
@@ -100,19 +100,20 @@ function sortError(name: string, { kinds, nested }: Filterable): Omit<Validation
   return unknown('field', name, [...kinds.keys()]);
 }
 
-/** The relations that a request names, including those that only other resources have. */
-export function readLoad(raw: unknown, errors: ValidationError[]): Relation[] {
+/** The relations of a resource that a request names. Those that only other resources have are ignored. */
+export function readLoad(raw: unknown, own: readonly Relation[], errors: ValidationError[]): Relation[] {
   if (raw === undefined) return [];
-  const names = readNames('$load', raw, relations, errors);
-  return relations.filter((relation) => names.includes(relation));
+  const names = readNames('$load', raw, relations, errors, own);
+  return own.filter((relation) => names.includes(relation));
 }
 
-/** Reads names given as a list, repeated, or joined by commas. */
+/** Reads names given as a list, repeated, or joined by commas. For another name, the error lists those that are `offered`. */
 export function readNames(
   parameter: string,
   raw: unknown,
   known: readonly string[],
   errors: ValidationError[],
+  offered = known,
 ): string[] {
   const parts = typeof raw === 'string' ? raw.split(',') : listOf(raw);
   if (!parts || parts.length > 100 || !parts.every((part) => typeof part === 'string')) {
@@ -121,7 +122,7 @@ export function readNames(
   }
   const names = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
   for (const name of names.filter((name) => !known.includes(name))) {
-    errors.push({ path: [parameter], ...unknown('name', name, known) });
+    errors.push({ path: [parameter], ...unknown('name', name, offered) });
   }
   return names;
 }

@@ -72,6 +72,8 @@ const durationForm = /^(\d{1,9}):([0-5]\d):([0-5]\d)$/;
 function readNumber(raw: unknown, kind: 'integer' | 'number'): number | FieldError {
   const read = kind === 'integer' ? readInteger : readDecimal;
   const value = typeof raw === 'string' ? read(raw) : raw;
+  if (typeof raw === 'string' && /^[\d\s]+(?:,[\d\s]+)+$/.test(raw))
+    return wrongType('must be one number: repeat the parameter for each of several numbers');
   if (typeof value !== 'number' || !Number.isFinite(value)) return notANumber(kind);
   if (kind === 'number' || Number.isSafeInteger(value)) return value;
   return Number.isInteger(value) ? tooLarge(value) : notANumber(kind);

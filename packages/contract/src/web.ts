@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
 import type { Kind, Operation, Upload } from './operation.ts';
-import type { WebDocument } from './web-document.ts';
+import type { ErrorForm, WebDocument } from './web-document.ts';
 
 /**
  * The request headers that a web operation receives, in lower case. No others are passed on, especially none with which a client
@@ -93,6 +93,11 @@ export function page<const OfKind extends Kind>(
   draft: Pick<Draft<OfKind>, 'rest' | 'kind' | 'summary' | 'upload'>,
 ): WebOperation<OfKind> {
   return web({ ...draft, audience: 'people', answers: {} });
+}
+
+/** The form of errors of a web operation for which its service has no response of its own. */
+export function errorFormOf({ web }: Pick<Operation, 'web'>): ErrorForm | undefined {
+  return web?.errors ?? (web?.audience === 'people' ? 'page' : undefined);
 }
 
 /** Whether an operation is for clients of the API, and therefore in the public document. */

@@ -59,7 +59,7 @@ export {
 } from './restored-at.ts';
 export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from './search-function.ts';
 export { type SearchedModel, searchPage } from './search-page.ts';
-export { keepSettings, settingsFor } from './session-settings.ts';
+export { keepSettings, noticingLoss, settingsFor } from './session-settings.ts';
 export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
 export { maxTransactionMs } from './statement-time.ts';
 export { storedDate, storedInstant } from './stored-date.ts';

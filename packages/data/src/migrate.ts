@@ -8,7 +8,7 @@ import { urlsOf } from './database-url.ts';
 import { demandServer, explainedByVersion } from './demand-server.ts';
 import { clientTo, reachOf } from './read-write-client.ts';
 import { type Unfinished, unfinishedIn } from './restoration.ts';
-import { demandSession, explained, settingsFor } from './session-settings.ts';
+import { demandSession, explained, noticingLoss, settingsFor } from './session-settings.ts';
 
 /**
  * Migrates the schema of a service. Instances that start together wait for each other, and an interrupted migration leaves
@@ -23,8 +23,7 @@ export async function migrate(
 ): Promise<string[]> {
   const client = clientTo(url, {
     application_name: `crm-${store.schema}-migrate`,
-    // A server that holds the lock for a lost connection has to notice the loss.
-    options: `${settingsFor(store.schema)} -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2`,
+    options: `${settingsFor(store.schema)} ${noticingLoss}`,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     ...keepAlive,

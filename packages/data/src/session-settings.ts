@@ -36,6 +36,10 @@ export function settingsFor(schema: string): string {
     .join(' ');
 }
 
+/** For a connection that holds a lock: the server has to notice if the connection is lost. */
+export const noticingLoss =
+  '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=2';
+
 /**
  * Stores the settings for the role of a URL in its database, so that each new connection has them: a pooler does not pass on what
  * its clients ask for when they connect.

@@ -20,6 +20,10 @@ export interface BrokerUser {
  *
  * A service cannot change its stream once it exists: with a transformation of subjects the broker would store and deliver its
  * messages as those of another.
+ *
+ * The broker does not check where a service has it send a reply, or where a new consumer delivers. Replies may be stored in the
+ * stream of another service, where they are no events and become dead letters. A consumer delivers nothing to a subject of a
+ * stream, because nobody subscribes to it.
  */
 export function brokerUsers(all: Readonly<Record<string, BrokerUser>>): string {
   const users = Object.entries(all).map(([user, { password, reads = [] }]) => {

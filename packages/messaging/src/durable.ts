@@ -89,7 +89,10 @@ async function change(
   return true;
 }
 
-/** Sets the position of a consumer back to the first message of a subject, but never past one that is not acknowledged. */
+/**
+ * Sets the position of a consumer back to the first message of a subject, but never past one that is not acknowledged. Its
+ * position may be anywhere behind the last message that it delivered: a request for more moves it past those of other subjects.
+ */
 async function goBackTo(subjects: readonly string[], { jsm }: Session, stream: string, service: string) {
   const found = await Promise.all(
     subjects.map((subject) => {
@@ -99,8 +102,8 @@ async function goBackTo(subjects: readonly string[], { jsm }: Session, stream: s
     }),
   );
   const earliest = Math.min(...found.map((message) => message?.seq ?? Number.POSITIVE_INFINITY));
-  const { delivered, ack_floor } = await jsm.consumers.info(stream, service);
-  if (earliest > delivered.stream_seq) return;
+  if (earliest === Number.POSITIVE_INFINITY) return;
+  const { ack_floor } = await jsm.consumers.info(stream, service);
   await jsm.consumers.reset(stream, service, Math.min(earliest, ack_floor.stream_seq + 1));
 }
 

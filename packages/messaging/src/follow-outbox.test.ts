@@ -13,26 +13,31 @@ async function next(followed: Awaited<ReturnType<typeof followOutbox>>, number =
   return value;
 }
 
+/** A service, and a function that follows it until the test ends. */
+async function serviceToFollow(name: string) {
+  const service = await createService(name);
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const commits = { subscribe: () => () => undefined };
+  const follow = (position?: string) =>
+    followOutbox({ pool: service.pool, commits, signal: stopping.signal }, position);
+  return { service, follow };
+}
+
 it('a follower gets what is published after the clock of the database was set back', async () => {
-  const service = await createService('set-back');
+  const { service, follow } = await serviceToFollow('set-back');
   relay(service, await connectedBroker());
   await rename(service, { name: 'before' });
   await allSent(service);
   await service.pool.query("update outbox set published_at = now() + interval '30 seconds'");
-  const stopping = new AbortController();
-  onTestFinished(() => stopping.abort());
-  const commits = { subscribe: () => () => undefined };
-  const followed = await followOutbox({ pool: service.pool, commits, signal: stopping.signal }, undefined);
+  const followed = await follow();
   await rename(service, { version: 2, name: 'after' });
   expect(await next(followed, 2)).toMatchObject({ event: { data: { name: 'after' } } });
 });
 
 it('a follower gets what is published at one moment in the order in which it was written', async () => {
-  const service = await createService('at-once');
-  const stopping = new AbortController();
-  onTestFinished(() => stopping.abort());
-  const commits = { subscribe: () => () => undefined };
-  const followed = await followOutbox({ pool: service.pool, commits, signal: stopping.signal }, undefined);
+  const { service, follow } = await serviceToFollow('at-once');
+  const followed = await follow();
   const names = Array.from({ length: 12 }, (_, index) => `name ${index}`);
   for (const [index, name] of names.entries()) await rename(service, { name, version: index + 1 });
   relay(service, await connectedBroker());
@@ -45,13 +50,8 @@ it('a follower gets what is published at one moment in the order in which it was
 });
 
 it('a follower of a quiet service can always continue at the position that it was told last', async () => {
-  const service = await createService('quiet');
+  const { service, follow } = await serviceToFollow('quiet');
   relay(service, await connectedBroker());
-  const stopping = new AbortController();
-  onTestFinished(() => stopping.abort());
-  const commits = { subscribe: () => () => undefined };
-  const follow = (position?: string) =>
-    followOutbox({ pool: service.pool, commits, signal: stopping.signal }, position);
   const { position: ofNothing } = await next(await follow());
   await rename(service, { name: 'first' });
   await allSent(service);
@@ -64,23 +64,17 @@ it('a follower of a quiet service can always continue at the position that it wa
 });
 
 it('a follower that waits is told newer positions before its last one is too old', async () => {
-  const service = await createService('waits');
+  const { service, follow } = await serviceToFollow('waits');
   relay(service, await connectedBroker());
   await rename(service, { name: 'first' });
   await allSent(service);
-  const stopping = new AbortController();
-  onTestFinished(() => stopping.abort());
-  const commits = { subscribe: () => () => undefined };
   await withStoppedClock(async () => {
     // The last event was published thirteen days ago.
     await service.pool.query("update outbox set published_at = published_at - interval '13 days'");
     const { rows } = await service.pool.query<{ position: string }>(
       "select (extract(epoch from published_at) * 1000000)::bigint || '-' || id as position from outbox",
     );
-    const followed = await followOutbox(
-      { pool: service.pool, commits, signal: stopping.signal },
-      rows[0]?.position,
-    );
+    const followed = await follow(rows[0]?.position);
     const told = next(followed, 2);
     letPass(60_000);
     const dayAgo = (Date.now() - 1.1 * 86_400_000) * 1000;
@@ -89,13 +83,8 @@ it('a follower that waits is told newer positions before its last one is too old
 });
 
 it('a follower that was away while the clock of the database was corrected misses nothing', async () => {
-  const service = await createService('away');
+  const { service, follow } = await serviceToFollow('away');
   relay(service, await connectedBroker());
-  const stopping = new AbortController();
-  onTestFinished(() => stopping.abort());
-  const commits = { subscribe: () => () => undefined };
-  const follow = (position?: string) =>
-    followOutbox({ pool: service.pool, commits, signal: stopping.signal }, position);
   const first = await follow();
   await rename(service, { name: 'ahead' });
   await allSent(service);

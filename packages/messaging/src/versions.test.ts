@@ -103,6 +103,21 @@ describe('instances of several versions', () => {
     expect(await settled()).toEqual(['Ada', 'Ada', 'removed', 'removed', 'shared']);
   });
 
+  it('receive it also if nothing was published since to which the older one subscribes', async () => {
+    const { publisher, consumer, broker, start, settled, older } = await passed();
+    await older.stop();
+    await publishOne(publisher, 'moved');
+    await allSent(publisher);
+    const again = start();
+    const waiting = async () => (await consumerOf(broker, publisher, consumer)).num_waiting;
+    // The broker has looked for what the older one subscribes to, and found nothing up to the end of the stream.
+    await eventually(waiting, (requests) => requests > 0);
+    await again.stop();
+    start('moved');
+    await untilEffects(consumer, 2);
+    expect(await settled()).toEqual(['Ada', 'moved']);
+  });
+
   it('receive nothing again that came before the first of it', async () => {
     const { publisher, consumer, broker, start, settled, older } = await passed();
     await older.stop();

@@ -1,4 +1,5 @@
 import { system, type User } from '@crm/auth';
+import type { CallOptions } from '@crm/client';
 import { stillRunning, tooManyAtOnce, unavailable } from '@crm/contract';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -83,6 +84,8 @@ describe('a call', () => {
 
 describe('an Idempotency-Key', () => {
   const keyed = { idempotencyKey: 'k-1' };
+  /** Only the gateway asks for it, so clients of services have no such option. */
+  const asDryRun = (options: CallOptions) => ({ ...options, dryRun: true });
 
   it('returns the first response again and does nothing', async () => {
     const anna = someone();
@@ -148,6 +151,31 @@ describe('an Idempotency-Key', () => {
     delete writing.after;
     await expect(notesOf(anna).create({ text: 'a' }, keyed)).resolves.toMatchObject({ text: 'a' });
     expect(await rowsOf(anna)).toHaveLength(1);
+  });
+
+  it('of a request that was carried out or refused gives its response to a dry run as well', async () => {
+    const anna = someone();
+    const tried = asDryRun(keyed);
+    const { id } = await notesOf(anna).create({ text: 'a' }, keyed);
+    await notesOf(anna).like({ id });
+    expect(await notesOf(anna).create({ text: 'a' }, tried)).toMatchObject({ id, likes: 0 });
+    await expect(notesOf(anna).create({ text: 'b' }, tried)).rejects.toMatchObject({ name: 'Unprocessable' });
+    const refused = { idempotencyKey: 'k-2' };
+    await expect(notesOf(anna).create({ text: 'bad' }, refused)).rejects.not.toHaveProperty('replayed', true);
+    await expect(notesOf(anna).create({ text: 'bad' }, asDryRun(refused))).rejects.toMatchObject({
+      errors: { text: 'is bad' },
+      replayed: true,
+    });
+    expect(await rowsOf(anna)).toMatchObject([{ id, likes: 1 }]);
+  });
+
+  it('is not used up by a dry run', async () => {
+    const anna = someone();
+    const tried = asDryRun(keyed);
+    await notesOf(anna).create({ text: 'a' }, tried);
+    await expect(notesOf(anna).create({ text: 'bad' }, tried)).rejects.toMatchObject({ name: 'BadRequest' });
+    expect(await notesOf(anna).create({ text: 'b' }, keyed)).toMatchObject({ text: 'b' });
+    expect(await rowsOf(anna)).toMatchObject([{ text: 'b' }]);
   });
 
   it('stores nothing for a request that never reached its transaction', async () => {

@@ -104,19 +104,19 @@ interface Pages {
 }
 
 function pages({ publicUrl, subAccountKey, phoneCodes }: Pages) {
-  const attemptPassword = passwordAttempts();
+  const passwords = passwordAttempts();
   return {
     account: accountPageHandlers(publicUrl),
     assets: assetHandlers,
-    brokers: brokerPageHandlers(publicUrl, { attemptPassword, subAccountKey }),
+    brokers: brokerPageHandlers(publicUrl, { passwords, subAccountKey }),
     connectedApplications: connectedApplicationHandlers(publicUrl),
     consent: consentHandlers(publicUrl),
     invitations: invitationPageHandlers(publicUrl),
     ownApplications: ownApplicationHandlers(publicUrl),
-    passwordResets: passwordResetHandlers(publicUrl, phoneCodes.secret),
+    passwordResets: passwordResetHandlers(publicUrl, phoneCodes.secret, passwords),
     profile: profilePageHandlers(publicUrl, phoneCodes),
-    security: securityPageHandlers(publicUrl, attemptPassword),
-    signIn: signInHandlers(publicUrl, attemptPassword),
+    security: securityPageHandlers(publicUrl, passwords),
+    signIn: signInHandlers(publicUrl, passwords),
     signOut: signOutHandlers(publicUrl),
     teamPage: teamPageHandlers(publicUrl),
   };

@@ -55,7 +55,11 @@ export const consistency: Consistency = {
     ...referencesTo(teams, ['lead_offers.team_id', 'lead_routes.team_id', 'leads.team_id'], {
       endedBy: 'never',
     }),
-    ...referencesTo({ service: 'contacts', table: 'contacts' }, ['leads.contact_id'], { endedBy: 'never' }),
+    // A lead may name a contact that never existed; the owner is stored only with one that its creator saw.
+    ...referencesTo({ service: 'contacts', table: 'contacts' }, ['leads.contact_id'], {
+      endedBy: 'never',
+      where: 't.contact_owner_user_id is not null',
+    }),
     ...referencesTo({ service: 'campaigns-templates', table: 'campaigns' }, ['lead_routes.campaign_id'], {
       endedBy: 'never',
     }),

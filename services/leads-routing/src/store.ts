@@ -55,6 +55,7 @@ export const leadsRoutingStore: Store = {
     { name: '0300-owners-of-alerts', load: () => import('./migrations/0300-owners-of-alerts.ts') },
     { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
     { name: '0320-route-alerts', load: () => import('./migrations/0320-route-alerts.ts') },
+    { name: '0330-disabled-members', load: () => import('./migrations/0330-disabled-members.ts') },
   ],
   messages: messageTables,
   onRestore: [endLastTurns, noteRestoration],

@@ -3,7 +3,7 @@ import { unprotectCell } from '../csv/cells.ts';
 import { csvLimits } from '../csv/csv-rows.ts';
 import { type CustomColumn, readCustom } from '../custom-header.ts';
 import { type AddressPart, addressPart, type Format, isShared } from '../format.ts';
-import type { Mapping } from './mapping.ts';
+import { absentHeaders, type Mapping, mappedField } from './mapping.ts';
 import { optOutHeader } from './opt-out-headers.ts';
 import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
 
@@ -50,9 +50,13 @@ export function readColumns(given: readonly string[], mapping: Mapping, format: 
   if (given.length > csvLimits.columns) {
     throw new ContactsCsvError('NoHeader', `The file has more than ${csvLimits.columns} columns.`);
   }
+  if (/^sep=/i.test(given[0] ?? ''))
+    throw new ContactsCsvError(
+      'SeparatorLine',
+      'The first line is "sep=", which only tells Excel the separator. Remove it: the file has to begin with its headers.',
+    );
   const headers = ownHeaders(given);
-  const names = new Set(headers.map(plain));
-  const absent = [...mapping.keys()].filter((name) => name !== '*' && !names.has(name));
+  const absent = absentHeaders(mapping, headers);
   if (absent.length > 0)
     throw new ContactsCsvError('NoHeader', `The file has no column ${absent.join(', ')}.`);
   const used = usedColumns(headers, mapping, format);
@@ -65,7 +69,7 @@ export function readColumns(given: readonly string[], mapping: Mapping, format: 
   const unused = [...headers.entries()].flatMap(([index, header]) =>
     header === '' || used.some((column) => column.index === index || column.label === index)
       ? []
-      : [{ index, header, isLeftOut: mapping.get(plain(header)) === '' }],
+      : [{ index, header: unprotectCell(header), isLeftOut: mappedField(mapping, index, header) === '' }],
   );
   return { count: given.length, used, unused, headers };
 }
@@ -79,6 +83,7 @@ export const ownHeaders = (headers: readonly string[]): readonly string[] =>
 type Find = (
   header: string,
   used: ReadonlyMap<string, Column>,
+  index: number,
 ) => Omit<Column, 'index' | 'header'> | undefined;
 
 /**
@@ -89,8 +94,8 @@ function usedColumns(headers: readonly string[], mapping: Mapping, format: Forma
   const taken = new Set<number>();
   const unlessMapped =
     (find: Find): Find =>
-    (header, used) =>
-      mapping.has(plain(header)) ? undefined : find(header, used);
+    (header, used, index) =>
+      mappedField(mapping, index, header) === undefined ? find(header, used, index) : undefined;
   const finds = [
     mappedIn(mapping),
     unlessMapped(ownNameIn(format)),
@@ -100,7 +105,7 @@ function usedColumns(headers: readonly string[], mapping: Mapping, format: Forma
   for (const find of finds) {
     for (const [index, given] of headers.entries()) {
       const header = unprotectCell(given);
-      const found = taken.has(index) ? undefined : find(header, used);
+      const found = taken.has(index) ? undefined : find(header, used, index);
       const isOneOfSeveral = found !== undefined && isShared(found.field);
       if (!found || (!isOneOfSeveral && used.has(found.field))) continue;
       const address = addressPart(found.field, format);
@@ -119,8 +124,8 @@ function usedColumns(headers: readonly string[], mapping: Mapping, format: Forma
 
 const mappedIn =
   (mapping: Mapping): Find =>
-  (header) => {
-    const field = mapping.get(plain(header));
+  (header, _, index) => {
+    const field = mappedField(mapping, index, header);
     if (field === undefined || field === '') return undefined;
     if (field === 'custom') return customNamed(header);
     const custom = readCustom(field);

@@ -5,6 +5,7 @@ import { BrokenCsv, type CsvRow, csvRows } from '../csv/csv-rows.ts';
 import type { Format } from '../format.ts';
 import { type Columns, readColumns } from './columns.ts';
 import type { Mapping } from './mapping.ts';
+import { demandDecidedOptOuts } from './undecided-opt-outs.ts';
 
 /** A file whose text and headers were read. Its rows can be read once. */
 export interface ContactsFile extends CsvFile {
@@ -29,5 +30,6 @@ export async function openContactsFile(
   });
   if (header.done) throw new ContactsCsvError('NoHeader', `${path} is empty.`);
   const columns = readColumns(header.value.cells, mapping, format);
+  demandDecidedOptOuts(columns);
   return { ...file, format, columns, allOthers: mapping.has('*'), rows };
 }

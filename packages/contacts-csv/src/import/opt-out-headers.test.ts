@@ -21,17 +21,55 @@ describe('an opt-out header', () => {
     ['is_opted_out', 'opt_out'],
     ['Do not contact?', 'opt_out'],
     ['DNC', 'opt_out'],
+    ['Opt-Out Date', 'opt_out'],
+    ['Opt Out Status', 'opt_out'],
+    ['Opted Out Date', 'opt_out'],
+    ['Opted Out On', 'opt_out'],
+    ['Contact Opted Out', 'opt_out'],
+    ['Drip Opt Out', 'opt_out'],
+    ['Unsubscribed (All)', 'opt_out'],
+    ['Do Not Email/Text', 'opt_out'],
+    ['DND', 'opt_out'],
+    ['DNC Date', 'opt_out'],
+    ['Suppressed', 'opt_out'],
+    ['Unsubscribed Date', 'email_opt_out'],
+    ['Date Unsubscribed', 'email_opt_out'],
+    ['Date of unsubscribe', 'email_opt_out'],
+    ['Unsubscribe Status', 'email_opt_out'],
+    ['UNSUB_TIME', 'email_opt_out'],
+    ['Email Unsubscribed Date', 'email_opt_out'],
+    ['Email Unsub', 'email_opt_out'],
+    ['Email Opt Out Date', 'email_opt_out'],
+    ['Email DNC', 'email_opt_out'],
+    ['Email Do Not Contact', 'email_opt_out'],
+    ['Email Subscriber Status', 'email_opt_out'],
+    ['Mass Email Opt Out', 'email_opt_out'],
+    ['Newsletter Unsubscribed', 'email_opt_out'],
+    ['Do Not Text Date', 'text_opt_out'],
+    ['SMS Opted Out At', 'text_opt_out'],
     ['Receive Emails', 'email_opt_in'],
+    ['Email Opt In Status', 'email_opt_in'],
+    ['Email Permission Status', 'email_opt_in'],
     ['Is Subscribed?', 'email_opt_in'],
     ['SMS Consent Status', 'text_opt_in'],
   ])('%j fills %s', (header, field) => {
     expect(optOutHeader(header)).toBe(field);
   });
 
-  it.each(['Opt Out (Calls)', 'Do Not Mail?', 'Is Primary', 'Email (Y/N)', 'Status (SMS)'])(
-    '%j fills none',
-    (header) => expect(optOutHeader(header)).toBeUndefined(),
-  );
+  it.each([
+    'Opt Out (Calls)',
+    'Do Not Mail?',
+    'Is Primary',
+    'Email (Y/N)',
+    'Status (SMS)',
+    'Marketing Status Date',
+    'Email Subscription Date',
+    'Opt In Date',
+    'Unsubscribe Reason',
+    'Date',
+    'Status',
+    'Contact',
+  ])('%j fills none', (header) => expect(optOutHeader(header)).toBeUndefined());
 
   it.each([
     'fax_unsub',
@@ -40,10 +78,20 @@ describe('an opt-out header', () => {
     'do_not_disturb',
     'spouse_opted_in',
     "Don't write",
+    'Unsubscribe Reason',
+    'Phone 1 DNC',
+    'dnd_channels',
+    'Suppression list',
   ])('%j could mean that somebody gets no messages', (name) => expect(couldOptOut(name)).toBe(true));
 
-  it.each(['do_not_call', 'Do not call?', 'adopted_at', 'options', 'first_name', 'donor'])(
-    '%j could not',
-    (name) => expect(couldOptOut(name)).toBe(false),
-  );
+  it.each([
+    'do_not_call',
+    'Do not call?',
+    'HasOptedOutOfFax',
+    'Do not allow Faxes',
+    'adopted_at',
+    'options',
+    'first_name',
+    'donor',
+  ])('%j could not', (name) => expect(couldOptOut(name)).toBe(false));
 });

@@ -4,35 +4,40 @@ const listOf = (text: string): readonly string[] => text.split(', ');
 
 /** How headers name the channel of a column. */
 const kinds = {
-  email: listOf('email, emails, email marketing, marketing email, marketing emails, bulk email, bulk emails'),
+  email: listOf(
+    'email, emails, email marketing, marketing email, marketing emails, bulk email, bulk emails, mass email, mass emails',
+  ),
   text: listOf('text, texts, texting, text message, text messages, sms, sms marketing'),
 } as const;
 
 /** `#` is the channel: Email Opt Out, Opted out of SMS, Do Not Text, Unsubscribed from Emails. */
 const optOut = listOf(
   '# opt out, # opt outs, # opted out, opt out #, opted out #, opt out of #, opted out of #, opt out from #, ' +
-    '# opt out date, # opt out time, # opt out status, # opted out at, # unsubscribe, # unsubscribed, # unsubscribed at, unsubscribed #, ' +
+    '# unsub, # unsubscribe, # unsubscribed, unsubscribed #, # do not contact, # dnc, # dnd, # suppressed, ' +
     'unsubscribed from #, unsubscribed from all #, unsubscribe from #, do not #, dont #, do not send #, dont send #, do not allow #, do not receive #, no #, # stop, ' +
-    '# status, # subscription, # subscription status, # marketing status',
+    '# status, # subscription, # subscription status, # subscriber status, # marketing status',
 );
 /** About a single message. `Emails Bounced` counts them. */
 const optOutOfOne = listOf('# blocked, # bounced');
 const optIn = listOf(
-  '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # subscribed, subscribed to #, # consent, # consent status, # permission, ' +
+  '# opt in, # opted in, opt in #, opted in #, opt into #, opted into #, # opt in status, # subscribed, subscribed to #, # consent, # consent status, # permission, # permission status, ' +
     '# allowed, accepts #, receive #, receives #, can #, may #, ok to #, allow #, allows #',
 );
 
 /** Headers without a channel, or with their own word for it. Those of Mailchimp contain times. */
 const others: Readonly<Record<string, readonly string[]>> = {
   email_opt_out: listOf(
-    'unsubscribed, unsubscribe, unsubscribed at, unsubscribe date, unsubscribed on, unsub time, clean time, marketing status, ' +
+    'unsubscribed, unsubscribe, unsub, clean time, marketing status, ' +
       'subscription status, subscriber status, marketing opt out, marketing opted out, opted out of marketing, newsletter opt out, ' +
-      'newsletter status',
+      'newsletter unsubscribed, newsletter status',
   ),
   email_opt_in: listOf(
     'subscribed, accepts marketing, marketing opt in, marketing consent, newsletter opt in',
   ),
-  opt_out: listOf('opt out, opted out, do not contact, dont contact, do not message, no contact, dnc'),
+  opt_out: listOf(
+    'opt out, opted out, drip opt out, unsubscribed all, do not contact, dont contact, do not message, do not email/text, ' +
+      'do not text/email, no contact, dnc, dnd, suppressed',
+  ),
   opt_in: listOf('opt in, opted in, can contact, ok to contact, contact permission'),
 };
 
@@ -67,11 +72,22 @@ const wordsIn = (header: string): string =>
 /** The opt-out field of a header; undefined for other headers. */
 export function optOutHeader(header: string): string | undefined {
   const words = wordsIn(header);
-  return byHeader.get(words) ?? (ofOneKind.test(words) ? 'email_opt_out' : undefined);
+  return byHeader.get(words) ?? (ofOneKind.test(words) ? 'email_opt_out' : detailOf(words));
 }
 
-/** Whether an unknown header could mean that somebody gets no messages. Calls need no consent. */
+/** Says whose opt-out it is, or that the column says when it was, or whether. */
+const details = /^(?:contact|date(?:of)?)|(?:date|time|status|at|on)$/g;
+
+/** The field of `Opt-Out Date` or `Date Unsubscribed`. The date of anything else, such as a subscription, opts nobody out. */
+function detailOf(words: string): string | undefined {
+  const field = saysNo.test(words) ? byHeader.get(words.replace(details, '')) : undefined;
+  return field?.endsWith('opt_out') ? field : undefined;
+}
+
+const saysNo = /unsub|opt(?:ed)?out|(?<!to)donot|^dont|^dn[cd]|dn[cd]$|suppress/;
+
+/** Whether an unknown header could mean that somebody gets no messages. Calls need no consent, and nothing is sent by fax. */
 export function couldOptOut(name: string): boolean {
   const words = wordsIn(name);
-  return /unsub|opt(?:ed)?out|(?<!ad)opted|(?<!to)donot|^dont/.test(words) && !/calls?$/.test(words);
+  return (saysNo.test(words) || /(?<!ad)opted/.test(words)) && !/(?:calls?|fax(?:es)?)$/.test(words);
 }

@@ -30,8 +30,9 @@ export function readCells(row: CsvRow, columns: Columns, remarks: Remarks, today
     return value === '' ? [] : [{ column, value }];
   };
   const cells = columns.used.flatMap((column) => read(row.cells[column.index] ?? '', column));
-  if (cells.length === 0 && remarks.errors.length === 0)
-    remarks.error('', 'has no value in any imported column');
+  // An opt-out alone would add a contact that nobody can reach, and hold for nobody else.
+  if (cells.every(({ column }) => optOutFields.has(column.field)) && remarks.errors.length === 0)
+    remarks.error('', `has no value in any imported column${cells.length > 0 ? ' besides opt-outs' : ''}`);
   // After all others, so that these keep their own fields.
   return [...cells, ...further];
 }
@@ -76,5 +77,8 @@ function checkShape({ cells }: CsvRow, { used, count }: Columns, remarks: Remark
       remarks.error(header, `has more than ${csvLimits.cell} characters`);
   }
   if (cells.slice(count).some((cell) => cell !== ''))
-    remarks.error('', `has ${cells.length} cells under ${count} headers`);
+    remarks.error(
+      '',
+      `has ${cells.length} cells under ${count} headers; put a value that contains the separator in quotes`,
+    );
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import type { CsvRow } from '../csv/csv-rows.ts';
 import { csvText } from '../csv/write-csv.ts';
-import { errorColumns } from './columns.ts';
+import { type Columns, errorColumns } from './columns.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import type { Remark } from './remark.ts';
 
@@ -19,13 +19,22 @@ import type { Remark } from './remark.ts';
 export const reasonOf = (remarks: readonly Remark[]): string =>
   remarks.map(({ column, reason }) => (column === '' ? reason : `${column}: ${reason}`)).join('; ');
 
-/** A row of a file of errors. */
+/**
+ * A row of a file of errors. Cells without a header follow the reason. In their own places they would become cells of its
+ * columns, and without them the row would be imported with values in wrong columns.
+ */
 export function remarkedRow(
-  headers: readonly string[],
+  { headers, count }: Pick<Columns, 'headers' | 'count'>,
   { line, cells }: Pick<CsvRow, 'line' | 'cells'>,
   reason: string,
 ): string[] {
-  return [...headers.map((_, index) => cells[index] ?? ''), String(line), reason];
+  const surplus = cells.slice(count);
+  return [
+    ...headers.map((_, index) => cells[index] ?? ''),
+    String(line),
+    reason,
+    ...(surplus.some((cell) => cell !== '') ? surplus : []),
+  ];
 }
 
 export interface RemarksFile {
@@ -45,14 +54,14 @@ export interface RemarksFile {
  */
 export function openRemarksFile(
   path: string,
-  { columns: { headers }, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
+  { columns, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
 ): RemarksFile {
   const draft = `${path}.${randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   let count = 0;
   const write = (row: readonly string[]) => writeSync(file, csvText([row], delimiter));
   if (hasMark) writeSync(file, '\ufeff');
-  write([...headers, ...errorColumns]);
+  write([...columns.headers, ...errorColumns]);
   return {
     path,
     get count() {
@@ -61,7 +70,7 @@ export function openRemarksFile(
     add({ line, cells }, remarks) {
       if (remarks.length === 0) return;
       count++;
-      write(remarkedRow(headers, { line, cells }, reasonOf(remarks)));
+      write(remarkedRow(columns, { line, cells }, reasonOf(remarks)));
     },
     close() {
       closeSync(file);

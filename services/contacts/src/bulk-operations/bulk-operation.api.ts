@@ -15,6 +15,7 @@ import {
 } from '@crm/contract';
 import { z } from 'zod';
 import { ContactView, contactDraft } from '../contacts/contact.api.ts';
+import { refusingOptOuts } from '../contacts/refusing-opt-outs.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 
 /** How many contacts one operation may have. Their ids are stored with it. */
@@ -23,11 +24,15 @@ const maxIds = 10_000;
 
 const action = choice('patch', 'tag', 'untag', 'assign', 'share', 'enrol', 'list', 'remove');
 
-const changes = contactDraft.omit({ addresses: true });
+const changes = refusingOptOuts(
+  contactDraft
+    .omit({ addresses: true })
+    .describe('For patch: the fields to change, as in PATCH /contacts/{id}'),
+);
 
 /** What is done to each contact, by action. */
 const AllParameters = z.object({
-  changes: changes.describe('For patch: the fields to change, as in PATCH /contacts/{id}'),
+  changes,
   tags: text(maxTagsLength)
     .min(1, { error: 'must not be empty' })
     .describe('For tag and untag: tags separated by commas'),

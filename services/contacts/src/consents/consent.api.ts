@@ -1,4 +1,15 @@
-import { choice, id, ids, instant, internal, notFound, operation, refusal, text } from '@crm/contract';
+import {
+  choice,
+  id,
+  ids,
+  instant,
+  internal,
+  notFound,
+  operation,
+  refusal,
+  refusing,
+  text,
+} from '@crm/contract';
 import { z } from 'zod';
 import { optOutSource } from '../contacts/opt-out-source.api.ts';
 import { number } from '../opt-outs/opt-out.api.ts';
@@ -52,7 +63,11 @@ export const consentApi = {
     rest: 'PATCH /contacts/:id/consent',
     summary:
       'Opt a contact out of texts or e-mails on its behalf, or undo that, for all contacts of its owner with the same number or address',
-    input: z.object({ id, text_state: state.optional(), email_state: state.optional() }),
+    input: refusing(z.object({ id, text_state: state.optional(), email_state: state.optional() }), (name) =>
+      Object.hasOwn(ConsentView.shape, name)
+        ? undefined
+        : 'is not a field of a consent: send text_state or email_state as "Opted Out" or "Allowed"',
+    ),
     output: ConsentView,
     refuses: [notFound, objection],
   }),

@@ -20,6 +20,7 @@ import { CustomFieldOnContact, customFieldValue } from '../custom-fields/custom-
 import { HotnessView } from '../hotnesses/hotness.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
 import { AddressView, addressDraft, maxAddresses } from './address-view.api.ts';
+import { refusingOptOuts } from './refusing-opt-outs.api.ts';
 
 /** The fields of a contact that a client may write. None is required. */
 const stored = z.object({
@@ -91,6 +92,20 @@ export const contactDraft = stored.partial().extend({
     .describe('Custom fields that are not listed keep their values'),
 });
 
+const contactChanges = {
+  ...contactDraft.shape,
+  tags: grownTags
+    .optional()
+    .describe(
+      `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
+    ),
+  modified_at: stored.shape.modified_at
+    .optional()
+    .describe(
+      'The time of the change if it is missing, or is sent back unchanged although another field differs',
+    ),
+};
+
 /** Conditions may name custom fields, in lists and on one contact. */
 const filters = { parts: ['custom_fields'] } as const;
 
@@ -122,31 +137,14 @@ export const contactApi = {
   create: operation({
     rest: 'POST /contacts',
     summary: 'Add a contact',
-    input: contactDraft,
+    input: refusingOptOuts(contactDraft),
     output: ContactView,
     refuses: [forbidden],
   }),
   patch: operation({
     rest: 'PATCH /contacts/:id',
     summary: 'Change a contact',
-    input: record(
-      ContactView,
-      {
-        id,
-        ...contactDraft.shape,
-        tags: grownTags
-          .optional()
-          .describe(
-            `Tags separated by commas, at most ${maxTagsLength} characters unless they are sent back unchanged`,
-          ),
-        modified_at: stored.shape.modified_at
-          .optional()
-          .describe(
-            'The time of the change if it is missing, or is sent back unchanged although another field differs',
-          ),
-      },
-      filters,
-    ),
+    input: refusingOptOuts(record(ContactView, { id, ...contactChanges }, filters)),
     output: ContactView,
     refuses: [notFound, forbidden],
   }),

@@ -19,7 +19,7 @@ anything is imported.</p>
 <input type="hidden" name="form_token" value="${form_token}">
 <div class="field">
 <label for="file">The file</label>
-<p class="hint" id="file-hint">Drop it here or choose it: CSV in UTF-8, as spreadsheets save it, or lines of JSON; at most
+<p class="hint" id="file-hint">Drop it here or choose it: CSV, which Excel saves as "CSV UTF-8", or lines of JSON; at most
 ${importLimits.bytes / 1024 / 1024} MB.</p>
 <input class="drop" type="file" id="file" name="file" required aria-describedby="file-hint"
  accept=".csv,.tsv,.txt,.ndjson,.jsonl,${csvType},${linesType}">

@@ -10,6 +10,7 @@ import { remarksFile } from '../imports/remarks-file.ts';
 import { startImport } from '../imports/start-import.ts';
 import { asUser, signedIn } from '../on-behalf/as-user.ts';
 import { identity } from '../peers.ts';
+import { type Choices, choicesIn } from './choices.ts';
 import { importPage } from './import.page.ts';
 import { importListPage } from './import-list.page.ts';
 import { importPageApi } from './import-page.api.ts';
@@ -88,10 +89,15 @@ const idIn = ({ params }: WebRequest): number =>
 const listPage = async (ctx: Context, visitor: Visitor, problem?: string): Promise<WebAnswer> =>
   importListPage(visitor, await importsOf(ctx.query, visitor.user_id), problem);
 
-const stateOf = async (ctx: Context, visitor: Visitor, found: Shown, problem?: string): Promise<WebAnswer> =>
+const stateOf = async (
+  ctx: Context,
+  visitor: Visitor,
+  found: Shown,
+  refused: { readonly problem?: string; readonly chosen?: Choices } = {},
+): Promise<WebAnswer> =>
   importPage(visitor, found, {
     rows: found.status === 'Mapping' ? await firstRows(ctx.query, found) : [],
-    problem,
+    ...refused,
   });
 
 /** Shows an import of the visitor, or that there is none. */
@@ -117,12 +123,14 @@ async function change(
   if (act === 'cancel') await endImport(ctx, found.id, { status: 'Canceled', error: null });
   if (act === 'import' || act === 'try') {
     const confirmed = readConfirmed(form, found);
-    if ('problem' in confirmed) return stateOf(ctx, visitor, found, confirmed.problem);
+    const refuse = (problem: string) =>
+      stateOf(ctx, visitor, found, { problem, chosen: choicesIn(form, found) });
+    if ('problem' in confirmed) return refuse(confirmed.problem);
     try {
       await startImport(ctx.query, found.id, visitor.user_id, { ...confirmed, dry_run: act === 'try' });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      return stateOf(ctx, visitor, found, error.message);
+      return refuse(error.message);
     }
   }
   return goTo(importPath(found.id));

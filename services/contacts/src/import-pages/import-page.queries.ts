@@ -2,6 +2,7 @@ import { type Query, queryFirst, queryRows, storedDate } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from '../imports/import.api.ts';
 import { readPortion } from '../imports/read-portion.ts';
+import { StoredMapping } from '../imports/stored-mapping.ts';
 
 const Shown = ImportView.omit({
   created_at: true,
@@ -11,6 +12,7 @@ const Shown = ImportView.omit({
 }).extend({
   created_at: storedDate,
   headers: z.array(z.string()),
+  mapping: StoredMapping,
   delimiter: z.string().nullable(),
 });
 /** An import as its pages show it. */
@@ -18,7 +20,7 @@ export type Shown = z.output<typeof Shown>;
 
 const select = `select id, user_id, name, type, status, error, dry_run, duplicates, match, create_missing, tags,
   assigned_user_id, columns, bytes, progress, rows, created, updated, skipped, failed, warned, rows_per_second,
-  created_at, headers, delimiter from imports`;
+  created_at, headers, mapping, delimiter from imports`;
 
 /** The newest imports of a user. */
 export const importsOf = (query: Query, userId: number): Promise<Shown[]> =>

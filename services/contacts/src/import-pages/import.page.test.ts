@@ -30,6 +30,7 @@ const shown: Omit<Shown, 'status'> = {
   rows_per_second: null,
   created_at: new Date('2026-03-02T12:00:00Z'),
   headers: [],
+  mapping: [],
   delimiter: null,
 };
 
@@ -47,6 +48,7 @@ describe('the page of an import', () => {
 describe('the form of columns', () => {
   const columnsOf = (...fields: readonly string[]) => ({
     columns: fields.map((field, index) => ({ header: `Column ${index}`, field })),
+    mapping: {},
   });
   const confirmed = (...fields: readonly string[]) =>
     readConfirmed(new Map([['duplicates', 'skip']]), columnsOf(...fields));

@@ -1,5 +1,6 @@
 import type { WebAnswer } from '@crm/contract';
 import { type Content, html, standalonePage, type Visitor } from '@crm/html';
+import { type Choices, choicesOf } from './choices.ts';
 import type { Shown } from './import-page.queries.ts';
 import { mappingForm } from './mapping-form.ts';
 import { importPath, importsPath } from './paths.ts';
@@ -8,18 +9,21 @@ import { counted, statusText } from './texts.ts';
 interface Facts {
   /** Of a file that waits for its columns. */
   readonly rows: readonly (readonly string[])[];
+  /** Why a form was refused, and what was chosen in it. */
   readonly problem?: string | undefined;
+  readonly chosen?: Choices | undefined;
 }
 
 /** Seconds after which a browser asks for the progress again. */
 const refreshSeconds = 2;
 
 /** An import in the state that it has. */
-export function importPage(visitor: Visitor, shown: Shown, { rows, problem }: Facts): WebAnswer {
+export function importPage(visitor: Visitor, shown: Shown, facts: Facts): WebAnswer {
+  const { problem } = facts;
   const isMoving = ['Uploading', 'Waiting', 'Running'].includes(shown.status);
   const content = html`
 ${problem && html`<div class="notice bad" role="alert"><p>${problem}</p></div>`}
-${shown.status === 'Mapping' ? mappingView(visitor, shown, rows) : stateView(visitor, shown, isMoving)}
+${shown.status === 'Mapping' ? mappingView(visitor, shown, facts) : stateView(visitor, shown, isMoving)}
 <p><a href="${importsPath}">All imports</a></p>`;
   return standalonePage({
     status: problem === undefined ? 200 : 422,
@@ -30,13 +34,17 @@ ${shown.status === 'Mapping' ? mappingView(visitor, shown, rows) : stateView(vis
   });
 }
 
-const mappingView = (visitor: Visitor, shown: Shown, rows: Facts['rows']): Content => html`
+const mappingView = (
+  visitor: Visitor,
+  shown: Shown,
+  { rows, chosen = choicesOf(shown) }: Facts,
+): Content => html`
 ${
   shown.rows > 0 &&
   html`<div class="notice" role="status"><p><strong>This is what an import would do now. Nothing was changed.</strong></p>
 ${outcomeView(shown)}</div>`
 }
-${mappingForm(visitor, shown, rows)}
+${mappingForm(visitor, shown, { rows, chosen })}
 ${cancelForm(visitor, shown)}`;
 
 const stateView = (visitor: Visitor, shown: Shown, isMoving: boolean): Content => html`

@@ -2,6 +2,7 @@ import { type Content, html, type Visitor } from '@crm/html';
 import { contactsFormat } from '../contacts-format.ts';
 import { importLimits } from '../imports/import.api.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
+import { type Choices, isSame, undecided } from './choices.ts';
 import type { Shown } from './import-page.queries.ts';
 import { importPath } from './paths.ts';
 import { fieldLabel } from './texts.ts';
@@ -11,17 +12,19 @@ type Rows = readonly (readonly string[])[];
 /** The fields that can be chosen for a column; further addresses are recognized by their headers. */
 const fields = contactsFormat.cellFields.filter((field) => !/^address_\d|^owner$/.test(field));
 
-/** The value of a choice that leaves a column as it was recognized. */
-export const recognized = 'recognized';
+interface Facts {
+  readonly rows: Rows;
+  readonly chosen: Choices;
+}
 
 /** The columns of a file, each with a field to choose, before the first rows. */
-export const mappingForm = ({ form_token }: Visitor, shown: Shown, rows: Rows): Content => html`
+export const mappingForm = ({ form_token }: Visitor, shown: Shown, { rows, chosen }: Facts): Content => html`
 <form method="post" action="${importPath(shown.id)}">
 <input type="hidden" name="form_token" value="${form_token}">
 ${
   shown.columns.length > 0 &&
   html`<h2>What the columns mean</h2>
-<div class="fields">${shown.columns.map((column, index) => columnField(column, index, rows))}</div>`
+<div class="fields">${shown.columns.map((column, index) => columnField(column, index, { rows, chosen }))}</div>`
 }
 <h2>The first rows</h2>
 ${preview(shown, rows)}
@@ -37,17 +40,17 @@ ${choices(
     ['update', 'Update the contact'],
     ['create', 'Add another contact'],
   ],
-  shown.duplicates,
+  chosen.duplicates,
 )}
 </select>
 </div>
 <div class="field">
 <label for="tags">Tags for all of them</label>
 <p class="hint" id="tags-hint">Separated by commas; may be empty.</p>
-<input id="tags" name="tags" maxlength="${maxTagsLength}" aria-describedby="tags-hint" value="${shown.tags ?? ''}">
+<input id="tags" name="tags" maxlength="${maxTagsLength}" aria-describedby="tags-hint" value="${chosen.tags}">
 </div>
 <div class="choice">
-<input type="checkbox" id="create_missing" name="create_missing" value="true"${(shown.create_missing || shown.rows === 0) && html` checked`}>
+<input type="checkbox" id="create_missing" name="create_missing" value="true"${chosen.create_missing && html` checked`}>
 <label for="create_missing">Create custom fields and hotnesses that do not exist</label>
 </div>
 <div class="actions">
@@ -56,17 +59,23 @@ ${choices(
 </div>
 </form>`;
 
-function columnField({ header, field }: Shown['columns'][number], index: number, rows: Rows): Content {
+function columnField(
+  { header, field }: Shown['columns'][number],
+  index: number,
+  { rows, chosen }: Facts,
+): Content {
   const id = `column_${index}`;
   const examples = [...new Set(rows.map((cells) => cells[index] ?? '').filter((cell) => cell.trim() !== ''))];
-  const own: readonly [string, string][] = field === null ? [] : [[recognized, fieldLabel(field)]];
+  const own: readonly [string, string][] = field === null ? [] : [[field, fieldLabel(field)]];
+  const open: readonly [string, string][] =
+    chosen.fields[index] === undecided ? [[undecided, 'Choose: it could say who gets no messages']] : [];
   const others = fields.filter((one) => one !== field).map((one): [string, string] => [one, fieldLabel(one)]);
   const custom: [string, string] = [`custom:${header}`, `A custom field "${shortened(header)}"`];
   return html`<div class="field">
 <label for="${id}">${header === '' ? `Column ${index + 1}` : shortened(header)}</label>
 <p class="hint" id="${id}-hint">${examples.length > 0 ? examples.slice(0, 2).map(shortened).join(', ') : 'No values in these rows'}</p>
 <select id="${id}" name="${id}" aria-describedby="${id}-hint">
-${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], field === null ? '' : recognized)}
+${choices([...open, ...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ? [] : [custom]), ...others], chosen.fields[index] ?? '')}
 </select>
 </div>`;
 }
@@ -74,7 +83,7 @@ ${choices([...own, ['', 'Leave out'], ...(header === '' || field === custom[0] ?
 const choices = (all: readonly (readonly [string, string])[], chosen: string): Content =>
   all.map(
     ([value, label]) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+      html`<option value="${value}"${isSame(chosen, value) && html` selected`}>${label}</option>`,
   );
 
 const maxShown = 60;

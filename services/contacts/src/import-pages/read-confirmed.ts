@@ -3,9 +3,10 @@ import { choice, inWords, text } from '@crm/contract';
 import { z } from 'zod';
 import { duplicates } from '../imports/import.api.ts';
 import type { Confirmed } from '../imports/start-import.queries.ts';
+import { mappedTo } from '../imports/stored-mapping.ts';
 import { maxTagsLength } from '../tags/tag.api.ts';
+import { choicesIn, isSame, undecided } from './choices.ts';
 import type { Shown } from './import-page.queries.ts';
-import { recognized } from './mapping-form.ts';
 import { fieldLabel } from './texts.ts';
 
 const Form = z.object({
@@ -17,7 +18,7 @@ const Form = z.object({
 /** What a form says about the columns and rows of a file, or what is wrong with it. */
 export function readConfirmed(
   form: ReadonlyMap<string, string>,
-  { columns }: Pick<Shown, 'columns'>,
+  shown: Pick<Shown, 'columns' | 'mapping'>,
 ): Omit<Confirmed, 'dry_run'> | { readonly problem: string } {
   const read = Form.safeParse(Object.fromEntries(form), { error: inWords });
   if (!read.success) {
@@ -26,11 +27,13 @@ export function readConfirmed(
       problem: `${fieldLabel(String(issue?.path[0] ?? 'The form'))} ${issue?.message ?? 'is invalid'}.`,
     };
   }
-  const chosen = columns.map(({ header, field }, index) => {
-    const value = form.get(`column_${index}`) ?? recognized;
-    return { header, value, field: value === recognized ? field : value };
-  });
-  const filled = chosen.flatMap(({ field }) => (field && !isShared(field) ? [field] : []));
+  const { fields } = choicesIn(form, shown);
+  const open = shown.columns.find((_, index) => fields[index] === undecided);
+  if (open)
+    return {
+      problem: `Choose what the column "${open.header}" means. It could say who gets no messages.`,
+    };
+  const filled = fields.filter((field) => field !== '' && !isShared(field));
   const twice = filled.find((field, index) => filled.indexOf(field) !== index);
   if (twice !== undefined)
     return {
@@ -38,9 +41,10 @@ export function readConfirmed(
     };
   const { tags, duplicates, create_missing } = read.data;
   return {
-    mapping: Object.fromEntries(
-      chosen.flatMap(({ header, value }) => (value === recognized ? [] : [[header, value]])),
-    ),
+    mapping: shown.columns.map((column, index) => {
+      const field = fields[index] ?? '';
+      return isSame(field, column.field) ? mappedTo(shown.mapping, index, column.header) : field;
+    }),
     duplicates,
     tags: tags.trim() === '' ? null : tags,
     create_missing: create_missing !== undefined,

@@ -82,6 +82,37 @@ describe('an import over HTTP', () => {
   });
 });
 
+describe('a file with a column that could opt contacts out', () => {
+  const text = 'First Name,Email,Unsubscribe Reason,Do Not Call\nAda,ada@example.com,Too many,yes';
+
+  it.each([{}, { dry_run: true }, { mapping: { '*': 'custom' }, create_missing: true }])(
+    'is refused until somebody decides about it: %j',
+    async (options) => {
+      const anna = await person();
+      await expect(done(anna, text, options)).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: {
+          file: expect.stringMatching(/"Unsubscribe Reason" could say.*email_opt_out.*leave it out/),
+        },
+      });
+    },
+  );
+
+  it.each([
+    ['', null],
+    ['custom:Reason', 'custom:Reason'],
+    ['spouse_name', 'spouse_name'],
+  ])('is imported when the column is mapped to %j', async (mapped, field) => {
+    const anna = await person();
+    const options = { mapping: { 'unsubscribe reason': mapped }, create_missing: true };
+    expect(await done(anna, text, options)).toMatchObject({
+      created: 1,
+      columns: [{}, {}, { field }, { field: null }],
+    });
+    expect(await optedOut(anna)).toEqual([]);
+  });
+});
+
 describe('a line of JSON', () => {
   it('names who gets no messages like a column', async () => {
     const anna = await person();

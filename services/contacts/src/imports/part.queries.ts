@@ -1,13 +1,14 @@
 import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import { ImportView } from './import.api.ts';
+import { StoredMapping } from './stored-mapping.ts';
 
 const Upload = z.object({
   user_id: z.int(),
   type: ImportView.shape.type,
   name: z.string().nullable(),
   is_held: z.boolean(),
-  mapping: z.record(z.string(), z.string()),
+  mapping: StoredMapping,
   parts: z.int(),
   bytes: z.int(),
 });

@@ -3,6 +3,7 @@ import type { Postponed } from '@crm/service';
 import { z } from 'zod';
 import { Origin } from '../on-behalf/origin.ts';
 import { ImportView } from './import.api.ts';
+import { StoredMapping } from './stored-mapping.ts';
 
 const Due = z.object({
   id: z.int(),
@@ -52,7 +53,7 @@ const Running = z.object({
   create_missing: z.boolean(),
   tags: z.string().nullable(),
   assigned_user_id: z.int().nullable(),
-  mapping: z.record(z.string(), z.string()),
+  mapping: StoredMapping,
   delimiter: z.string().nullable(),
   headers: z.array(z.string()),
   hash: z.string(),

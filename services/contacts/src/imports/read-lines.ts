@@ -15,6 +15,7 @@ import {
   remarksOn,
 } from '@crm/contacts-csv';
 import { contactsFormat } from '../contacts-format.ts';
+import { fieldsIn, isEmpty, unknownIn } from './fields-of-line.ts';
 
 /** More than a line needs. */
 const maxLineBytes = 1_000_000;
@@ -56,10 +57,14 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   if (!record) remarks.error('', 'must be a JSON object');
   const drafted =
     record &&
-    draftFor(record, { format: contactsFormat, forAll }, (path, message) =>
+    draftFor(fieldsIn(record), { format: contactsFormat, forAll }, (path, message) =>
       remarks.error(path.join('.'), message),
     );
   const optOuts = record && optOutsIn(record, remarks.error);
+  const unknown = record ? unknownIn(record) : '';
+  if (drafted && isEmpty(drafted.changes))
+    remarks.error('', `has no value in any field of a contact${unknown && `, but in ${unknown}`}`);
+  else if (unknown !== '') remarks.warn('', `left out, because a contact has no such fields: ${unknown}`);
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));

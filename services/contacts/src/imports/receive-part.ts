@@ -4,12 +4,15 @@ import {
   type CsvRow,
   csvRows,
   delimiterOf,
+  demandDecidedOptOuts,
   ownHeaders,
+  readColumns,
 } from '@crm/contacts-csv';
 import { invalidField, keyReused, type UploadPart } from '@crm/contract';
 import type { Query } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
+import { contactsFormat } from '../contacts-format.ts';
 import { endImport } from './end-import.ts';
 import { linesType } from './import.api.ts';
 import { endedBeforeFile } from './import-refusals.api.ts';
@@ -22,7 +25,8 @@ import {
   textFrom,
   type Upload,
 } from './part.queries.ts';
-import { columnsFor, columnsIn } from './shown-columns.ts';
+import { columnsIn } from './shown-columns.ts';
+import { mappingIn, type StoredMapping } from './stored-mapping.ts';
 
 /**
  * Stores a part of a file when it first arrives. With the last part, the import starts waiting for its turn, or ends if nothing
@@ -85,10 +89,12 @@ export async function headerOf(query: Query, id: number, delimiter: string): Pro
   throw invalidField('file', 'has no row');
 }
 
-/** The columns of a file that waits until they are confirmed need not fill anything. */
-function columnsOf(headers: readonly string[], mapping: Readonly<Record<string, string>>, isHeld: boolean) {
+/** The columns of a file that waits until they are confirmed need not fill anything, and its page asks about opt-outs. */
+function columnsOf(headers: readonly string[], mapping: StoredMapping, isHeld: boolean) {
   try {
-    return columnsFor(headers, mapping);
+    const columns = readColumns(headers, mappingIn(mapping), contactsFormat);
+    if (!isHeld) demandDecidedOptOuts(columns);
+    return columnsIn(columns);
   } catch (error) {
     if (!(error instanceof ContactsCsvError)) throw error;
     if (isHeld && error.reason === 'NoHeader') return columnsIn({ headers: ownHeaders(headers), used: [] });

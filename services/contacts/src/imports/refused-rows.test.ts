@@ -233,6 +233,28 @@ describe('an import by an account that may not create custom fields', () => {
   });
 });
 
+describe('a row with more cells than headers', () => {
+  it('keeps them after its reason, and is refused again until somebody has corrected it', async () => {
+    const anna = await person();
+    let text = 'First Name,Street,City,State\nAda,12 Main St, Apt 4,Reno,NV\nBen,1 Side St,Reno,NV,,';
+    for (const created of [1, 0, 0]) {
+      const { id, ...counts } = await done(anna, text);
+      expect(counts).toMatchObject({ status: 'Done', created, failed: 1 });
+      text = await errorsOf(anna, id);
+      expect(text.split('\n')[1]).toMatch(
+        /^Ada,12 Main St,Apt 4,Reno,2,"?has \d cells under \d headers.*,NV$/,
+      );
+    }
+    const corrected = text
+      .replace('12 Main St,Apt 4,Reno', '"12 Main St, Apt 4",Reno,NV')
+      .replace(/,NV$/m, '');
+    expect(await done(anna, corrected)).toMatchObject({ created: 1, failed: 0 });
+    expect((await contacts.ofUser(anna)).at(-1)?.addresses).toMatchObject([
+      { street_address_1: '12 Main St, Apt 4', city: 'Reno', state: 'NV' },
+    ]);
+  });
+});
+
 describe('an import by an account that may no longer add contacts', () => {
   it.each(['text/csv', linesType] as const)('refuses to add them in a dry run as well: %s', async (type) => {
     const anna = await person();

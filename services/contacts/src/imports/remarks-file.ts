@@ -25,7 +25,8 @@ export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, kin
   const next = remarked.length < partSize ? null : String(remarked.at(-1)?.line ?? after);
   if (form.type === linesType) return { type: linesType, text: remarked.map(lineOf).join(''), next };
   const headers = ownHeaders(form.headers);
-  const rows = remarked.map((row) => remarkedRow(headers, row, row.reason));
+  const columns = { headers, count: form.headers.length };
+  const rows = remarked.map((row) => remarkedRow(columns, row, row.reason));
   const header = cursor === undefined ? [[...headers, ...errorColumns]] : [];
   const mark = form.has_mark && cursor === undefined ? '\ufeff' : '';
   return { type: csvType, text: mark + csvText([...header, ...rows], form.delimiter ?? ','), next };

@@ -4,7 +4,6 @@ import {
   type ForAll,
   type ImportRun,
   importRows,
-  mappingOf,
   type Outcome,
   openLinesRun,
   openRun,
@@ -34,6 +33,7 @@ import { rehearsingLines } from './rehearse-lines.ts';
 import { rehearsingTags } from './rehearse-tags.ts';
 import type { RemarkedRow } from './remark.queries.ts';
 import { columnsIn } from './shown-columns.ts';
+import { mappingIn } from './stored-mapping.ts';
 
 interface Acting extends ImportTurn {
   readonly running: Running;
@@ -126,8 +126,8 @@ function rehearsing(
 
 function sourceOf({ headers, mapping, hash }: Running) {
   const format = contactsFormat;
-  const pairs = mappingOf(Object.entries(mapping), format);
-  return { format, columns: readColumns(headers, pairs, format), allOthers: pairs.has('*'), hash };
+  const mapped = mappingIn(mapping);
+  return { format, columns: readColumns(headers, mapped, format), allOthers: mapped.has('*'), hash };
 }
 
 /** Tags besides those of the row, and an assignee if it names none. */

@@ -1,5 +1,6 @@
-import { type Columns, customHeader, mappingOf, readColumns } from '@crm/contacts-csv';
+import { type Columns, customHeader, readColumns } from '@crm/contacts-csv';
 import { contactsFormat } from '../contacts-format.ts';
+import { mappingIn, type StoredMapping } from './stored-mapping.ts';
 
 /** The columns of a file with what they fill, as clients see them. */
 export function columnsIn({ headers, used }: Pick<Columns, 'headers' | 'used'>) {
@@ -9,6 +10,6 @@ export function columnsIn({ headers, used }: Pick<Columns, 'headers' | 'used'>) 
   return headers.map((header, index) => ({ header, field: byIndex.get(index) ?? null }));
 }
 
-/** The columns of a file with a mapping of its headers. Throws ContactsCsvError. */
-export const columnsFor = (headers: readonly string[], mapping: Readonly<Record<string, string>>) =>
-  columnsIn(readColumns(headers, mappingOf(Object.entries(mapping), contactsFormat), contactsFormat));
+/** The columns of a file with a mapping of them. Throws ContactsCsvError. */
+export const columnsFor = (headers: readonly string[], mapping: StoredMapping) =>
+  columnsIn(readColumns(headers, mappingIn(mapping), contactsFormat));

@@ -1,6 +1,7 @@
 import { type Query, queryFirst } from '@crm/data';
 import { z } from 'zod';
 import type { Duplicates } from './import.api.ts';
+import type { StoredMapping } from './stored-mapping.ts';
 
 const Held = z.object({ type: z.string(), headers: z.array(z.string()), delimiter: z.string().nullable() });
 
@@ -17,7 +18,7 @@ export function lockHeld(query: Query, id: number, userId: number) {
 
 /** How the rows of a file that waits for its columns are imported. */
 export interface Confirmed {
-  readonly mapping: Readonly<Record<string, string>>;
+  readonly mapping: StoredMapping;
   readonly duplicates: Duplicates;
   readonly create_missing: boolean;
   readonly dry_run: boolean;
@@ -41,7 +42,7 @@ export async function noteStart(query: Query, id: number, started: Started): Pro
      where id = $1`,
     [
       id,
-      started.mapping,
+      JSON.stringify(started.mapping),
       JSON.stringify(started.columns),
       started.duplicates,
       started.create_missing,

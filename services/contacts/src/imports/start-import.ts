@@ -5,6 +5,7 @@ import { linesType } from './import.api.ts';
 import { headerOf } from './receive-part.ts';
 import { columnsFor } from './shown-columns.ts';
 import { type Confirmed, lockHeld, noteStart } from './start-import.queries.ts';
+import type { StoredMapping } from './stored-mapping.ts';
 
 /** Starts an import whose columns are confirmed, if it is waiting for that. Throws BadRequest. */
 export async function startImport(
@@ -21,7 +22,7 @@ export async function startImport(
   await noteStart(query, id, { ...confirmed, columns, position: rows.end, line: rows.endLine });
 }
 
-function columnsWith(headers: readonly string[], mapping: Readonly<Record<string, string>>) {
+function columnsWith(headers: readonly string[], mapping: StoredMapping) {
   try {
     return columnsFor(headers, mapping);
   } catch (error) {

@@ -46,6 +46,10 @@ describe('a file', () => {
     ['', { file: 'is empty' }],
     ['\n\n', { file: 'has no row' }],
     ['Nothing,Known\n1,2', { file: expect.stringMatching(/^No header matches a field/) }],
+    [
+      'sep=;\nFirst Name;Email\nAnna;a@example.com',
+      { file: expect.stringMatching(/^The first line is "sep=".*Remove it/) },
+    ],
     ['"First Name\nAnna', { file: expect.stringMatching(/^is malformed on line 1: a quote is opened/) }],
   ])('from which nothing can be imported is refused: %j', async (text, errors) => {
     const anna = await person();

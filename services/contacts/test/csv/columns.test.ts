@@ -88,6 +88,8 @@ describe('columns', () => {
 
   it.each([
     ['no known header', ['Nothing', 'Known'], '', 'NoHeader', 'No header matches a field'],
+    ['a separator', ['sep=', ''], '', 'SeparatorLine', 'The first line is "sep="'],
+    ['a separator in quotes', ['SEP=,'], '', 'SeparatorLine', 'The first line is "sep="'],
     ['too many', Array.from({ length: 1001 }, () => 'email'), '', 'NoHeader', 'more than 1000 columns'],
     ['a mapping of a missing column', ['email'], 'Cell=mobile_phone', 'NoHeader', 'no column cell'],
     ['a mapping to an unknown field', ['email'], 'email=emial', 'InvalidMapping', 'Did you mean "email"?'],

@@ -54,6 +54,20 @@ describe('a file from a spreadsheet', () => {
     expect(existsSync(accounts.file('none', '').replace('none', 'repaired.csv.errors.csv'))).toBe(false);
   });
 
+  it('loses no cell without a header, and is refused until such a row is corrected', async () => {
+    const user = accounts.agent();
+    const [row, broken] = ['Ada,Main St 1,Reno,NV', 'Ben,Main St 2, Apt 4,Reno,NV'];
+    let text = ['First Name,Street,City,State', row, broken].join('\n');
+    for (const created of [1, 0]) {
+      expect(await accounts.import(user, accounts.file('surplus.csv', text))).toMatchObject({
+        created,
+        failed: 1,
+      });
+      text = accounts.read('surplus.csv.errors.csv');
+      expect(text.split('\n')[1]).toMatch(/^Ben,Main St 2,Apt 4,Reno,\d,.*,NV$/);
+    }
+  });
+
   it('fills custom fields that have the names of columns, and creates others if it may', async () => {
     const user = accounts.teammateOf(mate);
     const stage = await accounts.as(user).customFields.create({ name: 'stage', data_type: 'Text' });

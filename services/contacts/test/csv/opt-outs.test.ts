@@ -154,6 +154,29 @@ describe('an import', () => {
     expect(await optedOut(user)).toEqual({ Ben: [] });
   });
 
+  it('refuses a row that opts out nobody, because nothing else in it is imported', async () => {
+    const user = accounts.agent();
+    const path = file('Mail2,Email Opt Out', 'anna@x.example,yes', 'ben@x.example,');
+    expect(await accounts.import(user, path)).toMatchObject({
+      created: 0,
+      failed: 2,
+      errors: [
+        { line: 2, reason: 'has no value in any imported column besides opt-outs' },
+        { line: 3, reason: 'has no value in any imported column' },
+      ],
+    });
+  });
+
+  it('refuses a file with a column that could opt contacts out, until somebody decides about it', async () => {
+    const user = accounts.agent();
+    const path = file('First Name,Unsubscribe Reason,Opted Out Of News', 'Anna,,');
+    await expect(accounts.import(user, path)).rejects.toMatchObject({
+      reason: 'UndecidedOptOut',
+      message: expect.stringMatching(/^The columns "Unsubscribe Reason", "Opted Out Of News" could say/),
+    });
+    expect(await accounts.contactsOf(user)).toEqual([]);
+  });
+
   it.each(['skip', 'update', 'create'] as const)(
     'adds opt-outs to people who are contacts already, and takes none away: %s',
     async (duplicates) => {

@@ -16,16 +16,20 @@ interface Draft {
   readonly scope: 'read' | 'write';
 }
 
-/** Creates a token with which a user's own application acts for this user without consent. Throws NotFound. */
+/**
+ * Creates a token with which a user's own application acts for this user without consent; none for a disabled
+ * application, because it would work as soon as the operator enables it. Throws NotFound.
+ */
 export async function createOwnToken(
   ctx: Context,
   ownerId: number,
   { application_id, name, scope }: Draft,
-): Promise<z.output<typeof IssuedToken>> {
+): Promise<z.output<typeof IssuedToken> | undefined> {
   const user = await lockActiveUser(ctx, ownerId);
   const own = { id: application_id, owner_user_id: ownerId, removed_at: null };
   const application = await ctx.em.findOne(Application, own);
   if (!application) throw noRecord(application_id);
+  if (application.disabled_at) return undefined;
   return createPersonalToken(ctx, user, { name, scope, applicationId: application_id });
 }
 

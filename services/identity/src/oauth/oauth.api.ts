@@ -126,6 +126,7 @@ export const oauthApi = {
     summary: 'Exchange an authorization code or a refresh token for tokens (RFC 6749)',
     details:
       'A confidential application authenticates with its secret, in the body or with HTTP Basic. A refresh token works once: the response has the next one.',
+    errors: 'oauth',
     body: jsonOrForm(TokenRequest),
     answers: { 200: json(TokenAnswer), ...problems },
   }),
@@ -134,6 +135,7 @@ export const oauthApi = {
     kind: 'mutation',
     summary: 'Revoke a token, and with a refresh token everything issued for the same approval (RFC 7009)',
     details: 'The application authenticates as for `POST /oauth2/token`.',
+    errors: 'oauth',
     body: jsonOrForm(TokenReference),
     answers: { 200: json(z.object({})), ...problems },
   }),
@@ -143,6 +145,7 @@ export const oauthApi = {
     kind: 'mutation',
     summary: 'Describe a token of the application (RFC 7662)',
     details: 'The application authenticates as for `POST /oauth2/token`.',
+    errors: 'oauth',
     body: jsonOrForm(TokenReference),
     answers: { 200: json(Introspection), ...problems },
   }),

@@ -14,14 +14,14 @@ import { idIn, paths } from './paths.ts';
 import { acting, noted, orMissing, showing, type Visit } from './visit.ts';
 
 interface BrokerPages {
-  readonly attemptPassword: PasswordAttempts;
+  readonly passwords: PasswordAttempts;
   readonly subAccountKey: string;
 }
 
 const nobodyAllowed = 'Nobody was allowed to act for you.';
 
 export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
-  const withPassword = passwordAgain(publicUrl, pages.attemptPassword);
+  const withPassword = passwordAgain(publicUrl, pages.passwords);
   const path =
     (pathOf: (id: string) => string) =>
     ({ params }: { params: Readonly<Record<string, string>> }) =>

@@ -18,6 +18,7 @@ export const consentApi = {
     summary: 'Ask the user to approve an application',
     details:
       'Send the browser of the user here. Once the user has decided, the browser is redirected to `redirect_uri` with a code or an error, and with `state`.',
+    errors: 'page',
     query: AuthorizationQuery,
     answers: { 200: { 'text/html': null }, 303: {}, 400: { 'text/html': null } },
   }),

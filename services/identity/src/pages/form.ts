@@ -30,6 +30,13 @@ export interface FormProblem {
   readonly retryAfter?: number;
 }
 
+/** The problem when too many passwords are being checked or hashed. */
+export const tooBusy: FormProblem = {
+  status: 429,
+  retryAfter: 1,
+  title: 'The system is busy. Please try again in a moment.',
+};
+
 /** The values of a form, or its errors. */
 export type FormResult<Values> = { readonly values: Values } | { readonly errors: FieldErrors };
 

@@ -92,11 +92,17 @@ async function makeToken(visit: Visit): Promise<WebAnswer> {
   if ('errors' in read)
     return ownPage(visit, id, { problem: { status: 422, title: 'No token was created.', ...read } });
   const draft = { application_id: id, name: read.values.token_name, scope: read.values.scope };
-  const { access_token, id: accessTokenId } = await createOwnToken(ctx, user.id, draft);
-  await noted(visit, { kind: 'token created', applicationId: id, accessTokenId });
-  const secret = secretOnce('This is your new access token', 'access token', access_token);
+  const token = await createOwnToken(ctx, user.id, draft);
+  if (!token) return ownPage(visit, id, { problem: isDisabled });
+  await noted(visit, { kind: 'token created', applicationId: id, accessTokenId: token.id });
+  const secret = secretOnce('This is your new access token', 'access token', token.access_token);
   return ownPage(visit, id, { secret });
 }
+
+const isDisabled: FormProblem = {
+  status: 409,
+  title: 'No token was created, because this application is disabled.',
+};
 
 async function revokeToken(visit: Visit): Promise<WebAnswer> {
   const { ctx, user, request } = visit;

@@ -81,10 +81,14 @@ ${
   application.tokens.length > 0 &&
   html`<ul class="rows">${application.tokens.map((token) => tokenRow(visit, application.id, token))}</ul>`
 }
-${formTo(
-  visit,
-  paths.tokens(application.id),
-  html`
+${!application.is_disabled && newTokenForm(visit, application.id, problem)}
+</section>`;
+
+const newTokenForm = (visit: Visit, applicationId: number, problem?: FormProblem) =>
+  formTo(
+    visit,
+    paths.tokens(applicationId),
+    html`
 ${field({
   name: 'token_name',
   label: 'Name of a new token',
@@ -98,8 +102,7 @@ ${field({
 <div class="choice"><input type="radio" id="scope-write" name="scope" value="write"><label for="scope-write">Read and write</label></div>
 </fieldset>
 <button>Create a token</button>`,
-)}
-</section>`;
+  );
 
 function tokenRow(visit: Visit, applicationId: number, token: OwnedApplication['tokens'][number]) {
   const { id, name, scope, expires_at, last_used_at } = token;

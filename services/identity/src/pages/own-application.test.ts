@@ -152,6 +152,23 @@ describe('an application of the user', () => {
     expect(await identity.rows('select from access_tokens where application_id = $1', [id])).toEqual([]);
   });
 
+  it('gets no token while it is disabled, and its page has no form for one', async () => {
+    const ada = await someone();
+    const { id, act } = await ownedBy(ada);
+    const path = `/account/applications/${id}/tokens`;
+    const form_token = formTokenOf(ada, path);
+    await applications.change({ id, is_disabled: true });
+    const laptop = { token_name: 'Laptop', scope: 'write' };
+    const params = { id: String(id) };
+    const answer = await ada.post(ownApplications.makeToken, { form_token, ...laptop }, { params });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toContain('No token was created, because this application is disabled.');
+    expect(answer.body).not.toContain(`action="${path}"`);
+    expect(await identity.rows('select from access_tokens where application_id = $1', [id])).toEqual([]);
+    await applications.change({ id, is_disabled: false });
+    expect(await act(ownApplications.makeToken, '/tokens', laptop)).toMatchObject({ status: 200 });
+  });
+
   it('is removed after a confirmation that shows how many use it', async () => {
     const [ada, bo] = [await someone(), await someone()];
     const { id, client_id, act } = await ownedBy(ada);

@@ -2,7 +2,7 @@ import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
-import type { FormProblem } from './form.ts';
+import { type FormProblem, tooBusy } from './form.ts';
 import { tooManyAttempts } from './sign-in.page.ts';
 import { acting, type PathOf, submittedVisit, type Visit } from './visit.ts';
 
@@ -31,13 +31,13 @@ interface Facts<Prepared> {
  * password is compared before the transaction, because that is slow on purpose.
  */
 export const passwordAgain =
-  (publicUrl: string, attemptPassword: PasswordAttempts) =>
+  (publicUrl: string, passwords: PasswordAttempts) =>
   <Prepared = undefined>({ pathOf, nameOf, title, prepare, act }: Form<Prepared>) => ({
     ask: async (ctx: Context, request: WebRequest): Promise<Facts<Prepared> | undefined> => {
       const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
       const password = 'user' in visit ? passwordIn(visit, nameOf(request)) : '';
       if (!('user' in visit) || password === '') return undefined;
-      const checked = await attemptPassword(ctx.query, { ...attemptOf(visit), password });
+      const checked = await passwords.attempt(ctx.query, { ...attemptOf(visit), password });
       const isRight = typeof checked === 'object' && 'password_hash' in checked;
       return { checked, prepared: isRight ? await prepare?.(visit) : undefined };
     },
@@ -65,8 +65,7 @@ async function problemOf(visit: Visit, { name, title, checked }: Typed): Promise
   if (checked === undefined) return { status: 422, title, errors: { [name]: 'Enter your password.' } };
   const outcome = await settleAttempt(visit.ctx.query, attemptOf(visit), checked);
   if (outcome === 'wrong') return { status: 422, title, errors: { [name]: 'The password is wrong.' } };
-  if (outcome === 'too many')
-    return { status: 429, retryAfter: 1, title: 'The system is busy. Please try again in a moment.' };
+  if (outcome === 'too many') return tooBusy;
   if ('userId' in outcome) return undefined;
   return tooManyAttempts(outcome.waitSeconds);
 }

@@ -6,9 +6,9 @@ import { type Resetting, userOfReset } from '../password-resets/password-reset.q
 import { requestReset } from '../password-resets/request-reset.ts';
 import { knowDevice } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
-import { hashPassword } from '../users/password.ts';
+import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { lockUser } from '../users/user-named.ts';
-import { addressIn, type FormProblem, fieldsOf, readForm } from './form.ts';
+import { addressIn, type FormProblem, fieldsOf, readForm, tooBusy } from './form.ts';
 import { readNewPassword } from './new-password.page.ts';
 import { goTo } from './page.ts';
 import { passwordResetApi } from './password-reset.api.ts';
@@ -21,7 +21,7 @@ const expired: FormProblem = { status: 403, title: 'This form has expired. Pleas
 const Address = z.object({ email: text(255).min(1, { error: 'Enter your e-mail address.' }) });
 
 /** The tokens of password links are derived from the key. */
-export const passwordResetHandlers = (publicUrl: string, key: string) =>
+export const passwordResetHandlers = (publicUrl: string, key: string, passwords: PasswordAttempts) =>
   implement(passwordResetApi, {
     ask: async (_ctx, request) => forgottenPage(visitorSecret(request)),
 
@@ -50,7 +50,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
       ask: async (ctx, request) => {
         const typed = newPasswordIn(request, publicUrl);
         const isTheirs = (await userOfReset(ctx.query, request.params.token ?? '', key)) !== undefined;
-        return 'password' in typed && isTheirs ? hashPassword(typed.password) : undefined;
+        return 'password' in typed && isTheirs ? passwords.hash(request, typed.password) : undefined;
       },
       act: async (ctx, request, password_hash) => {
         const { token = '' } = request.params;
@@ -59,6 +59,7 @@ export const passwordResetHandlers = (publicUrl: string, key: string) =>
         const typed = newPasswordIn(request, publicUrl);
         if ('problem' in typed) return resetPage(visitorSecret(request), { token, user }, typed.problem);
         if (password_hash === undefined) return uselessLink();
+        if (password_hash === 'too many') return resetPage(visitorSecret(request), { token, user }, tooBusy);
         return reset(ctx, request, { user, password_hash, key });
       },
     }),

@@ -6,8 +6,8 @@ import { beginSession } from '../sessions/begin-session.ts';
 import { cookieNames, droppingCookie } from '../sessions/cookies.ts';
 import { forgetDevice, forgetDevicesOf } from '../sessions/known-device.queries.ts';
 import type { PasswordAttempts } from '../sessions/password-attempts.ts';
-import { hashPassword } from '../users/password.ts';
 import { lockUser } from '../users/user-named.ts';
+import { tooBusy } from './form.ts';
 import { readNewPassword } from './new-password.page.ts';
 import { goTo } from './page.ts';
 import { type Problem, passwordAgain } from './password-again.ts';
@@ -18,7 +18,7 @@ import { acting, noted, orMissing, showing, type Visit } from './visit.ts';
 
 const notChanged = 'Your password was not changed.';
 
-export const securityPageHandlers = (publicUrl: string, attemptPassword: PasswordAttempts) =>
+export const securityPageHandlers = (publicUrl: string, passwords: PasswordAttempts) =>
   implement(securityPageApi, {
     show: showing(() => paths.security, securityPage),
 
@@ -26,14 +26,14 @@ export const securityPageHandlers = (publicUrl: string, attemptPassword: Passwor
       securityPageApi.changePassword,
       passwordAgain(
         publicUrl,
-        attemptPassword,
+        passwords,
       )({
         title: notChanged,
         pathOf: () => paths.password,
         nameOf: () => 'current_password',
-        prepare: async ({ fields }) => {
+        prepare: async ({ fields, request }) => {
           const typed = readNewPassword(fields);
-          return 'password' in typed ? hashPassword(typed.password) : undefined;
+          return 'password' in typed ? passwords.hash(request, typed.password) : undefined;
         },
         act: change,
       }),
@@ -78,6 +78,7 @@ async function change(visit: Visit, problem: Problem, password_hash: string | un
   const wrong = await problem();
   if (wrong) return securityPage(visit, wrong);
   if (password_hash === undefined) throw new Error('The new password was not hashed.');
+  if (password_hash === 'too many') return securityPage(visit, tooBusy);
   const { ctx, request, user } = visit;
   const account = await lockUser(ctx, user.id);
   await changePassword(ctx, account, { password_hash, kind: 'password changed', origin: request });

@@ -29,7 +29,7 @@ interface Asking {
   readonly target: SignInTarget | undefined;
 }
 
-export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttempts) {
+export function signInHandlers(publicUrl: string, passwords: PasswordAttempts) {
   return implement(signInApi, {
     show: async (ctx, request) => {
       const query = new URLSearchParams(request.query);
@@ -43,7 +43,7 @@ export function signInHandlers(publicUrl: string, attemptPassword: PasswordAttem
       // Comparing a password is slow on purpose, so it is done before the transaction.
       ask: async (ctx, request) => {
         const form = formIn(request, publicUrl);
-        return form.attempt ? attemptPassword(ctx.query, form.attempt) : undefined;
+        return form.attempt ? passwords.attempt(ctx.query, form.attempt) : undefined;
       },
 
       act: async (ctx, request, checked) => {

@@ -55,6 +55,24 @@ describe('links to a new password', () => {
     expect(await statusOf(token)).toBe(404);
   });
 
+  it('used very often at once are refused for now, and one of them works', async () => {
+    const { id } = await someEmail();
+    const token = await linkOf(id, testSecrets.phoneCodeKey);
+    const [eve, sent] = [visitor(), { params: { token } }];
+    const form_token = tokenIn(await eve.get(passwordResets.show, '', sent), `/reset-password/${token}`);
+    const choice = { form_token, new_password: 'staple of another kind' };
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => eve.post(passwordResets.reset, choice, sent)),
+    );
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(headers['retry-after']).toBe('1');
+      expect(body).toContain('The system is busy. Please try again in a moment.');
+    }
+  });
+
   it('stop working when the key is replaced', async () => {
     const { id } = await someEmail();
     expect(await statusOf(await linkOf(id, 'the key before'))).toBe(404);

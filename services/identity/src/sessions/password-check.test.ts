@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noPassword } from '../users/password.ts';
 import { fairSlots } from './fair-slots.ts';
+import { passwordAttempts } from './password-attempts.ts';
 import { passwordCheck } from './password-check.ts';
 
 describe('checking a password', () => {
@@ -42,4 +43,13 @@ describe('checking a password', () => {
     await Promise.all([begin('eve', 7), begin('eve', 8)]);
     expect(done.slice(6)).toEqual(['eve7', 'eve8']);
   });
+});
+
+it('hashing new passwords takes turns between networks, and is refused for one with too many waiting', async () => {
+  const { hash } = passwordAttempts();
+  const from = (address: string) => hash({ address, headers: {} }, 'long enough');
+  const eve = Array.from({ length: 20 }, () => from('198.51.100.1'));
+  expect(await from('198.51.100.2')).toMatch(/^\$argon2id/);
+  const outcomes = await Promise.all(eve);
+  expect(outcomes.filter((outcome) => outcome === 'too many')).toHaveLength(8);
 });

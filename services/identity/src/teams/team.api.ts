@@ -91,6 +91,7 @@ export const teamApi = {
   }),
   remove: operation({
     rest: 'DELETE /teams/:id',
+    personal: true,
     summary: 'Remove a team with its members and distribution options; only its creator can',
     input: record(TeamView, { id }),
     output: TeamView,

@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import { teamMemberRemoved, userDisabled } from '@crm/events';
+import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { returnUnclaimed } from './return-unclaimed.ts';
@@ -11,7 +12,10 @@ const { person, asNow } = service;
 const sweep = () => returnUnclaimed(workerContext);
 
 /** A lead that is offered to Ben now, and to Cleo and Dora a day and two days later. */
-async function oneADay(draft: object = { order_method: 'Rank', mins_until_next_alert: 1440 }) {
+async function oneADay(
+  draft: object = { order_method: 'Rank', mins_until_next_alert: 1440 },
+  isOffered = true,
+) {
   const people = [await person(), await person(), await person(), await person()] as const;
   const [anna, ben, cleo, dora] = people;
   const minutes = (mins_until_lead_offer: number) => ({ mins_until_lead_offer, has_text_alert: true });
@@ -22,8 +26,9 @@ async function oneADay(draft: object = { order_method: 'Rank', mins_until_next_a
   ];
   const team_id = await rollouts.team(anna, members, draft);
   const lead_id = await rollouts.lead(anna, { team_id });
-  await (await asNow(anna)).offers.send({ lead_id });
-  return { anna, ben, cleo, dora, team_id, lead_id };
+  const send = async () => (await asNow(anna)).offers.send({ lead_id });
+  if (isOffered) await send();
+  return { anna, ben, cleo, dora, team_id, lead_id, send };
 }
 
 const claim = async (user: User, id: number) => (await asNow(user)).leads.claim({ id });
@@ -47,9 +52,18 @@ async function leave(team_id: number, { id: user_id }: User) {
   await service.deliver(teamMemberRemoved, data, new Date(Date.now() + 1000));
 }
 
-async function disable({ id: user_id }: User) {
+async function disable({ id: user_id }: User, at = Date.now() + 1000) {
   await service.identity.asSystem.users.disable({ user: user_id });
-  await service.deliver(userDisabled, { user_id }, new Date(Date.now() + 1000));
+  await service.deliver(userDisabled, { user_id }, new Date(at));
+}
+
+/** As if the offers had been made, and their members disabled, two minutes earlier. */
+async function letRequestsEnd(lead_id: number) {
+  await service.rows("update disabled_members set disabled_at = disabled_at - interval '2 minutes'");
+  await service.rows(
+    "update lead_offers set created_at = created_at - interval '2 minutes' where lead_id = $1",
+    [lead_id],
+  );
 }
 
 describe('the next turn begins at once', () => {
@@ -112,6 +126,36 @@ describe('the next turn begins at once', () => {
   });
 });
 
+describe('the next turn begins a minute after the member whose turn it is was disabled', () => {
+  it('while the offer was being made', async () => {
+    const { ben, cleo, dora, lead_id, send } = await oneADay(undefined, false);
+    const lock = 'select from leads where id = $1 for update';
+    await using lead = await openTransaction(service.database, lock, [lead_id]);
+    const sending = send();
+    await untilWaiting(service.rows, [sending]);
+    await disable(ben);
+    await lead.commit();
+    await sending;
+    await sweep();
+    expect((await turnsOf(lead_id)).at(1)).toEqual([cleo.id, 1]);
+    await letRequestsEnd(lead_id);
+    await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await turnsOf(lead_id)).toEqual([
+      [ben.id, 0],
+      [cleo.id, 0],
+      [dora.id, 1],
+    ]);
+  });
+
+  it('just before the offer was stored', async () => {
+    const { ben, cleo, lead_id } = await oneADay();
+    await disable(ben, Date.now() - 10_000);
+    await letRequestsEnd(lead_id);
+    await sweep();
+    expect((await turnsOf(lead_id)).at(1)).toEqual([cleo.id, 0]);
+  });
+});
+
 describe('no turn is moved', () => {
   it('while another member can claim the lead', async () => {
     const { anna, ben, cleo, dora, team_id, lead_id } = await oneADay({ order_method: 'Time' });
@@ -132,6 +176,14 @@ describe('no turn is moved', () => {
     await (await asNow(anna)).offers.send({ lead_id });
     await sweep();
     expect(await turnsOf(lead_id)).toEqual([[ben.id, 1]]);
+  });
+
+  it('from a member who was enabled again before the offer was made', async () => {
+    const { ben, cleo, lead_id } = await oneADay();
+    await service.deliver(userDisabled, { user_id: ben.id }, new Date(Date.now() - 120_000));
+    await sweep();
+    expect((await turnsOf(lead_id)).at(1)).toEqual([cleo.id, 1]);
+    expect(await claim(ben, lead_id)).toMatchObject({ claimed_by_user_id: ben.id });
   });
 
   it('and no claim is undone, when the member who has claimed a lead is disabled', async () => {

@@ -106,16 +106,6 @@ export function hasOpenOffer(query: Query, leadId: number): Promise<boolean> {
   ]);
 }
 
-/** Makes the offers of a user void in all leads that nobody has claimed, except for offers made after an event. */
-export async function withdrawOffersOf(query: Query, userId: number, eventAt: Date): Promise<void> {
-  await query(
-    `update lead_offers set withdrawn_at = now(), version = version + 1
-     where user_id = $1::int and withdrawn_at is null and created_at <= $2::timestamptz
-       and lead_id in (select id from leads where runs_out_at is not null)`,
-    [userId, eventAt.toISOString()],
-  );
-}
-
 /** Records that the user has declined a lead, and drops the alerts about it. Returns undefined if it was declined before. */
 export async function declineOffer(query: Query, leadId: number, userId: number, at: Date) {
   const offer = await queryFirst(

@@ -14,6 +14,7 @@ import { inPortions } from '../leads/in-portions.ts';
 import { Lead } from '../leads/lead.entity.ts';
 import { turnsToEnd } from '../leads/lead.queries.ts';
 import { beginNextTurn } from './begin-next-turn.ts';
+import { lateOffers, withdrawLateOffers } from './disabled-member.queries.ts';
 import { hasOpenOffer } from './offer.queries.ts';
 import { returnLead } from './return-lead.ts';
 import { hasFoundNobody, leadsThatFoundNobody, leadsWithoutTurn } from './unclaimed-lead.queries.ts';
@@ -27,6 +28,7 @@ export const unclaimedLeadsWorker: Worker = async (workerContext) =>
 /** A lead that fails does not delay the others, and is retried. Returns the milliseconds until the next run. */
 export async function returnUnclaimed(workerContext: WorkerContext): Promise<number | undefined> {
   const { query } = workerContext.database;
+  await withdrawLateOffers(query);
   let isAnyLeft = false;
   for (const { find, treat } of treatments) {
     for await (const id of inPortions((after) => find(query, after))) {
@@ -39,7 +41,7 @@ export async function returnUnclaimed(workerContext: WorkerContext): Promise<num
       });
     }
   }
-  return isAnyLeft ? everyMs : dueIn(query, turnsToEnd);
+  return isAnyLeft ? everyMs : dueIn(query, `${turnsToEnd} union all ${lateOffers}`);
 }
 
 /** Locks a lead and does something with it, with its cause. */

@@ -1,7 +1,7 @@
 import type { userDisabled } from '@crm/events';
 import type { Delivery } from '@crm/messaging';
 import { deliveryContext } from '@crm/service';
-import { withdrawOffersOf } from './offer.queries.ts';
+import { withdrawOffersOf } from './disabled-member.queries.ts';
 
 /** A disabled user cannot claim a lead, so nobody waits for the end of that turn. */
 export async function withdrawOffersWhenUserDisabled(delivery: Delivery<typeof userDisabled>): Promise<void> {

@@ -1,4 +1,4 @@
-import { instantOf, isDay, localIn, type Occurrence, occurrences, remainder } from '@crm/recurrence';
+import { instantOf, isDay, localIn, type Occurrence, occurrences } from '@crm/recurrence';
 import type { Recurrence } from '../task-series/recurrence.ts';
 import { type Component, type Line, written } from './lines.ts';
 import { repetition } from './repetition.ts';
@@ -75,8 +75,7 @@ function recurringEvents(series: CalendarSeries, open: readonly OpenTask[], last
   const { known, rule } = fromFirst(series, first);
   const [start] = known;
   // The rule of a series applies in its zone.
-  if (!start || !rule || isBeyond(start.local, defaults, lastYear))
-    return open.map((task) => alone(task, lastYear));
+  if (!start || isBeyond(start.local, defaults, lastYear)) return open.map((task) => alone(task, lastYear));
   const dated = open.filter(({ due_local }) => due_local !== null);
   const undated = open.filter(({ due_local }) => due_local === null);
   const byIndex = new Map(dated.map((task) => [task.index, task]));
@@ -115,15 +114,13 @@ function fromFirst({ recurrence, nextIndex }: CalendarSeries, first: OpenTask) {
   const { rule, start, zone } = recurrence;
   const { version, index, due_local, timezone } = first;
   const isUnchanged = version === 1 && timezone === zone;
-  const count = rule.count === null ? null : rule.count - index;
-  if (isUnchanged && due_local && index > 0 && index < nextIndex && (count ?? 1) > 0) {
-    const rest = { ...rule, count };
+  const rest = { ...rule, count: rule.count === null ? null : rule.count - index };
+  if (isUnchanged && due_local && index > 0 && index < nextIndex && (rest.count ?? 1) > 0) {
     const from = isDay(start) ? due_local.toPlainDate() : due_local;
     const known = occurrences(rest, from, zone, { limit: nextIndex - index });
     return { known: known.map((at) => ({ ...at, index: at.index + index })), rule: rest };
   }
-  const known = occurrences(rule, start, zone, { limit: nextIndex }).slice(index);
-  return { known, rule: known[0] && remainder(rule, start, zone, known[0].local) };
+  return { known: occurrences(rule, start, zone, { limit: nextIndex }).slice(index), rule: rest };
 }
 
 /** Whether a reader would see a difference. */

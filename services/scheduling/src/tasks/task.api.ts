@@ -47,7 +47,8 @@ export const TaskView = z.object({
   action_type: actionType,
   reminder_type: actionType.describe('The older name of action_type'),
   assigned_user_id: reference.describe('The caller, or a user whom the caller works with'),
-  due_at: emptyAsNull(localTime).describe(
+  // Not date-time-local, whose values have a T.
+  due_at: emptyAsNull(localTime.meta({ format: 'local-date-time' })).describe(
     'YYYY-MM-DD HH:MM:SS, local time in `timezone`; a value with a zone is that moment; in the years 1970 to 2100',
   ),
   due_at_utc: instant.nullable(),
