@@ -40,7 +40,7 @@ const mixed = [
 describe('a dry run', () => {
   it.each([
     ['skip', { created: 3, updated: 0, skipped: 5, failed: 2 }],
-    ['update', { created: 4, updated: 4, skipped: 0, failed: 2 }],
+    ['update', { created: 3, updated: 3, skipped: 0, failed: 4 }],
   ] as const)(
     'with --duplicates %s writes nothing and reports the counts of the real import',
     async (duplicates, counts) => {
@@ -268,7 +268,8 @@ describe('an export', () => {
       (await system.contactsOf(user)).map(comparable).sort(byName),
     );
     const { stdout } = await system.crm('contacts', 'export', '--user', user);
-    expect(stdout).toBe(system.read('export.csv'));
+    // The mark at the start is dropped when standard output is read as text.
+    expect(`\ufeff${stdout}`).toBe(system.read('export.csv'));
   });
 
   it('of all users omits those whose accounts are disabled', async () => {

@@ -18,6 +18,15 @@ export interface SentRow {
   readonly destinations?: Destinations;
 }
 
+interface Matching {
+  readonly id: number;
+  readonly email: string | null;
+  readonly mobile_phone: string | null;
+  /** A service of the previous release sends no names. */
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
+}
+
 interface Page {
   readonly id: { readonly $gt: number };
   readonly $sort: { readonly id: 1 };
@@ -37,6 +46,7 @@ export interface Named {
 
 export interface CustomField extends Named {
   readonly name: string;
+  readonly rank: number;
   readonly data_type: DataType;
 }
 
@@ -73,12 +83,10 @@ export interface ContactsClient {
         readonly errors: Readonly<Record<string, string>>;
       }[]
     >;
-    matches(keys: {
-      readonly emails: string[];
-      readonly phones: string[];
-    }): Promise<
-      readonly { readonly id: number; readonly email: string | null; readonly mobile_phone: string | null }[]
-    >;
+    known(of: {
+      readonly keys: string[];
+    }): Promise<readonly { readonly key: string; readonly contact_id: number }[]>;
+    matches(keys: { readonly emails: string[]; readonly phones: string[] }): Promise<readonly Matching[]>;
   };
   readonly consents: {
     optOut(said: {

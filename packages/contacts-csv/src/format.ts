@@ -14,12 +14,15 @@ export interface ContactsContract {
 
 /** A contact to be written, as validated by the contract. */
 export interface Draft {
+  readonly first_name?: string | null;
+  readonly last_name?: string | null;
   readonly email?: string | null;
   readonly mobile_phone?: string | null;
   readonly tags?: string | null;
   readonly assigned_user_id?: number | null;
   readonly hotness_id?: number | null;
   readonly source_id?: number | null;
+  readonly modified_at?: string;
   readonly addresses?: readonly DraftedAddress[];
 }
 
@@ -37,6 +40,7 @@ export interface Contact {
   readonly hotness: { readonly name: string | null } | null;
   readonly source: { readonly name: string } | null;
   readonly custom_fields: readonly {
+    readonly user_id: number;
     readonly name: string;
     readonly data_type: DataType;
     readonly value: string | null;

@@ -3,7 +3,7 @@ import { unavailable } from '@crm/contract';
 import type { Query } from '@crm/data';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkerContext } from './definition.ts';
-import { doPortions, type Postponed } from './portion-worker.ts';
+import { doPortions, maxPortionAttempts, type Postponed } from './portion-worker.ts';
 
 /** How many of two portions are done by a worker that rests for minutes, in a process that works for such a part of the time. */
 async function doneBeforeRest(utilization: number): Promise<number> {
@@ -109,6 +109,37 @@ describe('work in portions', () => {
     while (outcomes.length > 0) await doPortions(portions, context, new AbortController().signal, cuts);
     expect(sizes).toEqual([5, 3, 2, 1, 1, 2, 4, 5]);
     expect(postponed).toEqual([0, 0, 0, 1]);
+  });
+
+  it('goes on one at a time after a fault, until it has done as many as the portion that failed', async () => {
+    const total = 30;
+    const faulty = 6;
+    const sizes: number[] = [];
+    let [done, one] = [0, { id: 1, attempts: 0 }];
+    const portions = {
+      name: 'portions',
+      due: async () => (done < total ? [one] : []),
+      toCome: '',
+      sizeOf: () => 8,
+      prepare: async () => undefined,
+      attempt: async (_context: WorkerContext, { size, attempts }: { size: number; attempts: number }) => {
+        sizes.push(size);
+        const isFaulty = done <= faulty && faulty < done + size && attempts < maxPortionAttempts;
+        if (isFaulty) throw new Error('A fault of the row.');
+        done += size;
+        one = { ...one, attempts: 0 };
+        return true;
+      },
+      postpone: async (_query: Query, _due: object, { attempts }: Postponed) => {
+        one = { ...one, attempts };
+      },
+      rest: 0,
+    };
+    const context = { log: { warn: () => undefined }, database: {} } as unknown as WorkerContext;
+    const cuts = new Map();
+    while (done < total) await doPortions(portions, context, new AbortController().signal, cuts);
+    const singly = Array.from({ length: 8 + maxPortionAttempts }, () => 1);
+    expect(sizes).toEqual([8, ...singly, 2, 4, 8, 8]);
   });
 
   it('rests after a portion if the process had no time left meanwhile, and not if it had', async () => {

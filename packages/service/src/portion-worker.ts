@@ -61,8 +61,14 @@ interface Portions<Due extends Tried, Prepared> {
   readonly restsIfBusy?: boolean;
 }
 
-/** The sizes of portions that were reduced, by the id of their work. Work that ends leaves its entry behind, which is small. */
-type Cuts = Map<number, number>;
+interface Cut {
+  readonly size: number;
+  /** How many more are done one at a time, because one of them may cause a fault. */
+  readonly singly: number;
+}
+
+/** The portions that were reduced, by the id of their work. Work that ends leaves its entry behind, which is small. */
+type Cuts = Map<number, Cut>;
 
 /** Does a portion of the work of each user in turn, until nothing is left or it is stopped. */
 export async function doPortions<Due extends Tried, Prepared>(
@@ -96,7 +102,7 @@ async function doPortion<Due extends Tried, Prepared>(
   cuts: Cuts,
 ): Promise<boolean> {
   const cut = cuts.get(due.id);
-  const size = due.attempts > 0 ? 1 : (cut ?? sizeOf(due));
+  const size = due.attempts > 0 ? 1 : (cut?.size ?? sizeOf(due));
   const sized = { ...due, size };
   let began: number | undefined;
   const ms = () => (began === undefined ? 0 : performance.now() - began);
@@ -104,8 +110,9 @@ async function doPortion<Due extends Tried, Prepared>(
     const prepared = await prepare(context, sized);
     began = performance.now();
     const isDone = await attempt(context, sized, prepared);
+    if (isDone && cut && cut.singly > 1) cuts.set(due.id, { ...cut, singly: cut.singly - 1 });
     // Twice as many would take less than half of the time of a transaction.
-    if (isDone && cut !== undefined && ms() < maxTransactionMs / 4) grow(cuts, due.id, sizeOf(due));
+    else if (isDone && cut && ms() < maxTransactionMs / 4) grow(cuts, due.id, sizeOf(due));
     return isDone;
   } catch (error) {
     context.log.warn({ err: error, id: due.id, size }, `${name}: a portion failed and will be retried`);
@@ -113,8 +120,10 @@ async function doPortion<Due extends Tried, Prepared>(
     const wasTooLong = began !== undefined && (isTooLong(error) || ms() >= maxTransactionMs);
     const isToBeCut = wasTooLong || (began !== undefined && isStopped(error));
     // If a portion was stopped because it took too long, that says nothing about its first row.
-    if (isToBeCut && size > 1) cuts.set(due.id, Math.ceil(size / 2));
+    if (isToBeCut && size > 1) cuts.set(due.id, { size: Math.ceil(size / 2), singly: 0 });
     const isItsOwn = began !== undefined && (wasTooLong ? size === 1 : !isUnavailable(error));
+    // Otherwise each of the rows before the one that causes the fault would cost another failed portion.
+    if (isItsOwn && !isToBeCut && size > 1) cuts.set(due.id, { size: 1, singly: size });
     const attempts = isItsOwn ? due.attempts + 1 : due.attempts;
     const seconds = isItsOwn ? Math.min(2 ** attempts, longestSeconds) : unavailableSeconds;
     await postpone(context.database.query, due, { attempts, seconds });
@@ -123,8 +132,8 @@ async function doPortion<Due extends Tried, Prepared>(
 }
 
 function grow(cuts: Cuts, id: number, full: number): void {
-  const next = 2 * (cuts.get(id) ?? full);
-  if (next < full) cuts.set(id, next);
+  const next = 2 * (cuts.get(id)?.size ?? full);
+  if (next < full) cuts.set(id, { size: next, singly: 0 });
   else cuts.delete(id);
 }
 

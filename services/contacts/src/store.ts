@@ -90,6 +90,7 @@ export const contactsStore: Store = {
     { name: '0390-agent-opt-outs', load: () => import('./migrations/0390-agent-opt-outs.ts') },
     { name: '0440-same-mailboxes', load: () => import('./migrations/0440-same-mailboxes.ts') },
     { name: '0460-no-empty-mailboxes', load: () => import('./migrations/0460-no-empty-mailboxes.ts') },
+    { name: '0480-rehearsed-names', load: () => import('./migrations/0480-rehearsed-names.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

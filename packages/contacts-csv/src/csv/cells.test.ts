@@ -33,15 +33,29 @@ describe('a cell', () => {
     },
   );
 
-  it.each(["O'Brien", "'tis", '1+1', 'a=b', ''])('%j stays as it is', (ordinary) => {
+  it.each([
+    ["Lee;=cmd|' /C calc'!A0;x", "'Lee;'=cmd|' /C calc'!A0;x"],
+    ['Lee\t+1', "'Lee\t'+1"],
+    ['a; -1; @x', "'a; '-1; '@x"],
+    ['a;"=1"', '\'a;"\'=1"'],
+    ["'a;'=1", "''a;''=1"],
+  ])(
+    '%j is protected at its start and where a spreadsheet with other separators splits it',
+    (inside, cell) => {
+      expect([protectCell(inside), unprotectCell(cell)]).toEqual([cell, inside]);
+    },
+  );
+
+  it.each(["O'Brien", "'tis", '1+1', 'a=b', 'a;b', 'a - b', ''])('%j stays as it is', (ordinary) => {
     expect(protectCell(ordinary)).toBe(ordinary);
     expect(unprotectCell(ordinary)).toBe(ordinary);
   });
 
-  it('never starts like a formula, and reading restores it', () => {
+  it('never starts like a formula, nor does a part of it, and reading restores it', () => {
     fc.assert(
       fc.property(text, (value) => {
-        expect(protectCell(value)).not.toMatch(/^[=+\-@\t\r]/);
+        for (const cell of protectCell(value).split(/[;\t]/)) expect(cell).not.toMatch(/^[=+\-@]/);
+        expect(protectCell(value)).not.toMatch(/^[\t\r]/);
         expect(unprotectCell(protectCell(value))).toBe(value);
       }),
       { numRuns: 1_000 },

@@ -6,8 +6,11 @@ const options: Options = {
   quoted_match: /[\r\n]|^\s|\s$/,
 };
 
-/** A stream that turns rows into CSV. Its cells must be protected, see `protectCell`. */
-export const csvWriter = () => stringify(options);
+/** At the start of a file, because Excel would otherwise not read it as UTF-8. */
+export const byteOrderMark = '\ufeff';
+
+/** A stream that turns rows into a file of CSV. Its cells must be protected, see `protectCell`. */
+export const csvWriter = () => stringify({ ...options, bom: true });
 
 export function csvText(rows: readonly (readonly string[])[], delimiter = ','): string {
   return stringifyNow([...rows], { ...options, delimiter });

@@ -85,7 +85,9 @@ function cellsOfAddress(address: object | undefined, { format, today }: CellCont
 
 function customCells(contact: Contact, { customFields }: Layout, today: string): string[] {
   const values = new Map<string, string[]>();
-  for (const { value, ...field } of contact.custom_fields) {
+  // By rank, but those of the owner first, because an import prefers them to others with the same name.
+  const isOwn = ({ user_id }: Contact['custom_fields'][number]) => Number(user_id === contact.owner_user_id);
+  for (const { value, ...field } of contact.custom_fields.toSorted((a, b) => isOwn(b) - isOwn(a))) {
     const header = customHeader(columnOf(field));
     values.set(header, [...(values.get(header) ?? []), value ?? '']);
   }

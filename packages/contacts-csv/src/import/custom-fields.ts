@@ -32,7 +32,9 @@ export async function findCustomFields(
   { createMissing, mayCreate, allOthers, dryRun }: Choices,
 ): Promise<CustomColumns> {
   const fields = await findAll((query) => contacts.customFields.find(query));
-  const own = fields.sort((a, b) => Number(b.user_id === userId) - Number(a.user_id === userId));
+  // Several fields with one name are in the order in which an export has their columns.
+  const isOwn = ({ user_id }: CustomField) => Number(user_id === userId);
+  const own = fields.sort((a, b) => isOwn(b) - isOwn(a) || a.rank - b.rank || a.id - b.id);
   const found = withOthers(columns, own, allOthers);
   const ids = new Map<number, number>();
   const missing: Column[] = [];

@@ -1,14 +1,15 @@
-import { Refused } from '@crm/contract';
 import type { ActingClient } from '../acting-client.ts';
 import type { CsvRow } from '../csv/csv-rows.ts';
+import { changeRow, leaveRow } from './change-row.ts';
 import { ahead, chunksOf } from './chunks.ts';
 import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
 import { groupsOf, inParallel } from './groups.ts';
-import { type Known, type KnownContacts, knownContacts } from './known-contacts.ts';
+import { type KnownContacts, knownContacts } from './known-contacts.ts';
+import { failed, type Outcome } from './outcome.ts';
 import { readPolitely } from './read-politely.ts';
-import { headerAt, type InvalidRow, type ReadyRow } from './read-row.ts';
-import type { Remark } from './remark.ts';
+import type { InvalidRow, ReadyRow } from './read-row.ts';
+import { nameOf } from './same-name.ts';
 import { keysOf, type Match } from './same-person.ts';
 import { rowsOfRequest, type Writer } from './writer.ts';
 
@@ -45,15 +46,6 @@ export interface ChunkControl {
   /** Called after each chunk with the outcomes of its rows, even if the chunk was interrupted. */
   onChunk(outcomes: readonly Outcome[], end: number): void;
 }
-
-interface OfRow {
-  readonly row: CsvRow;
-  readonly warnings: readonly Remark[];
-}
-
-export type Outcome =
-  | (OfRow & { readonly kind: 'created' | 'updated' | 'skipped' })
-  | (OfRow & { readonly kind: 'failed'; readonly errors: readonly Remark[] });
 
 export async function importRows(
   runs: RunsByOwner,
@@ -133,7 +125,10 @@ type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
 async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcome[]): Promise<void> {
   const matched = wave.map((ready) => ({
     ready,
-    same: run.duplicates === 'create' ? undefined : run.known.match(keysOf(ready.draft, run.match)),
+    same:
+      run.duplicates === 'create'
+        ? undefined
+        : run.known.match(keysOf(ready.draft, run.match), nameOf(ready.draft)),
   }));
   const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
   await createRows(run, created, outcomes);
@@ -153,48 +148,11 @@ async function createRows(
     if (!ready) continue;
     if ('errors' in written) outcomes.push(failed(ready, written.errors));
     else {
-      const contact = { id: written.id, keys: keysOf(ready.draft, match) };
+      const contact = { id: written.id, keys: keysOf(ready.draft, match), name: nameOf(ready.draft) };
       known.add(contact);
-      outcomes.push(written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, contact));
+      outcomes.push(
+        written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, { contact }),
+      );
     }
   }
-}
-
-/** Does not change a contact, but opts it out of the messages that its row names. */
-function leaveRow(writer: Writer, ready: ReadyRow, same: Known): Promise<Outcome> {
-  if (ready.optOuts.length === 0) return Promise.resolve({ ...ready, kind: 'skipped' });
-  return updatedBy(ready, () => writer.optOut(same, ready));
-}
-
-async function changeRow(
-  { writer, duplicates, match, known, throwIfStopped }: Wave,
-  ready: ReadyRow,
-  same: Known,
-): Promise<Outcome> {
-  throwIfStopped();
-  if (duplicates === 'skip') return leaveRow(writer, ready, same);
-  return updatedBy(ready, async () => {
-    await writer.change(same, ready);
-    known.change(same, keysOf(ready.draft, match));
-  });
-}
-
-/** The outcome of a row whose change may be refused, for example because its contact has been removed meanwhile. */
-async function updatedBy(ready: ReadyRow, change: () => Promise<void>): Promise<Outcome> {
-  try {
-    await change();
-    return { ...ready, kind: 'updated' };
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return failed(ready, error.errors, error.message);
-  }
-}
-
-function failed(ready: ReadyRow, errors: Readonly<Record<string, string>>, message = ''): Outcome {
-  const { row, warnings } = ready;
-  const named = Object.entries(errors).map(([path, reason]) => {
-    return { line: row.line, column: headerAt(path.split('.'), ready), reason };
-  });
-  const reasons = named.length > 0 ? named : [{ line: row.line, column: '', reason: message }];
-  return { kind: 'failed', row, warnings, errors: reasons };
 }

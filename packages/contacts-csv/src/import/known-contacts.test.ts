@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { groupsOf, inParallel } from './groups.ts';
 import { knownContacts } from './known-contacts.ts';
-import { keysOf, type Match } from './same-person.ts';
+import type { PersonName } from './same-name.ts';
+import { keysOf, type Match, type Reachable } from './same-person.ts';
+
+type Person = Reachable & PersonName;
 
 const anna = { email: 'Anna@Example.com', mobile_phone: '(604) 555-4572' };
 
 function known(match: Match = 'both') {
   const contacts = knownContacts();
-  const keys = (person: Parameters<typeof keysOf>[0]) => keysOf(person, match);
-  contacts.add({ id: 7, keys: keys(anna) });
-  return { contacts, keys, find: (person: Parameters<typeof keysOf>[0]) => contacts.match(keys(person))?.id };
+  const keys = (person: Person) => keysOf(person, match);
+  const found = (person: Person) => contacts.match(keys(person), person);
+  contacts.add({ id: 7, keys: keys(anna), name: {} });
+  return { contacts, keys, found, find: (person: Person) => found(person)?.contact.id };
 }
 
 describe('an existing contact', () => {
@@ -34,30 +38,71 @@ describe('an existing contact', () => {
 
   it.each(['n/a', '-', 'none', ' ', '0000000000', '@'])('matches nobody by %j', (placeholder) => {
     const { contacts, keys, find } = known();
-    contacts.add({ id: 8, keys: keys({ email: placeholder, mobile_phone: placeholder }) });
+    contacts.add({ id: 8, keys: keys({ email: placeholder, mobile_phone: placeholder }), name: {} });
     expect(find({ email: placeholder })).toBeUndefined();
     expect(find({ mobile_phone: placeholder })).toBeUndefined();
   });
 
   it('is no longer found by what the import has replaced by a placeholder', () => {
     const { contacts, keys, find } = known();
-    const same = contacts.match(keys(anna)) ?? expect.fail('No contact matched.');
-    contacts.change(same, keys({ email: 'none' }));
+    const same = contacts.match(keys(anna), {})?.contact ?? expect.fail('No contact matched.');
+    contacts.change(same, keys({ email: 'none' }), {});
     expect([find({ email: anna.email }), find({ mobile_phone: anna.mobile_phone })]).toEqual([undefined, 7]);
   });
 
   it('is the oldest match, and a match by e-mail address wins over one by phone', () => {
     const { contacts, keys, find } = known();
-    contacts.add({ id: 3, keys: keys({ mobile_phone: anna.mobile_phone }) });
+    contacts.add({ id: 3, keys: keys({ mobile_phone: anna.mobile_phone }), name: {} });
     expect(find({ mobile_phone: anna.mobile_phone })).toBe(3);
     expect(find(anna)).toBe(7);
   });
 
+  it.each([
+    [
+      'all keys of the row',
+      { first_name: 'Nobody', email: 'one@x.example', mobile_phone: '6045554573' },
+      8,
+      [],
+    ],
+    ['its name', { first_name: 'MARY', last_name: ' smith', email: 'one@x.example' }, 8, []],
+    ['its name in one field', { first_name: 'Mary Smith', email: 'one@x.example' }, 8, []],
+    ['the parts of its name that it has', { first_name: 'Mary', email: 'one@x.example' }, 8, []],
+    [
+      'its name, if none has all keys',
+      { first_name: 'Cid', email: 'one@x.example', mobile_phone: '6045554574' },
+      9,
+      [],
+    ],
+    ['the earliest entry, and is in doubt without a name', { email: 'one@x.example' }, 6, [8]],
+    [
+      'the earliest entry, and is in doubt with the name of nobody',
+      { first_name: 'Bob', email: 'one@x.example' },
+      6,
+      [8],
+    ],
+    [
+      'all its keys, and is in doubt if it has the name of another',
+      { first_name: 'John', email: 'one@x.example', mobile_phone: '6045554573' },
+      8,
+      [6],
+    ],
+  ] as const)('of several people with one address is the one with %s', (_, row, id, rivals) => {
+    const { contacts, keys, found } = known();
+    const add = (contactId: number, person: Person) =>
+      contacts.add({ id: contactId, keys: keys(person), name: person });
+    const email = 'one@x.example';
+    add(9, { first_name: 'Cid', mobile_phone: '6045554574' });
+    add(8, { first_name: 'Mary', last_name: 'Smith', email, mobile_phone: '6045554573' });
+    add(6, { first_name: 'John', last_name: 'Smith', email, mobile_phone: '6045554575' });
+    const match = found(row);
+    expect([match?.contact.id, match?.rivals.map((one) => one.id)]).toEqual([id, rivals]);
+  });
+
   it('is compared with the changes of the import, not with earlier responses of the service', () => {
     const { contacts, keys, find } = known();
-    const same = contacts.match(keys(anna)) ?? expect.fail('No contact matched.');
-    contacts.change(same, keys({ email: 'new@example.com' }));
-    contacts.add({ id: 7, keys: keys(anna) });
+    const same = contacts.match(keys(anna), {})?.contact ?? expect.fail('No contact matched.');
+    contacts.change(same, keys({ email: 'new@example.com' }), {});
+    contacts.add({ id: 7, keys: keys(anna), name: {} });
     expect([find({ email: anna.email }), find({ email: 'new@example.com' })]).toEqual([undefined, 7]);
     expect(find({ mobile_phone: anna.mobile_phone })).toBe(7);
   });

@@ -79,7 +79,7 @@ function writing(
     match,
     duplicates,
     writer: dryRun
-      ? dryWriter()
+      ? dryWriter(client, fileHash)
       : liveWriter({ client, fileHash, ...catalogues, changing, inRequests: !isLocal }),
     known: dryRun ? knownContacts() : undefined,
     atOnce: isLocal ? 1 : concurrentRequests,

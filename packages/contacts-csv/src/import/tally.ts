@@ -1,4 +1,4 @@
-import type { Outcome } from './import-rows.ts';
+import type { Outcome } from './outcome.ts';
 import type { Remark } from './remark.ts';
 import type { RemarksFile } from './remarks-file.ts';
 

@@ -29,9 +29,17 @@ const firstRehearsedId = 2 ** 31;
 export const isRehearsedId = (id: number): boolean => id >= firstRehearsedId;
 
 /** Writes nothing, and returns the same values as if it had. */
-export function dryWriter(): Writer {
+export function dryWriter({ contacts }: ActingClient, fileHash: string): Writer {
   return {
-    create: async (rows) => rows.map(({ line }) => ({ id: firstRehearsedId + line, isNew: true })),
+    async create(rows) {
+      const keys = rows.map(({ line }) => keyOf(fileHash, line));
+      const found = await persistently(() => contacts.importedRows.known({ keys }));
+      const known = new Map(found.map(({ key, contact_id }) => [key, contact_id]));
+      return rows.map(({ line }) => {
+        const id = known.get(keyOf(fileHash, line));
+        return id === undefined ? { id: firstRehearsedId + line, isNew: true } : { id, isNew: false };
+      });
+    },
     change: async () => undefined,
     optOut: async () => undefined,
   };
@@ -81,7 +89,7 @@ export function liveWriter(target: Target): Writer {
     },
     async change({ id }, row) {
       // First, because other rows may refer to the created records.
-      const { addresses, ...fields } = await completed(row.changes, row, target);
+      const { addresses, ...fields } = await completed(undated(row.changes), row, target);
       await changing(id, row, async (within) => {
         const api = within.contacts;
         // First, because a new number or address inherits the opt-out, and nothing is sent to it in between.
@@ -105,6 +113,9 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
   shared_with: [...sharedWith],
   ...(optOuts.length > 0 && { opt_outs: [...optOuts], destinations }),
 });
+
+/** Changed now, whatever the file says. Otherwise those who follow changes by this time would miss it. */
+const undated = ({ modified_at, ...changes }: Draft): Draft => changes;
 
 /** A draft with the source and hotness that the row names; they are created if they do not exist. */
 async function completed(

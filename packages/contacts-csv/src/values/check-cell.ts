@@ -79,7 +79,7 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
   // These values are never stored as text, so the apostrophe is dropped.
   if (kind === 'opt-out' || kind === 'opt-in') return checkOpt(cell.replace(/^\s*'/, '').trim(), kind, today);
   if (isProtected(cell)) return { value: unprotectCell(cell) };
-  const text = cell.trim();
+  const text = textIn(cell, kind);
   if (text === '') return { value: '' };
   const [, before = '', inside = ''] = (kind === 'email' && quoted.exec(text)) || [];
   if (inside !== '' && isAddress(inside))
@@ -88,6 +88,17 @@ export function checkCell(cell: string, kind: Kind, today: string): Checked {
   const [first = '', ...more] = valuesIn(text, kind);
   const checked = checks[kind](first, today);
   return 'error' in checked || more.length === 0 ? checked : { ...checked, more };
+}
+
+/** Some programs write a text that consists of digits as a formula, so that a spreadsheet keeps its zeros. */
+const asFormula = /^="([^"]*)"$/;
+
+/** Programs that show pages leave marks without width around what is copied from there. */
+const invisible = /^[\s\u200b-\u200f\u202a-\u202e\u2060]+|[\s\u200b-\u200f\u202a-\u202e\u2060]+$/g;
+
+function textIn(cell: string, kind: Kind): string {
+  const text = cell.trim().replace(asFormula, '$1').trim();
+  return kind === 'text' || text.startsWith("'") ? text : text.replace(invisible, '');
 }
 
 const checkOpt = (text: string, kind: 'opt-out' | 'opt-in', today: string): Checked =>

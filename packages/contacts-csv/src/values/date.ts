@@ -29,7 +29,10 @@ export const isNoDate = (text: string): boolean => /^0+([-/.])0+\1?0*$/.test(tex
 export function checkDate(text: string, today: string): Checked {
   const spoiled = dateOfDayNumber(text);
   if (spoiled !== undefined) return { error: dayNumbered(spoiled) };
-  const read = readDate(text.replace(/[T\s]+0{1,2}:00(?::00(?:\.0+)?)?(?:\s*AM|Z)?$/i, ''), today);
+  const read = readDate(
+    text.replace(/[T\s]+(?:0{1,2}:00(?::00(?:\.0+)?)?(?:\s*AM|Z)?|12:00(?::00)?\s*AM)$/i, ''),
+    today,
+  );
   if (!read) return { error: `must be a date such as 1980-05-31. ${asItIs}` };
   if (read.date === text || read.date === undefined) return { value: text };
   return converted(text, read.date, read.how);

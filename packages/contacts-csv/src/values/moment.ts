@@ -4,7 +4,7 @@ import { dateOfDayNumber, dayNumbered } from './spoiled.ts';
 import { asItIs, type Checked, converted } from './value.ts';
 
 const dateAndTime =
-  /^(?<date>.*?)[\s,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?\s*(?<half>[ap])?\.?(?:m\.?)?$/i;
+  /^(?<date>.*?)[\s,]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d+)?)?(?:Z|\s*UTC|\s*(?<half>[ap])?\.?(?:m\.?)?)$/i;
 
 /** An instant in ISO 8601, or a date with or without a time as people write it, which is read as UTC. */
 export function checkInstant(text: string, today: string): Checked {

@@ -9,15 +9,19 @@ const particles = new Set(
 );
 const suffixes = new Set('jr jr. sr sr. ii iii iv'.split(' '));
 
-/** The parts of a full name: `Anna Ng`, `Ng, Anna`, `Ludwig van Beethoven`, `John & Mary Smith`, `Martin King Jr.` */
+/** The parts of a full name: `Anna Ng`, `Ng, Anna`, `Ludwig van Beethoven`, `King, Martin, Jr.` */
 export function splitName(name: string): Name {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim());
-  if (first !== '' && more.length === 0 && !suffixes.has(first.toLowerCase()))
-    return { first_name: first, ...(last !== '' && { last_name: last }) };
+  const [suffix = ''] = more;
+  const isSuffix = (text: string) => suffixes.has(text.toLowerCase());
+  if (first !== '' && !isSuffix(first) && (more.length === 0 || (more.length === 1 && isSuffix(suffix)))) {
+    const family = [last, suffix].join(' ').trim();
+    return { first_name: first, ...(family !== '' && { last_name: family }) };
+  }
   const words = name.replaceAll(',', ' ').split(/\s+/).filter(Boolean);
   if (words.length < 2) return { first_name: words.join(' ') };
   let start = words.length - 1;
-  if (start > 1 && suffixes.has((words[start] ?? '').toLowerCase())) start--;
+  if (start > 1 && isSuffix(words[start] ?? '')) start--;
   while (start > 1 && particles.has((words[start - 1] ?? '').toLowerCase())) start--;
   return { first_name: words.slice(0, start).join(' '), last_name: words.slice(start).join(' ') };
 }

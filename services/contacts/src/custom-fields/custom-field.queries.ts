@@ -75,12 +75,17 @@ export async function typesOfFields(
   return new Map(rows.map(({ id, data_type }) => [id, data_type]));
 }
 
-/** Numbers and amounts as people write them. */
-const amount = String.raw`regexp_replace(value, '[$,\s]', '', 'g')`;
+/**
+ * Numbers and amounts as people write them. A comma is allowed only between groups of three digits: where it is decimal, 1250,50
+ * would otherwise be a hundred times as much.
+ */
+const amount = String.raw`regexp_replace(value, '[$€£%\s\u00a0\u202f]', '', 'g')`;
+const number = `case when ${amount} ~ '^[-+]?([0-9]{1,15}|[0-9]{1,3}(,[0-9]{3}){1,4})([.][0-9]{1,10})?$'
+  then replace(${amount}, ',', '')::numeric end`;
 const comparable: Readonly<Record<CustomFieldType, string>> = {
   Text: 'value',
-  Number: `case when ${amount} ~ '^[-+]?[0-9]{1,15}([.][0-9]{1,10})?$' then ${amount}::numeric end`,
-  'Dollar Amt': `case when ${amount} ~ '^[-+]?[0-9]{1,15}([.][0-9]{1,10})?$' then ${amount}::numeric end`,
+  Number: number,
+  'Dollar Amt': number,
   Date: `case when value ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then left(value, 10) end`,
 };
 

@@ -79,6 +79,25 @@ describe('a list of contacts by a custom field', () => {
     expect(await named(field, asked)).toBe(expected);
   });
 
+  it.each([
+    ['1250,50', false],
+    ['1.250,50', false],
+    ['1,25,000', false],
+    ['(1250.50)', false],
+    ['1,250.50', true],
+    ['€ 1250.50', true],
+    ['1\u00a0250.50 $', true],
+    ['1250.50%', true],
+  ])('takes %j for a number only if no separator could mean something else', async (value, isNumber) => {
+    const ben = someone();
+    const api = contacts.as(ben);
+    const field = await api.customFields.create({ name: 'Budget', data_type: 'Number' });
+    await api.contacts.create({ custom_fields: [{ id: field.id, value }] });
+    const name = `custom_fields.${field.id}`;
+    expect((await api.contacts.find({ [name]: { $ne: 'null' } } as object)).total).toBe(Number(isNumber));
+    expect((await api.contacts.find({ [name]: '1250.5' } as object)).total).toBe(Number(isNumber));
+  });
+
   it('combines with other conditions, alternatives and a search', async () => {
     const [text, number] = [`custom_fields.${fields.text}`, `custom_fields.${fields.number}`];
     const $or = [{ [text]: 'Ada' }, { [number]: { $gte: '10' } }];

@@ -1,5 +1,5 @@
 import { connectionsOf } from '@crm/auth';
-import { type Contact, cellsOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
+import { byteOrderMark, type Contact, cellsOf, csvText, headersOf, type Layout } from '@crm/contacts-csv';
 import { byIds, type Context } from '@crm/service';
 import { optOutsOf } from '../consents/consent.queries.ts';
 import { contactsFormat } from '../contacts-format.ts';
@@ -38,7 +38,7 @@ export async function csvOf(
     };
     return cellsOf(row, layout, { format: contactsFormat, today });
   });
-  return csvText([...(isFirst ? [headersOf(layout, contactsFormat)] : []), ...rows]);
+  return isFirst ? byteOrderMark + csvText([headersOf(layout, contactsFormat), ...rows]) : csvText(rows);
 }
 
 const emailIn = (person: { readonly email: string; readonly is_active: boolean } | undefined) =>

@@ -165,7 +165,7 @@ describe('an export', () => {
     );
     const statements = await statementsOf(contacts.database, async () => {
       const [header, ...lines] = (await exported(anna)).text.trimEnd().split('\n');
-      expect(header).toMatch(/^owner,.*address_3_city/);
+      expect(header).toMatch(/^\ufeffowner,.*address_3_city/);
       expect(lines).toHaveLength(11_001);
       expect(lines.at(-1)).toMatch(/City 1.*City 2.*City 3/);
     });
@@ -269,7 +269,7 @@ describe('an export', () => {
       data.map((one) => ({ ...one, text_opt_out: false, email_opt_out: false })),
     );
     const [header, ...more] = (await exported(ben)).text.trimEnd().split('\n');
-    expect(header).toMatch(/^owner,/);
+    expect(header).toMatch(/^\ufeffowner,/);
     expect(more.map((line) => line.split(',')[1])).toEqual(['Shown', 'Own']);
     expect((await exported(ben, { filter: { last_name: 'Given' } })).text.split('\n')).toHaveLength(3);
     expect(

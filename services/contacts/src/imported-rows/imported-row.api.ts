@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { channel, destinations } from '../consents/consent.api.ts';
 import { contactApi } from '../contacts/contact.api.ts';
 
+const key = text(100);
+
 const importedRow = z.object({
-  key: text(100).describe('Identifies a row of a file'),
+  key: key.describe('Identifies a row of a file'),
   contact: contactApi.create.input,
   shared_with: z.array(id).max(500).describe('The users whom the contact is shared with'),
   opt_outs: z
@@ -34,7 +36,22 @@ export const importedRowApi = {
     for: 'user',
     summary: 'Contacts of the caller with one of these e-mail addresses or mobile phones, in any notation',
     input: z.object({ emails: values, phones: values }),
-    output: z.array(z.object({ id, email: text(255).nullable(), mobile_phone: text(255).nullable() })),
+    output: z.array(
+      z.object({
+        id,
+        email: text(255).nullable(),
+        mobile_phone: text(255).nullable(),
+        first_name: text(255).nullable(),
+        last_name: text(255).nullable(),
+      }),
+    ),
+  }),
+  known: internal({
+    kind: 'query',
+    for: 'user',
+    summary: 'Contacts that earlier imports of the caller added from rows with these keys',
+    input: z.object({ keys: z.array(key).max(mostRows) }),
+    output: z.array(z.object({ key, contact_id: id })),
   }),
   add: internal({
     kind: 'mutation',

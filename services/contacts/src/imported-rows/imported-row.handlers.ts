@@ -13,6 +13,11 @@ import { claimRows, contactsOfRows, contactsWith } from './imported-row.queries.
 export const importedRowHandlers = implement(importedRowApi, {
   matches: ({ query, user }, { emails, phones }) => contactsWith(query, user.id, emails, phones),
 
+  known: async ({ query, user }, { keys }) => {
+    const known = await contactsOfRows(query, user.id, keys);
+    return [...known].map(([key, contact_id]) => ({ key, contact_id }));
+  },
+
   add: async (ctx, { rows }) => {
     demand(mayCreateContact(ctx.user), brokerForbidsContacts);
     if (rows.some(({ contact, shared_with }) => contact.assigned_user_id != null || shared_with.length > 0))

@@ -18,7 +18,7 @@ export function contactsWith(
 ) {
   const numbers = phones.map(toE164).filter((number) => number !== null);
   const joined = (values: string, condition: string) =>
-    `select id, email, mobile_phone from unnest(${values}::text[]) value
+    `select id, email, mobile_phone, first_name, last_name from unnest(${values}::text[]) value
      join lateral (select * from contacts where ${condition} offset 0) c on c.owner_user_id = $1`;
   return queryRows(
     query,

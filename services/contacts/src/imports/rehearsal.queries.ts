@@ -7,6 +7,8 @@ const Rehearsed = z.object({
   id: z.coerce.number(),
   email: z.string().nullable(),
   mobile_phone: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
 });
 type Rehearsed = z.output<typeof Rehearsed>;
 
@@ -16,7 +18,8 @@ export function rehearsedMatches(
   importId: number,
   { emails, phones }: { readonly emails: readonly string[]; readonly phones: readonly string[] },
 ): Promise<Rehearsed[]> {
-  const found = 'select id, email, phone as mobile_phone from import_rehearsals where import_id = $1::int';
+  const found =
+    'select id, email, phone as mobile_phone, first_name, last_name from import_rehearsals where import_id = $1::int';
   return queryRows(
     query,
     Rehearsed,
@@ -42,17 +45,21 @@ export async function noteRehearsed(
 ) {
   if (contacts.length === 0) return;
   await query(
-    `insert into import_rehearsals as r (import_id, id, email, phone, is_tagged)
-     select $1::int, id, email, phone, is_tagged
-     from unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[]) c (id, email, phone, is_tagged)
+    `insert into import_rehearsals as r (import_id, id, email, phone, is_tagged, first_name, last_name)
+     select $1::int, id, email, phone, is_tagged, first_name, last_name
+     from unnest($2::bigint[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[])
+       c (id, email, phone, is_tagged, first_name, last_name)
      on conflict (import_id, id) do update
-     set email = excluded.email, phone = excluded.phone, is_tagged = r.is_tagged or excluded.is_tagged`,
+     set email = excluded.email, phone = excluded.phone, is_tagged = r.is_tagged or excluded.is_tagged,
+       first_name = excluded.first_name, last_name = excluded.last_name`,
     [
       importId,
       contacts.map(({ id }) => id),
       contacts.map(({ email }) => email?.toLowerCase() ?? null),
       contacts.map(({ mobile_phone }) => (mobile_phone === null ? null : comparablePhone(mobile_phone))),
       contacts.map(({ id }) => tagged.has(id)),
+      contacts.map(({ first_name }) => first_name),
+      contacts.map(({ last_name }) => last_name),
     ],
   );
 }

@@ -23,7 +23,11 @@ export function rehearsingLines(query: Query, user: User, writer: Writer): Write
     async create(rows) {
       const errors = await check(rows.map(({ draft }) => draft));
       const written = await writer.create(rows);
-      return written.map((one, index) => (isEmpty(errors[index]) ? one : { errors: errors[index] ?? {} }));
+      // A row that was imported before is not checked again.
+      const isKnown = (one: (typeof written)[number]) => 'isNew' in one && !one.isNew;
+      return written.map((one, index) =>
+        isKnown(one) || isEmpty(errors[index]) ? one : { errors: errors[index] ?? {} },
+      );
     },
     async change(contact, row) {
       const [errors = {}] = await check([row.changes]);

@@ -60,8 +60,10 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
   };
   await importRows({ ownerOf: () => '', runOf: async () => run, rowsAtOnce: rows.length }, rows, control);
   if (run.known) {
-    const known = run.known.all().map(({ id, keys }) => ({
+    const known = run.known.all().map(({ id, keys, name }) => ({
       id,
+      first_name: name.first_name ?? null,
+      last_name: name.last_name ?? null,
       email: keys.email?.slice('email:'.length) ?? null,
       mobile_phone: keys.phone?.slice('phone:'.length) ?? null,
     }));

@@ -116,7 +116,7 @@ describe('two portions at the same time', () => {
       const isAgain = n >= 2_000 && n < 2_020;
       const one = isAgain ? n - 1_000 : n;
       const email = isAgain && n < 2_010 ? `BEN${one}@example.com` : `ben${n}@example.com`;
-      return `Ben ${n},${email},${n >= 1_010 && n < 1_020 ? phone(n) : ''}${isAgain && n >= 2_010 ? `+1${phone(one).replaceAll(' ', '')}` : ''}`;
+      return `Ben ${one},${email},${n >= 1_010 && n < 1_020 ? phone(n) : ''}${isAgain && n >= 2_010 ? `+1${phone(one).replaceAll(' ', '')}` : ''}`;
     });
     const text = ['First Name,Email,Phone', ...lines].join('\n');
     expect(await done(anna, text, options)).toMatchObject({ status: 'Done', ...expected });

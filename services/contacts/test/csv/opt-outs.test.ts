@@ -255,7 +255,7 @@ describe('an export', () => {
     await optOuts.pause({ number: '+16045556006', at });
     await optOuts.resume({ number: '+16045556006', at: '2026-03-01T10:00:00.000Z' });
     const exported = await accounts.export(user);
-    const [header = '', ...lines] = exported.trimEnd().split('\n');
+    const [header = '', ...lines] = exported.trim().split('\n');
     const columns = ['first_name', 'text_opt_out', 'email_opt_out'].map((name) =>
       header.split(',').indexOf(name),
     );
