@@ -105,11 +105,14 @@ describe('a request whose token was admitted before', () => {
     expect(await answer).toMatchObject({ status: 200 });
   });
 
-  it('is not sent to the service early if it is for a download', async () => {
+  it.each([
+    ['is for a download', 'GET /things/export'],
+    ['reads what allows writing, which is in the audit log', 'GET /things/keys'],
+  ])('is not sent to the service early if it %s', async (_which, read) => {
     const { request, calls, hold, letGo } = await startChanging();
     await request('GET /things/1');
     hold();
-    const answer = request('GET /things/export');
+    const answer = request(read);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(calls).toHaveLength(1);
     letGo();

@@ -1,5 +1,12 @@
 import { bearerTokenIn } from '@crm/client';
-import { invalidField, requestLimits, tokenMissing, unsupportedMediaType, urlTooLong } from '@crm/contract';
+import {
+  invalidField,
+  requestLimits,
+  scopeOf,
+  tokenMissing,
+  unsupportedMediaType,
+  urlTooLong,
+} from '@crm/contract';
 import { readQueryString } from '@crm/query';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LentCredential, rememberAdmissions } from './admit-ahead.ts';
@@ -50,7 +57,8 @@ const nobody: LentCredential = { credential: undefined };
  * does not wait for its admission if its token was admitted shortly before.
  */
 function admitterOf({ service, operation }: Route, { admit, limits }: Admitting) {
-  const mayWorkAhead = operation.kind === 'query' && !operation.download;
+  const isQuery = operation.kind === 'query' && !operation.download;
+  const mayWorkAhead = isQuery && scopeOf(operation) === 'read';
   return async (token: string, request: FastifyRequest, reply: FastifyReply): Promise<LentCredential> => {
     await limits?.demandLeft(token, reply);
     const { admission, before } = admit(token, service, { requestId: request.id, address: request.ip });
@@ -69,7 +77,10 @@ function admitterOf({ service, operation }: Route, { admit, limits }: Admitting)
   };
 }
 
-/** Reads by brokers and the operator are in the audit log, which must not contain refused requests. */
+/**
+ * Reads by brokers and the operator are in the audit log, which must not contain refused requests. So are those of what allows
+ * writing, by anybody.
+ */
 const isForItself = ({ user, account }: Admission) => user !== undefined && user === account;
 
 /** The credential that an opened request may use. */

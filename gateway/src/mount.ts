@@ -105,7 +105,7 @@ function uploadHandler(upload: Upload, mounted: MountedRoute, gateway: Mounting)
 function callRoute(
   { call, route: { procedure, method, operation } }: MountedRoute,
   { id, raw }: FastifyRequest,
-  { conditions, dryRun, preferences }: RequestOptions,
+  { conditions, dryRun, preferences, signal }: RequestOptions,
   input: object,
   credential: Credential,
 ) {
@@ -120,6 +120,7 @@ function callRoute(
     strict: preferences.strict,
     mayRepeat: operation.kind === 'query',
     deadline: deadlineIn(requestMs),
+    signal,
   });
 }
 

@@ -1,4 +1,5 @@
 import { preferencesIn } from '@crm/client';
+import { disconnectionOf } from '@crm/service/process';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { conditionsOf } from './conditions.ts';
 import { takeDryRun } from './dry-run.ts';
@@ -6,7 +7,7 @@ import type { PlacedRoute } from './record-place.ts';
 
 export type RequestOptions = ReturnType<typeof requestOptions>;
 
-/** The options of a request besides its operation, and its body without them. Throws BadRequest. */
+/** What a call needs of a request besides its operation, and its body without options. Throws BadRequest. */
 export function requestOptions(
   { route, place }: PlacedRoute,
   { opened, raw }: FastifyRequest,
@@ -18,5 +19,12 @@ export function requestOptions(
   const { headers } = raw;
   const { dryRun, query, body } = takeDryRun({ query: opened?.query ?? {}, body: sent, headers }, route);
   if (dryRun) reply.header('dry-run', 'true');
-  return { preferences, dryRun, query, body, conditions: conditionsOf(raw, route.method, place) };
+  return {
+    preferences,
+    dryRun,
+    query,
+    body,
+    conditions: conditionsOf(raw, route.method, place),
+    signal: disconnectionOf(reply.raw),
+  };
 }

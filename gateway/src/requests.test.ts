@@ -22,6 +22,7 @@ describe('a request', () => {
         strict: false,
         mayRepeat: false,
         deadline: expect.any(Number),
+        signal: expect.any(AbortSignal),
       },
     ]);
     const left = Number(calls[0]?.deadline) - performance.now();

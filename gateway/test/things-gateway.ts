@@ -71,6 +71,13 @@ const contract = {
       output: FilePart,
       download: { name: 'things', types: { 'text/csv': 'csv' } },
     }),
+    keys: operation({
+      rest: 'GET /things/keys',
+      scope: 'write',
+      summary: 'Keys',
+      input: z.object({}),
+      ...shown,
+    }),
     count: operation({ rest: 'GET /things/count', summary: 'Count', input: z.object({}), ...shown }),
   },
 } satisfies Contract;

@@ -70,8 +70,8 @@ minute, and \`RateLimit\` how many are left (\`r\`) and after how many seconds t
 the response is 429 with \`Retry-After\`, and nothing is done.
 
 A read that takes longer than a second is stopped: the response is 503, and its message explains how to narrow the
-request. Only a few requests of a user run at the same time; the others wait, and if too many are waiting, the response
-is 429.
+request. Only a few requests of a user run at the same time; the others wait, and if too many are waiting, or one
+waits for seconds, the response is 429.
 
 ## Retrying safely
 

@@ -55,7 +55,7 @@ describe('the documents', () => {
     const paths = json.paths as Readonly<Record<string, Readonly<Record<string, Sampled>>>>;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const sources = operations.flatMap(({ 'x-codeSamples': samples }) => samples.map(({ source }) => source));
-    expect(sources.length).toBe(3 * 9);
+    expect(sources.length).toBe(3 * 10);
     for (const source of sources) expect(source).toContain('https://office.example.com');
     expect(sources.join()).not.toContain('crm.example.com');
   });

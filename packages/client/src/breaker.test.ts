@@ -58,6 +58,25 @@ it('a breaker waits longer after an attempt that fails, up to a second, and igno
   expect(waits).toEqual([500, 1_000, 1_000, 1_000, 1_000, 1_000]);
 });
 
+it('calls that nobody waits for any longer count only if the peer has been silent towards all for seconds', () => {
+  const { time, peer } = atTime();
+  const giveUp = (sent: ReturnType<typeof peer.admit>[]) =>
+    sent.forEach((settle) => void settle('unanswered'));
+  const send = () => Array.from({ length: 6 }, () => peer.admit());
+  const early = send();
+  time.ms += 5_000;
+  giveUp(early);
+  const queued = send();
+  time.ms += 9_000;
+  peer.admit()('reached');
+  time.ms += 1_000;
+  giveUp(queued);
+  const unanswered = send();
+  time.ms += 5_001;
+  giveUp(unanswered);
+  expect(peer.admit).toThrow(expect.objectContaining(unavailable));
+});
+
 it('a breaker lets the next call try if the one that tried gave up', () => {
   const { time, peer } = atTime();
   for (let count = 0; count < 5; count++) fail(peer);

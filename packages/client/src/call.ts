@@ -32,7 +32,7 @@ export interface Call {
   readonly mayRepeat?: boolean | undefined;
   /** The time, by `performance.now()` of this process, after which nobody is waiting for the response. */
   readonly deadline?: number | undefined;
-  /** Aborted when the caller no longer waits for the response. The call may still take effect. */
+  /** Aborted when the caller no longer waits for the response. A transaction that has begun still takes effect. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -9,7 +9,9 @@ export const deadlineWithin = (ms: number, deadline = Number.POSITIVE_INFINITY):
   Math.min(deadlineIn(ms), deadline);
 
 /** How many milliseconds are left. Throws Unavailable if nobody is waiting for the response any longer. */
-export function demandTimeLeft({ deadline }: Pick<Call, 'deadline'>): number | undefined {
+export function demandTimeLeft({ deadline, signal }: Pick<Call, 'deadline' | 'signal'>): number | undefined {
+  if (signal?.aborted)
+    throw unavailable({ message: 'The caller did not wait for the response.', retryAfter: 1 });
   if (deadline === undefined) return undefined;
   const leftMs = Math.floor(deadline - performance.now());
   if (leftMs > 0) return leftMs;

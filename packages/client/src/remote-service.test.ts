@@ -17,6 +17,17 @@ it('calls are refused at once while very many wait for a service that does not r
   expect(await ask()).toMatchObject({ text: '{}' });
 });
 
+it('no call tells the service that more time is left than its caller waits', async () => {
+  const given: unknown[] = [];
+  const ask = await serve(({ headers }, response) => {
+    given.push(headers['x-time-left']);
+    response.end(resultText('{}'));
+  });
+  await ask();
+  await ask({ deadline: deadlineIn(30_000) });
+  expect(given).toEqual(['10000', '10000']);
+});
+
 it('leaves no timer behind, also of calls that are refused because the service does not respond', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   // Nobody listens here.

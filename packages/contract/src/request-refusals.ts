@@ -39,10 +39,10 @@ export const tooManyAtOnce = refusal(
   'Too many of your requests are waiting. Send fewer at the same time.',
   {
     reason: 'too_many_at_once',
-    when: 'More than a hundred requests of the same user are waiting for the database, or more than a hundred requests on one connection are waiting for an earlier one.',
+    when: 'A request has waited for four seconds for others of the same user, more than a hundred of them are waiting for the database, or more than a hundred requests on one connection are waiting for an earlier one.',
     fix: 'Send at most four requests concurrently.',
     example: 'GET /contacts',
-    given: 'hundreds of requests of the user are running',
+    given: 'many slow requests of the user are running',
   },
 );
 
@@ -57,7 +57,7 @@ export const fault = refusal('GeneralError', 'Something went wrong.', {
 export const unavailable = refusal('Unavailable', 'The service is temporarily unavailable.', {
   reason: 'unavailable',
   when: 'A part of the system is restarting or overloaded.',
-  fix: 'Send the same request again after `Retry-After`; a change with an Idempotency-Key is made only once.',
+  fix: 'Send the same request again after `Retry-After`. A change may have been made although its response is missing: with an Idempotency-Key it is made only once; without one, read first.',
   example: 'GET /contacts',
   given: 'the database is restarting',
 });

@@ -35,7 +35,7 @@ export function demandCommits(pool: Pool): void {
       const [query] = given;
       if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
       if (query === 'commit' || query === 'rollback') return end(...given);
-      if (query === 'begin') isInTransaction = true;
+      if (begins(query)) isInTransaction = true;
       if (isRollbackTo(query)) failure = undefined;
       // Those with a callback return nothing. They are in no transaction.
       return send(...given)?.catch((error: unknown) => {
@@ -47,5 +47,9 @@ export function demandCommits(pool: Pool): void {
     client.query = demanding as PoolClient['query'];
   });
 }
+
+/** Also with settings of the transaction in the same text, but not one that ends it. */
+const begins = (query: unknown) =>
+  query === 'begin' || (typeof query === 'string' && query.startsWith('begin;') && !query.endsWith('commit'));
 
 const isRollbackTo = (query: unknown) => typeof query === 'string' && query.startsWith('rollback to ');

@@ -21,13 +21,13 @@ export function auditMutation(em: EntityManager, call: AdmittedCall, response: (
  * writing, such as tokens. The response is sent once this is stored.
  */
 export async function auditRead(runtime: CallRuntime, call: AdmittedCall): Promise<void> {
-  const { actor, procedure, input } = call;
+  const { actor, procedure, input, waitsUntil } = call;
   const isOfOthers = isUser(actor) ? actor.act !== null : actor.caller === 'operator';
   if (!isOfOthers && scopeOf(procedure.operation) === 'read') return;
   const { id, user_id } = idsIn(input);
   const type = id === null ? null : recordTypeOf(procedure.name);
   const row = auditRowOf({ type, id, userId: user_id }, factsOf(call));
-  await inTurn(runtime.turns.changes, { actor, deadline: undefined }, () =>
+  await inTurn(runtime.turns.changes, { actor, deadline: undefined, signal: undefined, waitsUntil }, () =>
     runtime.database.query(insertAuditRows, [JSON.stringify([row])]),
   );
 }

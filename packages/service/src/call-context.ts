@@ -1,5 +1,5 @@
 import { type Actor, actingName, actorName, isUser, withoutRights } from '@crm/auth';
-import { type Call, type Credential, demandTimeLeft } from '@crm/client';
+import { type Call, type Credential, demandTimeLeft, patienceMs } from '@crm/client';
 import { type Database, emFor, type Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
@@ -35,7 +35,15 @@ export interface CallRuntime {
 export interface AdmittedCall extends Omit<Call, 'procedure'> {
   readonly procedure: Procedure;
   readonly actor: Actor;
+  /**
+   * The time, by `performance.now()`, until which the call may wait for turns of its user. What waits longer is refused,
+   * because a caller could not tell it from a service that does not respond.
+   */
+  readonly waitsUntil: number;
 }
+
+/** How long a call may wait for turns: its response must come before its caller loses patience. */
+export const longestWaitMs = patienceMs - 1_000;
 
 /** The context before, after and without a transaction. */
 export function contextOutside(runtime: CallRuntime, call: AdmittedCall): Context {
@@ -67,12 +75,12 @@ function queryFor(runtime: CallRuntime, call: AdmittedCall): Query {
  */
 export function inTurn<Result>(
   turns: Turns,
-  { actor, deadline }: Pick<AdmittedCall, 'actor' | 'deadline'>,
+  { actor, deadline, signal, waitsUntil }: Pick<AdmittedCall, 'actor' | 'deadline' | 'signal' | 'waitsUntil'>,
   work: (leftMs: number | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const inTime = () => work(demandTimeLeft({ deadline }));
+  const inTime = () => work(demandTimeLeft({ deadline, signal }));
   if (!isUser(actor) || actor.id === nobody.id) return inTime();
-  return turns(actingName(actor) ?? actorName(actor), inTime);
+  return turns(actingName(actor) ?? actorName(actor), inTime, waitsUntil);
 }
 
 /** The actor of operations that are open to anyone: it sees no record that belongs to a user. */

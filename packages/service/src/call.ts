@@ -1,5 +1,5 @@
 import { type Actor, actingName, actorName, gateway, isAccessToken, isUser } from '@crm/auth';
-import { type Answer, type Call, type CallService, demandTimeLeft } from '@crm/client';
+import { type Answer, type Call, type CallService, deadlineIn, demandTimeLeft } from '@crm/client';
 import {
   forbidden,
   type Operation,
@@ -12,7 +12,13 @@ import {
 import { durations, type SpanFacts, type SpanOrigin, traced } from '@crm/telemetry';
 import { textOf } from './answer-text.ts';
 import { auditRead } from './audit.ts';
-import { type AdmittedCall, type CallRuntime, contextOutside, nobody } from './call-context.ts';
+import {
+  type AdmittedCall,
+  type CallRuntime,
+  contextOutside,
+  longestWaitMs,
+  nobody,
+} from './call-context.ts';
 import { refusalIn } from './classify-error.ts';
 import { originOf } from './log.ts';
 import { mutate } from './mutate.ts';
@@ -141,7 +147,7 @@ function admittedCallOf(call: Call, { procedure, actor }: Identified): AdmittedC
   const { operation } = procedure;
   demandAccess(operation, actor);
   const input = readInput(operation, call.input, call.strict ?? false);
-  return { ...call, procedure, actor, input };
+  return { ...call, procedure, actor, input, waitsUntil: deadlineIn(longestWaitMs) };
 }
 
 /** Raw requests are trusted only from the gateway: any other sender could invent the address of the client. */

@@ -61,6 +61,15 @@ describe('a read', () => {
 });
 
 describe('the connections of a service', () => {
+  it('let no request wait for others of its user until its caller loses patience', async () => {
+    const hostile = someone();
+    const reads = await whileLocked(() => Promise.allSettled(times(8, () => find(hostile))));
+    const names = reads.map((one) => (one.status === 'rejected' ? one.reason.name : 'done'));
+    expect(names.slice(0, 2)).toEqual(['Unavailable', 'Unavailable']);
+    expect(names.at(-1)).toBe('TooManyRequests');
+    expect(await find(hostile)).toMatchObject({ total: expect.any(Number) });
+  });
+
   it.each([
     { who: 'one user', users: [someone({ id: 71 })] },
     {
@@ -101,8 +110,8 @@ describe('the connections of a service', () => {
           (error) => error.name,
         ),
       );
-      expect(await Promise.all(reads.slice(104))).toEqual(Array(6).fill('TooManyRequests'));
-      return { reads: reads.slice(0, 104) };
+      expect(await Promise.all(reads.slice(102))).toEqual(Array(8).fill('TooManyRequests'));
+      return { reads: reads.slice(0, 102) };
     });
     expect(await find(other)).toMatchObject({ total: expect.any(Number) });
     expect(await Promise.all(names.reads)).not.toContain('TooManyRequests');

@@ -12,11 +12,13 @@ function held() {
   return { started, ends, work };
 }
 
+const none = { atOnce: 0, inAll: 0 };
+
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair share', () => {
   it('runs so much of one user at once and the rest in order, and does not hold up others', async () => {
-    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10 });
+    const { changes: turns } = fairShare({ atOnce: 2, waiting: 10, reads: none });
     const { started, ends, work } = held();
     const all = ['a1', 'a2', 'a3', 'a4'].map((name) => turns('a', work(name)));
     const other = turns('b', work('b1'));
@@ -34,7 +36,7 @@ describe('a fair share', () => {
   });
 
   it('lets users take turns at what others have, one piece of work each, whoever came first', async () => {
-    const { inTurn: turns, waiting } = fairShare({ atOnce: 3, waiting: 10, inAll: 4 });
+    const { reads: turns, waiting } = fairShare({ atOnce: 3, waiting: 10, reads: { atOnce: 3, inAll: 4 } });
     const { started, ends, work } = held();
     const begin = (name: string) => turns(name.slice(0, 1), work(name));
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'c2', 'd1'].map(begin);
@@ -48,9 +50,10 @@ describe('a fair share', () => {
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1', 'b3', 'c2']);
   });
 
-  it('has one piece of work at once of a user whose last one took long', async () => {
+  it('has one read at once of a user whose last one took long', async () => {
     let now = 0;
-    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10, longMs: 50, clock: () => now });
+    const reads = { atOnce: 2, inAll: 10, longMs: 50 };
+    const { reads: turns } = fairShare({ atOnce: 2, waiting: 10, reads, clock: () => now });
     const { started, ends, work } = held();
     const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => turns('a', work(name)));
     const endAt = async (end: number, ms: number) => {
@@ -67,9 +70,10 @@ describe('a fair share', () => {
     await Promise.all(all);
   });
 
-  it('remembers for a minute whose last work took long, also of users who have nothing to do', async () => {
+  it('remembers for a minute whose last read took long, also of users who have nothing to do', async () => {
     let now = 0;
-    const { inTurn: turns } = fairShare({ atOnce: 2, waiting: 10, longMs: 50, clock: () => now });
+    const reads = { atOnce: 2, inAll: 10, longMs: 50 };
+    const { reads: turns } = fairShare({ atOnce: 2, waiting: 10, reads, clock: () => now });
     const { started, ends, work } = held();
     const begin = (names: readonly string[]) => {
       const all = names.map((name) => turns(name.slice(0, 1), work(name)));
@@ -102,8 +106,34 @@ describe('a fair share', () => {
     expect(begin(['a9', 'a0']).begun).toEqual(['a9', 'a0']);
   });
 
+  it('refuses what waits too long, as too much of the user unless others have the turns, and accepts again later', async () => {
+    const { reads, changes } = fairShare({ atOnce: 2, waiting: 10, reads: { atOnce: 2, inAll: 2 } });
+    const { started, ends, work } = held();
+    const running = [reads('a', work('a1')), reads('a', work('a2'))];
+    const until = performance.now() + 30;
+    const refusals = await Promise.allSettled([
+      reads('a', work('a3'), until),
+      changes('a', work('a4'), until - 20),
+      reads('b', work('b1'), until - 10),
+      reads('c', work('c1'), until - 60),
+    ]);
+    expect(refusals.map((one) => 'reason' in one && [one.reason.name, one.reason.retryAfter])).toEqual([
+      ['TooManyRequests', 1],
+      ['TooManyRequests', 1],
+      ['Unavailable', 1],
+      ['Unavailable', 1],
+    ]);
+    const next = [changes('a', work('a5'), Infinity), reads('b', work('b2'), performance.now() + 60_000)];
+    for (const end of [0, 1, 2, 3]) {
+      ends[end]?.();
+      await settled();
+    }
+    await Promise.all([...running, ...next]);
+    expect(started).toEqual(['a1', 'a2', 'a5', 'b2']);
+  });
+
   it('passes on the turn of work that fails', async () => {
-    const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
+    const { changes: turns } = fairShare({ atOnce: 1, waiting: 1, reads: none });
     const failing = turns('a', () => Promise.reject(new Error('no')));
     const next = turns('a', async () => 'done');
     await expect(failing).rejects.toThrow('no');
@@ -112,7 +142,7 @@ describe('a fair share', () => {
   });
 
   it('refuses what is more than may wait, and accepts again later', async () => {
-    const { inTurn: turns } = fairShare({ atOnce: 1, waiting: 1 });
+    const { changes: turns } = fairShare({ atOnce: 1, waiting: 1, reads: none });
     const { ends, work } = held();
     const accepted = [turns('a', work('a1')), turns('a', work('a2'))];
     await expect(turns('a', work('a3'))).rejects.toMatchObject({ name: 'TooManyRequests', retryAfter: 1 });

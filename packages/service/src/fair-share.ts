@@ -1,120 +1,111 @@
-import { tooManyAtOnce } from '@crm/contract';
+import { tooManyAtOnce, unavailable } from '@crm/contract';
+import { alarm } from './alarm.ts';
+import { countTurns, type End, type Limits, type OfUser, type Waiting } from './count-turns.ts';
 
-interface Share {
-  /** How many pieces of work of one user run at once. */
-  readonly atOnce: number;
-  /** How much more of it may wait. */
+interface Share extends Limits {
+  /** How much more work of one user may wait. */
   readonly waiting: number;
-  /** How many of all users together run at once (default: any number). */
-  readonly inAll?: number;
-  /**
-   * Milliseconds. After work that took longer, a user may run only one task at a time, for a minute or until a task is shorter
-   * (default: no limit).
-   */
-  readonly longMs?: number;
   /** Milliseconds of a monotonic clock. */
   readonly clock?: () => number;
 }
 
-/** How long it is remembered that the last work of a user took long, even if the user does nothing in the meantime. */
-const rememberedMs = 60_000;
-
-/** Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting. */
-export type Turns = <Result>(user: string, work: () => Promise<Result>) => Promise<Result>;
+/**
+ * Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting, or if
+ * its turn has not come until a time of the clock; Unavailable if others have the turns at that time.
+ */
+export type Turns = <Result>(user: string, work: () => Promise<Result>, until?: number) => Promise<Result>;
 
 export interface FairShare {
-  readonly inTurn: Turns;
-  /** How much work of all users is waiting for its turn. */
+  /** For what only reads. */
+  readonly reads: Turns;
+  /** For everything else. */
+  readonly changes: Turns;
+  /** How much work waits although its user has turns left, because others have so many. */
   waiting(): number;
 }
 
 /**
  * Gives each user a share of something that all users need, so that nobody can take all of it. Waiting users get turns in
- * rotation, one piece of work per turn, however much of their work is waiting.
+ * rotation, one piece of work per turn, however much of their work is waiting. Work of one user begins in its order, but reads
+ * that have no turn do not hold up changes: what waits takes no turn of anything.
  */
-export function fairShare({ atOnce, waiting, inAll = Infinity, ...timing }: Share): FairShare {
-  const all = { running: 0, waiting: 0, users: new Map<string, OfUser>() };
-  const slow = slowUsers(timing);
-  const isFree = (user: string, own: OfUser) =>
-    own.running < (slow.has(user) ? 1 : atOnce) && all.running < inAll;
-  const passOn = () => {
-    // A user who gets a turn moves to the end, and is reached again if more is free.
-    for (const [user, own] of all.users) {
-      if (all.waiting === 0 || all.running >= inAll) return;
-      const next = isFree(user, own) ? own.queue.shift() : undefined;
-      if (!next) continue;
-      all.waiting--;
-      begin(all, user, own);
-      next();
-    }
+export function fairShare({ waiting, clock = () => performance.now(), ...limits }: Share): FairShare {
+  const all: OfAll = { waiting: 0, users: new Map(), turns: countTurns(limits, clock) };
+  const lookAt = alarm(() => refuseLate(all, clock()), clock);
+  const wait = (user: string, own: OfUser, wanted: Pick<Waiting, 'isRead' | 'until'>): Promise<End> => {
+    if (own.queue.length >= waiting) throw tooManyAtOnce({ retryAfter: 1 });
+    all.users.set(user, own);
+    all.waiting++;
+    lookAt(wanted.until);
+    return new Promise((begin, refuse) => own.queue.push({ ...wanted, begin, refuse }));
   };
-  const inTurn: Turns = async (user, work) => {
-    const own = all.users.get(user) ?? { running: 0, queue: [] };
-    if (isFree(user, own)) begin(all, user, own);
-    else if (own.queue.length < waiting) {
-      all.users.set(user, own);
-      all.waiting++;
-      await new Promise<void>((resolve) => own.queue.push(resolve));
-    } else throw tooManyAtOnce({ retryAfter: 1 });
-    const ended = slow.begin(user);
-    try {
-      return await work();
-    } finally {
-      ended();
-      end(all, user, own);
-      // At once, or a newcomer could take the turn.
-      passOn();
-    }
-  };
-  return { inTurn, waiting: () => all.waiting };
-}
-
-/**
- * The users whose last work took long. They are forgotten in time, so that this holds no more users than had turns within that
- * time.
- */
-function slowUsers({ longMs = Infinity, clock = () => performance.now() }: Pick<Share, 'longMs' | 'clock'>) {
-  /** When each is forgotten, the first one first. */
-  const until = new Map<string, number>();
+  const turnsFor =
+    (isRead: boolean): Turns =>
+    async (user, work, until = Infinity) => {
+      const own = all.users.get(user) ?? { running: 0, reading: 0, queue: [] };
+      const isFree = all.turns.isFree(user, own, isRead);
+      const end = isFree ? begin(all, user, own, isRead) : await wait(user, own, { isRead, until });
+      try {
+        return await work();
+      } finally {
+        end();
+        forgetIdle(all, user, own);
+        // At once, or a newcomer could take the turn.
+        passOn(all);
+      }
+    };
+  const heldUp = () => [...all.users].map(([user, own]) => all.turns.heldUp(user, own));
   return {
-    has: (user: string) => (until.get(user) ?? -Infinity) > clock(),
-    /** Returns what to call when the work has ended. */
-    begin(user: string) {
-      const began = clock();
-      return () => {
-        const now = clock();
-        until.delete(user);
-        if (now - began <= longMs) return;
-        for (const [first, end] of until) {
-          if (end > now) break;
-          until.delete(first);
-        }
-        until.set(user, now + rememberedMs);
-      };
-    },
+    reads: turnsFor(true),
+    changes: turnsFor(false),
+    waiting: () => heldUp().reduce((sum, count) => sum + count, 0),
   };
-}
-
-interface OfUser {
-  running: number;
-  readonly queue: (() => void)[];
 }
 
 interface OfAll {
-  running: number;
   waiting: number;
   /** In the order of their next turns. */
   readonly users: Map<string, OfUser>;
+  readonly turns: ReturnType<typeof countTurns>;
 }
 
-function begin(all: OfAll, user: string, own: OfUser) {
-  all.running++;
-  own.running++;
-  all.users.delete(user);
-  all.users.set(user, own);
+function begin({ users, turns }: OfAll, user: string, own: OfUser, isRead: boolean): End {
+  users.delete(user);
+  users.set(user, own);
+  return turns.begin(user, own, isRead);
 }
 
-function end(all: OfAll, user: string, own: OfUser) {
-  all.running--;
-  if (--own.running === 0 && own.queue.length === 0) all.users.delete(user);
+function forgetIdle({ users }: OfAll, user: string, own: OfUser) {
+  if (own.running === 0 && own.queue.length === 0) users.delete(user);
+}
+
+function passOn(all: OfAll) {
+  const { users, turns } = all;
+  // A user who gets a turn moves to the end, and is reached again if more is free.
+  for (const [user, own] of users) {
+    if (all.waiting === 0) return;
+    if (own.queue.length === 0 || !turns.isFree(user, own, false)) continue;
+    const mayRead = turns.isFree(user, own, true);
+    const next = own.queue.findIndex(({ isRead }) => mayRead || !isRead);
+    const [one] = next < 0 ? [] : own.queue.splice(next, 1);
+    if (!one) continue;
+    all.waiting--;
+    one.begin(begin(all, user, own, one.isRead));
+  }
+}
+
+/** Refuses what has waited too long. Returns when to do so again. */
+function refuseLate(all: OfAll, now: number): number {
+  for (const [user, own] of all.users) {
+    const late = own.queue.filter(({ until }) => until <= now);
+    own.queue = own.queue.filter(({ until }) => until > now);
+    all.waiting -= late.length;
+    for (const { isRead, refuse } of late) {
+      const hasTurn = all.turns.left(user, own, isRead) > 0;
+      refuse(hasTurn ? unavailable({ retryAfter: 1 }) : tooManyAtOnce({ retryAfter: 1 }));
+    }
+    forgetIdle(all, user, own);
+  }
+  const queues = [...all.users.values()].map(({ queue }) => queue);
+  return Math.min(...queues.flat().map(({ until }) => until));
 }

@@ -94,6 +94,19 @@ describe('statements of a transaction', () => {
     expect(await Promise.allSettled(sent)).toMatchObject([{ reason }, { reason }, { reason }]);
   });
 
+  it('fail with the error of the first one also if the transaction began together with its settings', async () => {
+    const client = await pool.connect();
+    const sent = ["begin; set local lock_timeout = '1s'", 'select 1 / 0', 'select 1', 'commit'];
+    const reason = { message: 'division by zero' };
+    expect(await Promise.allSettled(sent.map((text) => client.query(text)))).toMatchObject([
+      { status: 'fulfilled' },
+      { reason },
+      { reason },
+      { reason },
+    ]);
+    client.release();
+  });
+
   it('of an inner one that was undone are no reason for the failure of others', async () => {
     const failing = inTransaction(async (em) => {
       const inner = em.transactional((tx) => queryIn(tx)('select 1 / $1::int', [0]));
@@ -109,6 +122,9 @@ describe('statements of a transaction', () => {
     const client = await pool.connect();
     const refused = expect(client.query('execute never_prepared')).rejects;
     await refused.toThrow('prepared statement "never_prepared" does not exist');
+    await client.query('begin; select 1; commit');
+    await expect(client.query('select 1 / 0')).rejects.toThrow('division by zero');
+    await expect(client.query('execute never_prepared')).rejects.toThrow('"never_prepared" does not exist');
     client.release();
   });
 

@@ -30,7 +30,8 @@ export async function mutate(runtime: CallRuntime, call: AdmittedCall): Promise<
   const mutation = { ...asking, facts: await askFirst(runtime, asking) };
   const done = await commit(runtime, mutation);
   runtime.committed?.();
-  return finish(runtime, mutation, done);
+  // What has been committed is finished, even if the caller has left and however long it takes.
+  return finish(runtime, { ...mutation, signal: undefined, waitsUntil: Infinity }, done);
 }
 
 /** Does not ask peers for a request that already has a stored response, which newer facts could contradict. */

@@ -12,6 +12,7 @@ export { askIdentity } from './ask-identity.ts';
 export { machineClock } from './clock.ts';
 export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken, readServiceUrl } from './config.ts';
+export { disconnectionOf } from './disconnection.ts';
 export { drain, drainSeconds } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { keepOrder } from './keep-order.ts';

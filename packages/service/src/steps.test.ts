@@ -51,6 +51,7 @@ const paints = implement(paintApi.paints, {
     },
     finish: async (ctx, done) => {
       const { name } = await colors.asSystem(ctx).colors.get({ id: 7 });
+      await ctx.query('select', []);
       return { ...done, shown: name };
     },
   }),
@@ -105,6 +106,18 @@ describe('a mutation in steps', () => {
       { actor: { system: true, caller: 'paints' } },
     ]);
     expect(new Set(asked.map(({ requestId }) => requestId)).size).toBe(1);
+  });
+
+  it('is finished after its commit even if its caller has left', async () => {
+    const leaving = new AbortController();
+    names = {
+      1: 'red',
+      get 7() {
+        leaving.abort();
+        return 'seven';
+      },
+    };
+    expect(await mix({ color_id: 1 }, { signal: leaving.signal })).toMatchObject({ shown: 'seven' });
   });
 
   it('changes nothing if a peer refuses, and throws the same error', async () => {

@@ -35,10 +35,17 @@ export type TrpcRouter = ReturnType<typeof trpcRouter>;
 // The service reads the input itself, for all transports.
 const unparsed = t.procedure.input((input: unknown) => input);
 
+interface ResolveOptions {
+  readonly ctx: Envelope;
+  readonly input: unknown;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal | undefined;
+}
+
 function procedureOf({ name, operation }: Procedure, call: CallService, log: Logger) {
-  const resolve = async ({ ctx, input }: { ctx: Envelope; input: unknown }) => {
+  const resolve = async ({ ctx, input, signal }: ResolveOptions) => {
     try {
-      const { text } = await call({ ...ctx, procedure: name, input: input ?? {} });
+      const { text } = await call({ ...ctx, procedure: name, input: input ?? {}, signal });
       return JSON.parse(text) as unknown;
     } catch (error) {
       throw refusedBy(error, name, ctx, log);

@@ -4,6 +4,7 @@ import { getErrorShape } from '@trpc/server';
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalIn } from './classify-error.ts';
+import { disconnectionOf } from './disconnection.ts';
 import { logCause } from './log.ts';
 import type { Procedure } from './procedure.ts';
 import { authenticatedEnvelopeOf, authenticateFirst, isOpenTo, type Transports } from './transports.ts';
@@ -69,7 +70,13 @@ async function answerCall(procedure: string, mounted: Mounted, request: FastifyR
   const envelope = authenticatedEnvelopeOf(request);
   reply.type('application/json').header(callHeaders.requestId, envelope.requestId);
   try {
-    const { text, replayed } = await mounted.call({ ...envelope, procedure, input: inputOf(request) });
+    const signal = disconnectionOf(reply.raw);
+    const { text, replayed } = await mounted.call({
+      ...envelope,
+      procedure,
+      input: inputOf(request),
+      signal,
+    });
     if (replayed) reply.header(callHeaders.replayed, 'true');
     return reply.send(resultText(text));
   } catch (error) {
