@@ -114,8 +114,8 @@ const sentRow = ({ sharedWith, optOuts, destinations }: ReadyRow, key: string, c
 });
 
 /**
- * What a row changes. It has the time of the file only if that is the time of the contact, as in an export; the contact then keeps
- * it unless another field changes. With any other time, those who follow changes by it would miss this one.
+ * What a row changes. It has the time of the file only if that is the time of the contact, as in an export; the contact then
+ * keeps it unless another field changes. With any other time, those who follow changes by it would miss this one.
  */
 async function changesOf({ contacts }: ActingClient, id: number, row: ReadyRow, draft: Draft) {
   const { addresses, modified_at, ...fields } = draft;

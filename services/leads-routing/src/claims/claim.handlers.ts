@@ -1,5 +1,6 @@
 import { noRecord } from '@crm/contract';
 import { completeText, getRecord, implement, inSteps } from '@crm/service';
+import { afterCommit } from '../after-commit.ts';
 import { completeLeads } from '../leads/complete-leads.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { claimApi, leadNotOffered, offerNotDue, offerVoid } from './claim.api.ts';
@@ -29,7 +30,7 @@ export const claimHandlers = implement(claimApi, {
     finish: async (ctx, winner, { id }) => {
       if (winner !== ctx.user.id) throw await lostTo(ctx, winner);
       await giveContactAtOnce(ctx, id);
-      return completeText(getRecord(ctx, leadRows, { id }), completeLeads(ctx));
+      return completeText(getRecord(ctx, leadRows, { id }), completeLeads(ctx, afterCommit(ctx)));
     },
   }),
 });

@@ -1,6 +1,7 @@
 import { noRecord } from '@crm/contract';
 import { JsonText } from '@crm/data';
 import { type Context, implement, inSteps } from '@crm/service';
+import { afterCommit } from '../after-commit.ts';
 import { leadNotOffered, offerNotDue } from '../claims/claim.api.ts';
 import { seenClaimantOf } from '../claims/claim.queries.ts';
 import { lostTo } from '../claims/lost-to.ts';
@@ -30,6 +31,6 @@ export const declineHandlers = implement(declineApi, {
 
 async function shownOffer(ctx: Context, leadId: number) {
   const { id } = await ctx.em.findOneOrFail(Offer, { lead_id: leadId, user_id: ctx.user.id });
-  const [shown] = await completeOffers(ctx)(await offersOf(ctx.query, [id]));
+  const [shown] = await completeOffers(ctx, afterCommit(ctx))(await offersOf(ctx.query, [id]));
   return new JsonText(JSON.stringify(shown));
 }

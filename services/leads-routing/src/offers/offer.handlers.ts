@@ -9,6 +9,7 @@ import {
   implement,
   inSteps,
 } from '@crm/service';
+import { afterCommit } from '../after-commit.ts';
 import { ownTeams } from '../distribution-options/team-of-option.ts';
 import { leadRows } from '../leads/lead.queries.ts';
 import { completeOffers } from './complete-offers.ts';
@@ -28,7 +29,8 @@ export const offerHandlers = implement(offerApi, {
   send: inSteps(offerApi.send, {
     ask: ownTeams,
     act: (ctx, { lead_id }, teams) => sendOffers(ctx, lead_id, teams),
-    complete: async (ctx, offers) => new JsonText(JSON.stringify(await completeOffers(ctx)(offers))),
+    complete: async (ctx, offers) =>
+      new JsonText(JSON.stringify(await completeOffers(ctx, afterCommit(ctx))(offers))),
   }),
 });
 

@@ -8,6 +8,7 @@ import {
   inSteps,
   publish,
 } from '@crm/service';
+import { afterCommit } from '../after-commit.ts';
 import { holdSource } from '../lead-sources/hold-source.ts';
 import { completeLeads, type LeadRow } from '../leads/complete-leads.ts';
 import { type ClaimChannel, Lead } from '../leads/lead.entity.ts';
@@ -48,7 +49,7 @@ export const submissionHandlers = implement(submissionApi, {
       else if (lead.fallback_reason) await alertCreator(ctx, lead.id);
       return answerWith(ctx, leadRows, lead.id);
     },
-    complete: (ctx, row: LeadRow) => completeRecord(row, completeLeads(ctx)),
+    complete: (ctx, row: LeadRow) => completeRecord(row, completeLeads(ctx, afterCommit(ctx))),
   }),
 });
 
