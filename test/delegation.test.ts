@@ -31,7 +31,7 @@ const expectations: Readonly<Record<string, { readonly both: string; readonly ow
   'contacts.events': { both: records },
   'contacts.exports': { both: 'contacts' },
   'contacts.hotnesses': { both: records },
-  'contacts.importedRows': { both: 'matches add' },
+  'contacts.importedRows': { both: 'known matches add' },
   'contacts.imports': { both: 'find get create patch errors warnings' },
   'contacts.shares': { both: 'find get create remove ofContacts' },
   'contacts.staticListContacts': { both: 'find add remove' },

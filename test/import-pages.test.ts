@@ -76,7 +76,7 @@ Ben,Client,,no
         .trimEnd()
         .split('\n')
         .map((line) => line.split(',')[0]),
-    ).toEqual(['first_name', 'Ada', 'Ben']);
+    ).toEqual(['\ufefffirst_name', 'Ada', 'Ben']);
   });
 
   it('belong to the user who is signed in, and come from no form of another session', async () => {
