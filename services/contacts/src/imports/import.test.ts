@@ -187,8 +187,11 @@ describe('an import', () => {
       "create trigger hold before insert on contacts for each row when (new.first_name = 'Anna 1100') execute function hold()",
     );
     await using held = await openTransaction(contacts.database, 'select pg_advisory_xact_lock(42)');
+    const [holder] = await rows(
+      "select pid from pg_locks where locktype = 'advisory' and objid = 42 and granted",
+    );
     const first = run();
-    await untilWaiting(rows, [first]);
+    await untilWaiting(rows, [first], Number(holder?.pid));
     const stored = () => rows('select rows, created from imports where id = $1', [id]);
     expect(await stored()).toEqual([{ rows: 1_000, created: 1_000 }]);
     await killWaiting(rows);
