@@ -1,4 +1,4 @@
-import { type Query, queryRows } from '@crm/data';
+import { type Query, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { withoutDelegation } from './without-delegation.ts';
 
@@ -31,6 +31,21 @@ export async function noteAssignment(
      on conflict (contact_id) do update set delegation_id = excluded.delegation_id, previous_user_id =
        case a.delegation_id when excluded.delegation_id then a.previous_user_id else excluded.previous_user_id end`,
     [contact_id, delegationId, previous_user_id],
+  );
+}
+
+/** The owners, assignees and previous assignees of those contacts that may get their previous assignee back. */
+export function involvedIn(query: Query, contactIds: readonly number[]): Promise<number[]> {
+  return queryIds(
+    query,
+    `select distinct involved.id from (
+       select contact_id, previous_user_id from replaced_assignments where contact_id = any($1::int[])
+       union all
+       select contact_id, previous_user_id from delegated_assignments where contact_id = any($1::int[])) notes
+     join contacts c on c.id = notes.contact_id
+     cross join lateral (values (c.owner_user_id), (c.assigned_user_id), (notes.previous_user_id)) involved (id)
+     where notes.previous_user_id is not null and involved.id is not null`,
+    [contactIds],
   );
 }
 

@@ -1,10 +1,10 @@
 import type { User } from '@crm/auth';
 import { someone, untilWaiting } from '@crm/testing';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { contactsUnderTest } from '../../test/harness.ts';
-import { officesIn } from '../../test/office.ts';
+import { officesIn, teamed } from '../../test/office.ts';
+import { contactsWithIdentity } from '../../test/with-identity.ts';
 
-const contacts = await contactsUnderTest();
+const contacts = await contactsWithIdentity();
 afterAll(contacts.close);
 
 const office = officesIn(contacts);
@@ -21,7 +21,7 @@ const assign = (user: User, id: number, assignee: User) =>
 
 describe('a broker who acts as a user', () => {
   it('shares and assigns only among the user and the teammates, and not to the broker', async () => {
-    const { kim, lee, acting, ben } = office();
+    const { kim, lee, acting, ben } = await office();
     const { id: contact_id } = await created(lee);
     const { shares, contacts: api } = contacts.as(acting);
     for (const user_id of [kim.id, someone().id, 999_999]) {
@@ -46,7 +46,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('leaves no share and no assignment when the delegation ends', async () => {
-    const { kim, lee, acting, ben, end } = office();
+    const { kim, lee, acting, ben, end } = await office();
     const [assigned, given, own] = [
       await created(lee, { assigned_user_id: lee.id }),
       await created(lee),
@@ -78,7 +78,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('leaves no share and no assignment of rows that were imported, and imports none afterwards', async () => {
-    const { acting, ben, end } = office();
+    const { acting, ben, end } = await office();
     const rows = [
       { key: 'assigned', contact: { assigned_user_id: ben.id }, shared_with: [] },
       { key: 'shared', contact: {}, shared_with: [ben.id] },
@@ -96,9 +96,9 @@ describe('a broker who acts as a user', () => {
 
   /** A contact that the broker of its owner has assigned, then that of its assignee, and then perhaps the first again. */
   async function assignedInTurn(times: 2 | 3) {
-    const [of, ofBen] = [office(), office()];
+    const [of, ofBen] = [await office(), await office()];
     const ben: User = { ...ofBen.lee, act: null };
-    const lee: User = { ...of.lee, teammate_ids: [ben.id, ofBen.ben.id] };
+    const { user: lee } = await teamed(contacts, of.lee, [ben, ofBen.ben]);
     const { id } = await created(lee);
     await assign({ ...lee, act: of.acting.act }, id, ben);
     await assign(ofBen.acting, id, ofBen.ben);
@@ -146,7 +146,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('leaves nobody a contact of a lead that the broker submitted, when the delegation ends or has ended', async () => {
-    const { kim, lee, acting, ben, end } = office();
+    const { kim, lee, acting, ben, end } = await office();
     const [free, assigned, late] = [await created(lee), await created(lee), await created(lee)];
     await contacts.as(lee).contacts.patch({ id: assigned.id, assigned_user_id: lee.id });
     const delegation_id = acting.act?.delegation_id ?? 0;
@@ -167,7 +167,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('leaves what the user has shared and assigned again, and what a claimed lead has given', async () => {
-    const { lee, acting, ben, end } = office();
+    const { lee, acting, ben, end } = await office();
     const give = (contact_id: number) => contacts.asSystem.shares.give({ contact_id, user_id: ben.id });
     const ids: number[] = [];
     for (const [first, then] of [
@@ -187,7 +187,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('leaves nothing that is only sent back with other fields, or kept by the one who got it', async () => {
-    const { lee, acting, ben, end } = office();
+    const { lee, acting, ben, end } = await office();
     const [named, echoed, kept, shared] = [
       await created(lee),
       await created(lee),
@@ -208,7 +208,7 @@ describe('a broker who acts as a user', () => {
   });
 
   it('shares nothing that the end of the delegation does not find: it waits for what has begun', async () => {
-    const { lee, acting, ben, end } = office();
+    const { lee, acting, ben, end } = await office();
     const [first, { id: contact_id }] = [await created(lee), await created(lee)];
     await share(acting, first.id, ben);
     const holder = await contacts.database.pool.connect();
@@ -226,7 +226,7 @@ describe('a broker who acts as a user', () => {
 
   it('shares and assigns nothing after the delegation has ended, nor leaves anything at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
-      const { lee, acting, ben, end } = office();
+      const { lee, acting, ben, end } = await office();
       const [first, second] = [await created(lee), await created(lee)];
       const share = () => contacts.as(acting).shares.create({ contact_id: first.id, user_id: ben.id });
       const assign = () => contacts.as(acting).contacts.patch({ id: second.id, assigned_user_id: ben.id });

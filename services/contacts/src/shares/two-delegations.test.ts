@@ -1,14 +1,13 @@
 import type { User } from '@crm/auth';
-import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { contactsUnderTest } from '../../test/harness.ts';
-import { officesIn } from '../../test/office.ts';
+import { officesIn, teamed } from '../../test/office.ts';
+import { contactsWithIdentity } from '../../test/with-identity.ts';
 
-const contacts = await contactsUnderTest();
+const contacts = await contactsWithIdentity();
 afterAll(contacts.close);
 const office = officesIn(contacts);
 
-type Office = ReturnType<typeof office>;
+type Office = Awaited<ReturnType<typeof office>>;
 type Way = (by: User, contact_id: number, user: User) => Promise<unknown>;
 
 const share: Way = (by, contact_id, { id: user_id }) =>
@@ -20,10 +19,11 @@ const give: Way = ({ act }, contact_id, { id: user_id }) =>
 
 /** A contact of an agent with a broker, who has a teammate with another broker, and somebody whom both work with. */
 async function twoBrokers(draft = {}) {
-  const [first, second] = [office(), office()];
-  const ann = someone();
-  const lee: User = { ...first.lee, teammate_ids: [ann.id, second.lee.id] };
-  const pat: User = { ...second.lee, teammate_ids: [ann.id, lee.id], sharing_teammate_ids: [lee.id] };
+  const [first, second] = [await office(), await office()];
+  const ann = await contacts.person();
+  const { user: lee } = await teamed(contacts, first.lee, [ann, second.lee]);
+  const { user } = await teamed(contacts, second.lee, [ann, lee]);
+  const pat: User = { ...user, sharing_teammate_ids: [lee.id] };
   const { id } = await contacts.as(lee).contacts.create(draft);
   const seen = async () => (await contacts.as(ann).contacts.find({ $limit: 0 })).total === 1;
   return {
@@ -123,7 +123,7 @@ describe('a contact that two delegations have assigned to the same user', () => 
     for (const first of [0, 1]) {
       const { id, ann, lee, seen, ofLee } = await twoBrokers();
       // The user has another broker before what the first has done is undone.
-      const next = office();
+      const next = await office();
       const acting = { ...lee, act: next.acting.act };
       await one(ofLee.acting, id, ann);
       await other(acting, id, ann);
