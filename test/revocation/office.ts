@@ -6,6 +6,9 @@ import type { Person, System } from '../system.ts';
 export const sights = ['a sharing team', 'a share', 'an assignment'] as const;
 export type Sight = (typeof sights)[number];
 
+export const regained = 'consent until it is given again';
+type Revocation = 'sight' | 'account' | 'contact' | 'consent' | typeof regained;
+
 export interface Office {
   /** Owns the contact. */
   readonly anna: Person;
@@ -18,7 +21,7 @@ export interface Office {
   /** A name that is nowhere else. */
   readonly secret: string;
   /** What everybody may lose, whatever was planned. */
-  readonly revoke: Readonly<Record<'sight' | 'account' | 'contact' | 'consent', () => Promise<unknown>>>;
+  readonly revoke: Readonly<Record<Revocation, () => Promise<unknown>>>;
 }
 
 let count = 0;
@@ -67,6 +70,10 @@ export async function office(
       account: () => system.operator.users.disable({ user: ben.id }),
       contact: () => ok(anna.api.delete(`/contacts/${contact.id}`)),
       consent: () => ok((broker?.broker ?? ben).api.delete(`/sub-accounts/${broker?.sub_account_id}`)),
+      [regained]: async () => {
+        await system.operator.users.changePassword({ user: ben.id, password: `${secret} 2` });
+        await ben.allows(broker?.broker ?? ben);
+      },
     },
   };
 }

@@ -8,7 +8,10 @@ interface UserWork {
   readonly origin: Origin;
 }
 
-/** The user with current rights; undefined for one who is disabled, or whose broker may no longer act. */
+/**
+ * The user with current rights; undefined for one who is disabled, or whose broker may not act now. If the user has allowed the
+ * broker again since the request, the broker acts under that consent, and what is done ends with it.
+ */
 export async function actorNow(
   { peers }: Pick<WorkerContext, 'peers'>,
   { user_id, origin }: UserWork,
@@ -17,7 +20,8 @@ export async function actorNow(
   const asSystem = identity.asSystem({ peers, requestId }).actors;
   const [user] = await asSystem.ofUsers({ ids: [user_id] });
   if (!user) return undefined;
-  if (act && (await asSystem.standingDelegations({ ids: [act.delegation_id] })).length === 0)
-    return undefined;
-  return { ...user, scopes: ['read', 'write'], act, access };
+  const actor = { ...user, scopes: ['read', 'write'], access } as const;
+  if (!act) return { ...actor, act };
+  const [standing] = await asSystem.standingDelegations({ ids: [act.delegation_id] });
+  return standing && { ...actor, act: { ...act, delegation_id: standing.active_id ?? standing.id } };
 }

@@ -79,9 +79,13 @@ export const actorApi = {
     kind: 'query',
     for: 'system',
     callers: ['contacts', 'scheduling', 'leads-routing'],
-    summary: 'Which of these delegations still let their broker act for their user',
+    summary:
+      'Which of these delegations belong to a broker who may act for their user now, under the same or a later delegation',
     input: z.object({ ids }),
-    output: z.array(z.object({ id })),
+    output: z.array(
+      // Instances of an older version return only active delegations, without this field.
+      z.object({ id, active_id: id.optional().describe('The delegation that is active now') }),
+    ),
   }),
   lend: internal({
     kind: 'query',

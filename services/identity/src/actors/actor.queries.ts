@@ -1,6 +1,6 @@
 import { type Actor, hashOfToken, subAccountToken } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { hasRows, type Query, queryFirst, queryRows, WithId } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -161,15 +161,21 @@ export async function actorByUserId(query: Query, id: number): Promise<KnownUser
   return row && { actor: JSON.parse(row.actor) as Actor, version: row.version };
 }
 
-/** Those of the delegations under which a token of the broker would still be accepted. */
+const Standing = z.object({ id: z.int(), active_id: z.int() });
+
+/**
+ * Those of the delegations whose broker may act for their user now, with the delegation that is active: it may be a later one, if
+ * the user has allowed the same broker again.
+ */
 export function standingDelegations(query: Query, ids: readonly number[]) {
   return queryRows(
     query,
-    WithId,
-    `select d.id from delegations d
+    Standing,
+    `select d.id, a.id as active_id from delegations d
+     join delegations a on a.broker_user_id = d.broker_user_id and a.user_id = d.user_id and a.state = 'active'
      join users b on b.id = d.broker_user_id and ${isActiveBroker('b')}
      join users u on u.id = d.user_id and u.disabled_at is null
-     where d.id = any($1::int[]) and d.state = 'active'`,
+     where d.id = any($1::int[])`,
     [ids],
   );
 }

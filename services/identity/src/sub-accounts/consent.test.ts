@@ -210,3 +210,44 @@ describe('a sub-account without the consent of its user', () => {
     expect(await resolved(shown.access_token)).toMatchObject({ id: lee.id, act: { id: kim.id } });
   });
 });
+
+describe('what a broker has planned under a consent that has ended', () => {
+  const standing = (id: number) => actors.standingDelegations({ ids: [id] });
+  const delegationOf = async (broker: User, user: User) =>
+    Number(
+      (
+        await identity.rows(
+          'select max(id) as id from delegations where broker_user_id = $1 and user_id = $2 and state <> $3',
+          [broker.id, user.id, 'pending'],
+        )
+      )[0]?.id,
+    );
+
+  it('stands again when the user has allowed the same broker again, under the new consent', async () => {
+    const [kim, lee] = await pair();
+    await add(kim, lee);
+    const first = await delegationOf(kim, lee);
+    expect(await standing(first)).toEqual([{ id: first, active_id: first }]);
+    await users.changePassword({ user: lee.id, password: 'another one' });
+    expect(await standing(first)).toEqual([]);
+    await consent(kim, lee);
+    const second = await delegationOf(kim, lee);
+    expect(second).not.toBe(first);
+    expect(await standing(first)).toEqual([{ id: first, active_id: second }]);
+    await users.disable({ user: kim.id });
+    expect(await standing(first)).toEqual([]);
+  });
+
+  it('does not stand while the broker cannot act yet, nor because of another broker or user', async () => {
+    const [[kim, lee], [max, mia]] = [await pair(), await pair()];
+    const { id } = await add(kim, lee);
+    const first = await delegationOf(kim, lee);
+    await as(kim).subAccounts.remove({ id });
+    await add(kim, mia);
+    await consent(kim, lee);
+    expect(await standing(first)).toEqual([]);
+    await users.changePassword({ user: lee.id, password: 'another one' });
+    await add(max, lee);
+    expect(await standing(first)).toEqual([]);
+  });
+});
