@@ -140,6 +140,38 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     expect(await mate.api.get(`/contacts/${contact.id}`)).toMatchObject({ status: 404 });
   });
 
+  type Pair = Awaited<ReturnType<typeof pair>>;
+  const endings: [string, (of: Pair) => Promise<unknown>][] = [
+    ['the broker removes the sub-account', ({ kim, id }) => kim.api.delete(`/sub-accounts/${id}`)],
+    [
+      'the password of the user changes',
+      ({ lee: { id: user } }) => system.operator.users.changePassword({ user, password: 'another one' }),
+    ],
+    [
+      'the account of the user is disabled',
+      ({ lee: { id: user } }) => system.operator.users.disable({ user }),
+    ],
+  ];
+
+  it.each(endings)('reads nothing of the user and the log of what was done when %s', async (_, end) => {
+    const of = await pair();
+    const { kim, lee, acting } = of;
+    await made(lee, '/contacts', { first_name: 'Bill' });
+    const audited = async () => (await kim.api.list(`/audit-events?user_id=${lee.id}`)).total;
+    expect(await audited()).toBeGreaterThan(0);
+    await end(of);
+    expect(await system.as(acting).get('/contacts')).toMatchObject({ status: 401 });
+    expect(await audited()).toBe(0);
+  });
+
+  it('reads the log of what was done again when the user allows it again', async () => {
+    const { kim, lee } = await pair();
+    const { total } = await kim.api.list(`/audit-events?user_id=${lee.id}`);
+    await system.operator.users.changePassword({ user: lee.id, password: 'another one' });
+    await lee.allows(kim);
+    expect((await kim.api.list(`/audit-events?user_id=${lee.id}`)).total).toBeGreaterThan(total);
+  });
+
   it('is named with the user in logs, events and tasks of other services', async () => {
     const { kim, lee, acting } = await pair();
     const own = await lee.api.post('/tags', { content: 'mine' });

@@ -87,6 +87,14 @@ export const actorApi = {
       z.object({ id, active_id: id.optional().describe('The delegation that is active now') }),
     ),
   }),
+  actedFor: internal({
+    kind: 'query',
+    for: 'system',
+    callers: ['leads-routing'],
+    summary: 'The users for whom a broker may act now',
+    input: z.object({ broker_user_id: id }),
+    output: z.array(id),
+  }),
   lend: internal({
     kind: 'query',
     for: 'system',

@@ -5,7 +5,7 @@ import { type Context, implement } from '@crm/service';
 import type { z } from 'zod';
 import type { KeyHolder } from '../keys/signing-key.ts';
 import { actorApi } from './actor.api.ts';
-import { standingDelegations } from './actor.queries.ts';
+import { standingDelegations, usersActedFor } from './actor.queries.ts';
 import { exchangeable } from './exchangeable.ts';
 import { knownUsers } from './known-actors.ts';
 import { type Resolving, resolverOf } from './resolve-token.ts';
@@ -40,6 +40,7 @@ export function actorHandlers({ keys, ...resolving }: ActorSettings) {
     admitTogether: (ctx, { requests }) => Promise.all(requests.map((request) => admitOrNot(ctx, request))),
     ofUsers: async ({ query }, { ids }) => (await usersOf(query, ids)).filter(isUser),
     standingDelegations: ({ query }, { ids }) => standingDelegations(query, ids),
+    actedFor: ({ query }, { broker_user_id }) => usersActedFor(query, broker_user_id),
     lend: async (ctx, { token, audience }) => {
       const presented = token === undefined ? { actor: ctx.actor } : await tokenOf(ctx, token);
       return { internal_token: await sign(presented, { audience }, ctx.now()) };

@@ -1,6 +1,6 @@
 import { type Actor, hashOfToken, subAccountToken } from '@crm/auth';
 import { brokerSwitches } from '@crm/contract';
-import { hasRows, type Query, queryFirst, queryRows } from '@crm/data';
+import { hasRows, type Query, queryFirst, queryIds, queryRows } from '@crm/data';
 import { z } from 'zod';
 import { isActiveBroker } from '../users/user.queries.ts';
 import { isValidToken } from '../valid-token.queries.ts';
@@ -177,6 +177,16 @@ export function standingDelegations(query: Query, ids: readonly number[]) {
      join users u on u.id = d.user_id and u.disabled_at is null
      where d.id = any($1::int[])`,
     [ids],
+  );
+}
+
+/** The users with an active delegation to a broker, as long as the broker is one. */
+export function usersActedFor(query: Query, brokerId: number): Promise<number[]> {
+  return queryIds(
+    query,
+    `select d.user_id as id from delegations d join users b on b.id = d.broker_user_id and ${isActiveBroker('b')}
+     where d.broker_user_id = $1 and d.state = 'active' order by d.user_id`,
+    [brokerId],
   );
 }
 

@@ -5,7 +5,7 @@ export const auditLogApi = {
   find: operation({
     rest: 'GET /audit-events',
     summary:
-      'List what was done by you and on your behalf, and by and for your sub-accounts if you are a broker; newest first by default',
+      'List what was done by you and on your behalf, and, if you are a broker, by and for the users who let you act for them; newest first by default',
     input: find(AuditEventView),
     output: pageOf(AuditEventView),
   }),

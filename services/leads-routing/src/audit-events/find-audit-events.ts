@@ -10,7 +10,6 @@ import {
 } from '@crm/contract';
 import { type Context, findAuditPart } from '@crm/service';
 import { campaignsTemplates, contacts, identity, scheduling } from '../peers.ts';
-import { usersAuditedFor } from './audit-event.policy.ts';
 import { walkFrom } from './walk-audit-events.ts';
 
 const peers = [identity, contacts, scheduling, campaignsTemplates];
@@ -25,7 +24,7 @@ interface Part {
  * BadRequest for a page so far from the beginning that too many events would have to be merged.
  */
 export async function findAuditEvents(ctx: Context, find: Find) {
-  const visible: Condition = { field: 'user_id', op: '$in', value: usersAuditedFor(ctx.user) };
+  const visible: Condition = { field: 'user_id', op: '$in', value: await usersAuditedFor(ctx) };
   // Includes the id, so that services of different versions sort in the same order.
   const sort = decisive(find.sort.length > 0 ? find.sort : auditOrder);
   const walk = walkFrom(sort, find.after);
@@ -47,6 +46,16 @@ export async function findAuditEvents(ctx: Context, find: Find) {
   const { data } = mergePages(parts, { ...find, sort, limit, select: undefined });
   const lastShown = data.length > find.limit ? data[find.limit - 1] : undefined;
   return { ...page, total, next: lastShown ? walk.cursorAt(lastShown, total) : null };
+}
+
+/**
+ * The users whose audit events a user sees: the user, and those for whom a broker may act now. A sub-account that waits for
+ * another consent is not among them.
+ */
+async function usersAuditedFor(ctx: Context): Promise<number[]> {
+  const { id, is_broker } = ctx.user;
+  if (!is_broker) return [id];
+  return [id, ...(await identity.asSystem(ctx).actors.actedFor({ broker_user_id: id }))];
 }
 
 type PartSearch = Parameters<typeof findAuditPart>[2];
