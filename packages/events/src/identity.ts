@@ -77,8 +77,14 @@ export const delegationGiven = defineEvent(
 );
 export const delegationEnded = defineEvent(
   'identity.delegation.ended',
-  "A broker may no longer act for a user; shares and assignments made in the user's name are undone",
-  delegation,
+  "A broker may no longer act for a user; shares and assignments made in the user's name are undone, unless the account of the user was disabled",
+  delegation.extend({
+    // Events of an older version do not have it.
+    is_user_disabled: z
+      .boolean()
+      .optional()
+      .describe('Whether it ended because the account of the user was disabled'),
+  }),
 );
 
 const application = z.object({ application_id: z.int(), owner_user_id: z.int() });

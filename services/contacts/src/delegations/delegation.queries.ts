@@ -24,24 +24,32 @@ export async function holdsDelegation(query: Query, id: number): Promise<boolean
 export const delegationOf = ({ actor }: Pick<Context, 'actor'>): number | null =>
   isUser(actor) ? (actor.act?.delegation_id ?? null) : null;
 
+interface End {
+  readonly at: Date;
+  readonly requestId: string;
+  /** Whether what was done under it stays. */
+  readonly isKept: boolean;
+}
+
 /**
- * Ends a delegation here, so that what was done under it is undone. If it has already ended, undoing it again changes nothing.
+ * Ends a delegation here, so that what was done under it is undone or, if it is kept, no longer depends on it. If it has already
+ * ended, that changes nothing.
  */
 export async function endDelegation(
   query: Query,
   delegationId: number,
-  { at, requestId }: { readonly at: Date; readonly requestId: string },
+  { at, requestId, isKept }: End,
 ): Promise<void> {
   await query(
-    `insert into delegations as d (id, ended_at, undo_due_at, undo_request_id)
-     values ($1::int, $2::timestamptz, clock_timestamp(), $3)
-     on conflict (id) do update set ended_at = coalesce(d.ended_at, excluded.ended_at),
+    `insert into delegations as d (id, ended_at, undo_due_at, undo_request_id, is_kept)
+     values ($1::int, $2::timestamptz, clock_timestamp(), $3, $4)
+     on conflict (id) do update set ended_at = coalesce(d.ended_at, excluded.ended_at), is_kept = excluded.is_kept,
        undo_due_at = excluded.undo_due_at, undo_attempts = 0, undo_request_id = excluded.undo_request_id`,
-    [delegationId, at, requestId],
+    [delegationId, at, requestId, isKept],
   );
 }
 
-const Undoing = z.object({ id: z.int(), attempts: z.int(), request_id: z.string() });
+const Undoing = z.object({ id: z.int(), attempts: z.int(), request_id: z.string(), is_kept: z.boolean() });
 export type Undoing = z.output<typeof Undoing>;
 
 /** When delegations are to be undone. */
@@ -55,7 +63,7 @@ export function dueUndoings(query: Query, limit: number): Promise<Undoing[]> {
     dueRows(
       'undo_due_at',
       (isDue) =>
-        `select id, undo_attempts as attempts, coalesce(undo_request_id, 'repair') as request_id from delegations
+        `select id, undo_attempts as attempts, coalesce(undo_request_id, 'repair') as request_id, is_kept from delegations
          where ${isDue} order by undo_due_at limit $1::int`,
     ),
     [limit],

@@ -48,7 +48,7 @@ export async function changePassword(
   await noteEvent(ctx.query, { userId: user.id, kind, origin });
   await forgetResets(ctx.query, user.id);
   await forgetDevicesOf(ctx.query, user.id);
-  await suspendDelegations(ctx, user.id);
+  await suspendDelegations(ctx, user);
   await revokeTokens(ctx, user);
   publish(ctx, userChanged, user, eventData(user));
 }

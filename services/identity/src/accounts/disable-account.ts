@@ -21,7 +21,7 @@ export async function disableAccount(ctx: Context, user: User): Promise<{ id: nu
   if (user.disabled_at) return stopped;
   ctx.em.assign(user, { disabled_at: ctx.now(), modified_at: ctx.now() });
   await removeSubAccounts(ctx, user.id);
-  await suspendDelegations(ctx, user.id);
+  await suspendDelegations(ctx, user);
   await revokeTokens(ctx, user);
   await forgetDevicesOf(ctx.query, user.id);
   await endTokensReadBy(

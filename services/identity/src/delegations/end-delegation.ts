@@ -15,13 +15,14 @@ export async function endDelegations(
   ctx: Context,
   which: FilterQuery<Delegation>,
   byUserId: number,
+  isUserDisabled = false,
 ): Promise<void> {
   const delegations = await ctx.em.find(
     Delegation,
     { $and: [which, { state: ['pending', 'active'] }] },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
   );
-  await endAll(ctx, delegations, byUserId);
+  await endAll(ctx, delegations, byUserId, isUserDisabled);
 }
 
 /** Ends all delegations to a broker that have not ended, which may be thousands. */
@@ -29,20 +30,31 @@ export async function endDelegationsTo(ctx: Context, brokerId: number): Promise<
   publishEnded(ctx, await endAllTo(ctx.query, brokerId, ctx.now()), brokerId);
 }
 
-async function endAll(ctx: Context, delegations: readonly Delegation[], byUserId: number): Promise<void> {
+async function endAll(
+  ctx: Context,
+  delegations: readonly Delegation[],
+  byUserId: number,
+  isUserDisabled = false,
+): Promise<void> {
   const at = ctx.now();
   for (const delegation of delegations)
     ctx.em.assign(delegation, { state: 'ended', ended_at: at, modified_at: at });
   await ctx.em.flush();
-  publishEnded(ctx, delegations, byUserId);
+  publishEnded(ctx, delegations, byUserId, isUserDisabled);
 }
 
 type Ended = Pick<Delegation, 'id' | 'version' | 'broker_user_id' | 'user_id'>;
 
-function publishEnded(ctx: Context, delegations: readonly Ended[], byUserId: number): void {
+function publishEnded(
+  ctx: Context,
+  delegations: readonly Ended[],
+  byUserId: number,
+  is_user_disabled = false,
+): void {
   for (const delegation of delegations) {
     const { user_id } = delegation;
     if (user_id == null) continue;
-    publishFor(ctx, byUserId, delegationEnded, delegation, eventData({ ...delegation, user_id }));
+    const data = { ...eventData({ ...delegation, user_id }), is_user_disabled };
+    publishFor(ctx, byUserId, delegationEnded, delegation, data);
   }
 }

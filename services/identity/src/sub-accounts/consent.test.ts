@@ -141,7 +141,7 @@ describe('what a user has allowed', () => {
     ],
   ] as [string, (kim: User, lee: User, id: number) => Promise<unknown>][])(
     'ends when %s, for good and with an event',
-    async (_, end) => {
+    async (how, end) => {
       const [kim, lee] = await pair();
       const { id, access_token } = await add(kim, lee);
       const other = await someone();
@@ -159,7 +159,12 @@ describe('what a user has allowed', () => {
         ({ type, data }) => type === 'crm.identity.delegation.ended' && data.user_id === lee.id,
       );
       expect(ended.map((event) => event.data)).toEqual([
-        { delegation_id: delegation.act.delegation_id, broker_user_id: kim.id, user_id: lee.id },
+        {
+          delegation_id: delegation.act.delegation_id,
+          broker_user_id: kim.id,
+          user_id: lee.id,
+          is_user_disabled: how === 'the user is disabled',
+        },
       ]);
     },
   );
