@@ -23,8 +23,8 @@ export async function askAbout(peers: PeerContext, involved: readonly number[]):
 }
 
 /**
- * Undoes on locked contacts what a delegation has shared and assigned. Returns false, and changes nothing, if identity has not been
- * asked about everybody who is now involved.
+ * Undoes on locked contacts what a delegation has shared and assigned. Returns false, and changes nothing, if identity has not
+ * been asked about everybody who is now involved.
  */
 export async function undoOn(
   ctx: Publishing,
