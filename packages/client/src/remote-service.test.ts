@@ -45,3 +45,11 @@ it('leaves no timer behind, also of calls that are refused because the service d
   for (let nth = 0; nth < 40; nth++) await expect(ask()).rejects.toMatchObject({ name: 'Unavailable' });
   await expect.poll(() => timers() - before).toBeLessThan(5);
 });
+
+it.each([502, 503, 504])('a %i of a proxy in front of the service is Unavailable', async (status) => {
+  const ask = await serve((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end('upstream connect error');
+  });
+  const cause = { message: `notes.find responded with status ${status}.` };
+  await expect(ask()).rejects.toMatchObject({ name: 'Unavailable', retryAfter: 1, cause });
+});
