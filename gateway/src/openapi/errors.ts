@@ -65,7 +65,7 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
   PreconditionFailed:
-    'The record has changed since it was read; read it again, and repeat the change with its new ETag.',
+    'The record has changed since it was read, or was read with `$select`; read it again without, and repeat the change with its new ETag.',
   PayloadTooLarge: `The body is larger than ${requestLimits.bodyMiB} MiB.`,
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
