@@ -11,7 +11,7 @@ import { revoke } from './revoke.ts';
 
 export function oauthHandlers(issuer: string) {
   return implement(oauthApi, {
-    token: asClient(issuer, async (ctx, application, values, request) => {
+    token: asClient(issuer, 'grant_type', async (ctx, application, values, request) => {
       switch (values.grant_type) {
         case 'authorization_code':
           return jsonAnswer(200, await exchangeCode(ctx, application, values));
@@ -26,8 +26,10 @@ export function oauthHandlers(issuer: string) {
           );
       }
     }),
-    revoke: asClient(issuer, revoke),
-    introspect: asClient(issuer, (ctx, application, values) => introspect(ctx, application, values, issuer)),
+    revoke: asClient(issuer, 'token', revoke),
+    introspect: asClient(issuer, 'token', (ctx, application, values) =>
+      introspect(ctx, application, values, issuer),
+    ),
     server: async () => published(authorizationServer(issuer)),
     resource: async () => published(protectedResource(issuer)),
   });
