@@ -67,6 +67,7 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   PreconditionFailed:
     'The record has changed since it was read, or was read with `$select`; read it again without, and repeat the change with its new ETag.',
   PayloadTooLarge: `The body is larger than ${requestLimits.bodyMiB} MiB.`,
+  UriTooLong: 'The query or the headers are too long.',
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
   TooManyRequests: 'Too many requests; wait the number of seconds in Retry-After.',
