@@ -3,8 +3,8 @@ import { nearest } from '@crm/contract';
 /** A longer path is not worth the time of comparing it. */
 const maxLength = 100;
 
-/** The prefix of some paths, and others that clients send. It says nothing about what was meant. */
-const version = /^(?:\/api)?(?:\/v\d+)?(?=\/)/;
+/** With which some paths begin, such as `/api/v1`. It says nothing about what was meant. */
+const version = /^(?:\/\w+)?\/v\d+(?=\/)/;
 
 /** Finds the path, among templates such as `/contacts/:id`, that an unknown path was most likely meant to be. */
 export function nearestPathIn(templates: readonly string[]) {

@@ -4,7 +4,10 @@
  */
 const formulaInside = /([;\t\r\n](?:[^\S\t]|")*)(?='*[=+\-@])/;
 
-/** Starts like a formula, contains one behind a separator or a line ending, or has leading or trailing whitespace that a reader would trim. */
+/**
+ * Starts like a formula, contains one behind a separator or a line ending, or has leading or trailing whitespace that a reader
+ * would trim.
+ */
 const needsProtection = (text: string): boolean =>
   /^'*[=+\-@\s]/.test(text) || formulaInside.test(text) || /\s$/.test(text);
 

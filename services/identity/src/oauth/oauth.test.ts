@@ -112,20 +112,6 @@ describe('the token endpoint', () => {
   });
 
   it.each([
-    ['token', 'grant_type'],
-    ['revoke', 'token'],
-    ['introspect', 'token'],
-  ] as const)(
-    'tells a request to %s without parameters and credentials that %s is missing',
-    async (endpoint, name) => {
-      expect(await send(oauth[endpoint], {})).toMatchObject({
-        status: 400,
-        body: { error: 'invalid_request', error_description: `${name} is missing` },
-      });
-    },
-  );
-
-  it.each([
     ['password', 'unsupported_grant_type'],
     ['client_credentials', 'unsupported_grant_type'],
     ['implicit', 'unsupported_grant_type'],
