@@ -41,11 +41,8 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   if (!recipient) return because('The contact was removed.', true);
   const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender does not exist.');
-  if (!sender.is_active) return because('The account of the sender is disabled.');
-  if (!participants.rights.sees(sender.id, recipient.id))
-    return because('The sender can no longer see the contact.');
-  if (isStranger(sender, due.enrolled_by_user_id, participants))
-    return because('The sender does not work with the user who added the contact to the campaign.');
+  const lost = whatSenderLost(sender, due, participants);
+  if (lost) return because(lost);
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {
@@ -79,10 +76,18 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   }
 }
 
-/** Whether a user would send in the name of somebody with whom the user does not work (any longer). */
-function isStranger({ id }: Sender, userId: number | null, { rights }: Participants): boolean {
-  const user = rights.users.get(userId ?? id);
-  return user !== undefined && !peopleOf(user).has(id);
+/** The access without which nobody may send in the name of a user. */
+function whatSenderLost(
+  { id, is_active }: Sender,
+  { contact_id, enrolled_by_user_id }: Unaddressed,
+  { rights }: Participants,
+): string | undefined {
+  if (!is_active) return 'The account of the sender is disabled.';
+  if (!rights.sees(id, contact_id)) return 'The sender can no longer see the contact.';
+  const user = rights.users.get(enrolled_by_user_id ?? id);
+  return user && !peopleOf(user).has(id)
+    ? 'The sender does not work with the user who added the contact to the campaign.'
+    : undefined;
 }
 
 const isBlank = (text: string) => text.trim() === '';
