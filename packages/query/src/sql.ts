@@ -104,6 +104,12 @@ export function isAmong(
   return `${sql} = any(${through ? `array(select ${through('v')} from unnest(${list}) v)` : list})`;
 }
 
+/** Equality of a text with any of some values, ignoring case. An index on `lower` of the text supports it. */
+export const inAnyCase =
+  (sql: string): Column['equals'] =>
+  (values, binds) =>
+    `lower(${sql}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`;
+
 /** SQL for a visibility rule, the same one that guards the entity manager. */
 export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {

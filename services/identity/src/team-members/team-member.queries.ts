@@ -1,6 +1,7 @@
 import { objectOf, readModel } from '@crm/data';
+import { inAnyCase } from '@crm/query';
 import { teamRows } from '../teams/team.queries.ts';
-import { emailEquals, phoneEquals, username, userRows } from '../users/user.queries.ts';
+import { phoneEquals, username, userRows } from '../users/user.queries.ts';
 import { TeamMemberView } from './team-member.api.ts';
 import { visibleTeamMembers } from './team-member.policy.ts';
 
@@ -24,7 +25,7 @@ export const teamMemberRows = readModel(TeamMemberView, {
     'user.id': { kind: 'integer', sql: 'team_members.user_id' },
     'user.first_name': { kind: 'text', sql: of('first_name') },
     'user.last_name': { kind: 'text', sql: of('last_name') },
-    'user.email': { kind: 'text', sql: of('email'), equals: emailEquals(of('email')) },
+    'user.email': { kind: 'text', sql: of('email'), equals: inAnyCase(of('email')) },
     'user.username': { kind: 'text', sql: usernameOfMember },
     'user.phone': { kind: 'text', sql: of('phone'), equals: phoneEquals(of('phone')) },
   },
