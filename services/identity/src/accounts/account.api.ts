@@ -1,4 +1,15 @@
-import { find, flag, id, internal, notFound, pageOf, refusal, text, timeZone } from '@crm/contract';
+import {
+  find,
+  flag,
+  forOperator,
+  id,
+  internal,
+  notFound,
+  pageOf,
+  refusal,
+  text,
+  timeZone,
+} from '@crm/contract';
 import { z } from 'zod';
 import { PersonView, UserView } from '../users/user.api.ts';
 
@@ -38,9 +49,8 @@ const named = { user: z.union([id, text(255)]).describe('The id or the e-mail ad
 /** A mutation of one account, for the system only. */
 const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
   internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary,
     input,
     output: AccountView,
@@ -50,17 +60,15 @@ const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
 /** The operations of the operator on the accounts of users. */
 export const accountApi = {
   search: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'List all accounts, including disabled ones',
     input: find(AccountView),
     output: pageOf(AccountView),
   }),
   create: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Create an account',
     input: z.object({
       email: emailAddress,
@@ -101,9 +109,8 @@ export const accountApi = {
     z.object({ ...named, password: newPassword }),
   ),
   disable: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Disable an account, revoke its access tokens and remove its sub-accounts',
     input: z.object(named),
     output: AccountView.extend({

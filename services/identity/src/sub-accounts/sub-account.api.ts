@@ -4,6 +4,7 @@ import {
   eachSwitch,
   find,
   flag,
+  forOperator,
   id,
   instant,
   internal,
@@ -102,9 +103,8 @@ export const subAccountApi = {
     refuses: [notFound, brokersOnly],
   }),
   consent: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Let a broker act for a user who has agreed to it outside the system',
     input: z.object({ broker: named('broker'), user: named('user') }),
     output: ConsentView,

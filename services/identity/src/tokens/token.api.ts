@@ -1,4 +1,4 @@
-import { choice, flag, id, instant, integer, internal, notFound, text } from '@crm/contract';
+import { choice, flag, forOperator, id, instant, integer, internal, notFound, text } from '@crm/contract';
 import { z } from 'zod';
 import { accountDisabled } from '../users/user.api.ts';
 
@@ -21,10 +21,9 @@ export const IssuedToken = TokenView.extend({
 
 export const tokenApi = {
   create: internal({
+    ...forOperator,
     secret: true,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Create an access token for a user; it is shown only once',
     input: z.object({
       user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
@@ -35,9 +34,8 @@ export const tokenApi = {
     refuses: [notFound, accountDisabled],
   }),
   revoke: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Revoke an access token, given the token or its id',
     input: z.object({
       token: z.union([id, text(255)]),
