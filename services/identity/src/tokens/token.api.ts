@@ -2,6 +2,9 @@ import { choice, flag, forOperator, id, instant, integer, internal, notFound, te
 import { z } from 'zod';
 import { accountDisabled } from '../users/user.api.ts';
 
+/** The scopes of a token. `write` includes `read`. */
+export const scopes = ['read', 'write'] as const;
+
 /** 90 days. */
 export const tokenLifeSeconds = 7_776_000;
 
@@ -27,7 +30,7 @@ export const tokenApi = {
     summary: 'Create an access token for a user; it is shown only once',
     input: z.object({
       user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
-      scope: choice('read', 'write').default('write'),
+      scope: choice(...scopes).default('write'),
       name: text(255).default('personal'),
     }),
     output: IssuedToken,
