@@ -43,11 +43,10 @@ type Metadata = z.output<typeof AuthorizationServer | typeof ProtectedResource>;
 
 /** Readable by every client, including pages of other origins, and cacheable because it changes only with the configuration. */
 function published(document: Metadata): WebAnswer {
-  const answer = jsonAnswer(200, document);
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'public, max-age=3600',
     'access-control-allow-origin': '*',
   };
-  return { ...answer, headers };
+  return { status: 200, headers, body: JSON.stringify(document) };
 }
