@@ -1,4 +1,28 @@
-import type { Query } from '@crm/data';
+import { type Query, queryRows } from '@crm/data';
+import { z } from 'zod';
+
+const Ended = z.object({
+  id: z.int(),
+  version: z.int(),
+  broker_user_id: z.int(),
+  user_id: z.int().nullable(),
+});
+
+/** Ends all delegations to a broker that have not ended, which may be thousands, and returns them in the order of their ids. */
+export function endAllTo(query: Query, brokerId: number, at: Date) {
+  return queryRows(
+    query,
+    Ended,
+    `with open as (
+       select id from delegations where broker_user_id = $1 and state <> 'ended' order by id for update
+     ), ended as (
+       update delegations set state = 'ended', ended_at = $2, modified_at = $2, version = version + 1
+       where id in (select id from open) returning id, version, broker_user_id, user_id
+     )
+     select * from ended order by id`,
+    [brokerId, at],
+  );
+}
 
 /** Creates a pending delegation, or locks the one that has not ended: it could end before the next statement. */
 export async function ensureDelegation(

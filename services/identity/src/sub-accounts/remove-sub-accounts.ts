@@ -1,10 +1,10 @@
 import { subAccountRemoved } from '@crm/events';
 import { removalOf } from '@crm/messaging';
 import type { Context } from '@crm/service';
-import { LockMode } from '@mikro-orm/core';
-import { endDelegations } from '../delegations/end-delegation.ts';
+import { endDelegations, endDelegationsTo } from '../delegations/end-delegation.ts';
 import { publishFor } from '../publish-for.ts';
-import { SubAccount } from './sub-account.entity.ts';
+import { deleteSubAccounts, lockSubAccounts } from './remove-sub-accounts.queries.ts';
+import type { SubAccount } from './sub-account.entity.ts';
 import { eventData } from './sub-account-event-data.ts';
 
 /** Removes a locked sub-account with its token, and ends the consent of its user. */
@@ -14,11 +14,13 @@ export async function removeSubAccount(
   byUserId: number,
 ): Promise<void> {
   await endDelegations(ctx, { sub_account_id: subAccount.id }, byUserId);
-  remove(ctx, subAccount, byUserId);
+  ctx.em.remove(subAccount);
+  publishRemoved(ctx, subAccount, byUserId);
 }
 
-function remove(ctx: Context, subAccount: SubAccount, byUserId: number): void {
-  ctx.em.remove(subAccount);
+type Removed = Pick<SubAccount, 'id' | 'version' | 'broker_user_id' | 'user_id'>;
+
+function publishRemoved(ctx: Context, subAccount: Removed, byUserId: number): void {
   publishFor(ctx, byUserId, subAccountRemoved, removalOf(subAccount), eventData(subAccount));
 }
 
@@ -28,12 +30,10 @@ function remove(ctx: Context, subAccount: SubAccount, byUserId: number): void {
  * no sub-account is added meanwhile.
  */
 export async function removeSubAccounts(ctx: Context, broker_user_id: number): Promise<void> {
-  const subAccounts = await ctx.em.find(
-    SubAccount,
-    { broker_user_id },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 1 } },
-  );
+  await lockSubAccounts(ctx.query, broker_user_id);
   // Includes the delegations of the sub-accounts, which have the same broker.
-  await endDelegations(ctx, { broker_user_id }, broker_user_id);
-  for (const subAccount of subAccounts) remove(ctx, subAccount, broker_user_id);
+  await endDelegationsTo(ctx, broker_user_id);
+  for (const subAccount of await deleteSubAccounts(ctx.query, broker_user_id)) {
+    publishRemoved(ctx, subAccount, broker_user_id);
+  }
 }

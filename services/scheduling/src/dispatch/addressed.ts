@@ -1,3 +1,4 @@
+import { peopleOf } from '@crm/auth';
 import { extensionOf, type NumberToCall, numberToCall, toE164 } from '@crm/delivery';
 import { type Message, messageOf } from '../communications/message-of.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
@@ -28,10 +29,10 @@ interface Obstacle {
 
 const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
-/** The fields that determine the destination of a message. */
+/** The fields that determine the destination of a message and who sends it. */
 type Unaddressed = Pick<
   DueCommunication,
-  'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
+  'type' | 'contact_id' | 'send_from_user_id' | 'enrolled_by_user_id' | 'template_subject' | 'body'
 > & { readonly unsubscribe_url: string };
 
 /** The current message and its destination, or why it cannot be sent. */
@@ -43,6 +44,8 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   if (!sender.is_active) return because('The account of the sender is disabled.');
   if (!participants.rights.sees(sender.id, recipient.id))
     return because('The sender can no longer see the contact.');
+  if (isStranger(sender, due.enrolled_by_user_id, participants))
+    return because('The sender does not work with the user who added the contact to the campaign.');
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {
@@ -74,6 +77,12 @@ export function addressed(due: Unaddressed, participants: Participants): Address
         : { ...all, to, about, objection: objectionToCall(participants.leftAlone.get(about.number)) };
     }
   }
+}
+
+/** Whether a user would send in the name of somebody with whom the user does not work (any longer). */
+function isStranger({ id }: Sender, userId: number | null, { rights }: Participants): boolean {
+  const user = rights.users.get(userId ?? id);
+  return user !== undefined && !peopleOf(user).has(id);
 }
 
 const isBlank = (text: string) => text.trim() === '';
