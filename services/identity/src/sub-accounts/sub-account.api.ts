@@ -19,6 +19,7 @@ import {
   useSwitches,
 } from '@crm/contract';
 import { z } from 'zod';
+import { UserView } from '../users/user.api.ts';
 
 /** Off by default: a new sub-account sees nothing of the broker until the broker allows it. */
 const off = flag.default(false);
@@ -37,13 +38,7 @@ export const SubAccountView = z.object({
   id,
   user_id: id,
   ...Switches.shape,
-  user: z.object({
-    id,
-    first_name: text(255).nullable(),
-    last_name: text(255).nullable(),
-    email: text(255),
-    username: text(255).nullable(),
-  }),
+  user: UserView.pick({ id: true, first_name: true, last_name: true, email: true, username: true }),
   access_token: z.string().meta({
     description: 'Acts as the user on behalf of the broker, for 90 days after it was last read',
     [notFilterable]: true,

@@ -9,22 +9,22 @@ import {
   operation,
   pageOf,
   record,
-  text,
 } from '@crm/contract';
 import { z } from 'zod';
 import { TeamView } from '../teams/team.api.ts';
+import { UserView } from '../users/user.api.ts';
 
 export const TeamMemberView = z.object({
   id,
   request_status: choice('Accepted', 'Pending', 'Declined'),
   team: TeamView.pick({ id: true, name: true }),
-  user: z.object({
-    id,
-    first_name: text(255).nullable(),
-    last_name: text(255).nullable(),
-    email: text(255),
-    username: text(255).nullable(),
-    phone: text(255).nullable(),
+  user: UserView.pick({
+    id: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    username: true,
+    phone: true,
   }),
 });
 

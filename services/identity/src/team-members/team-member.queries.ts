@@ -5,7 +5,6 @@ import { phoneEquals, username, userRows } from '../users/user.queries.ts';
 import { TeamMemberView } from './team-member.api.ts';
 import { visibleTeamMembers } from './team-member.policy.ts';
 
-const person = ['id', 'first_name', 'last_name', 'email', 'username', 'phone'];
 const of = (field: string) => `(select users.${field} from users where users.id = team_members.user_id)`;
 const usernameOfMember = `(select ${username} from users where users.id = team_members.user_id)`;
 const ofTeam = (field: string) => `(select teams.${field} from teams where teams.id = team_members.team_id)`;
@@ -15,7 +14,7 @@ export const teamMemberRows = readModel(TeamMemberView, {
   visible: visibleTeamMembers,
   nested: {
     team: objectOf(teamRows, 'teams.id = team_members.team_id', ['id', 'name']),
-    user: objectOf(userRows, 'users.id = team_members.user_id', person),
+    user: objectOf(userRows, 'users.id = team_members.user_id', Object.keys(TeamMemberView.shape.user.shape)),
   },
   hidden: {
     user_id: { kind: 'integer', sql: 'team_members.user_id' },
