@@ -74,7 +74,8 @@ export function remoteService(url: string): RemoteService {
 async function openPool(url: string): Promise<Pool> {
   const { Pool } = await import('undici');
   return new Pool(url, {
-    connections: 64,
+    // One for each call, which would otherwise wait here for those of others, whatever the turns of its user are.
+    connections: maxInProgress,
     // Each call has its own limit, which the service knows.
     headersTimeout: 0,
     bodyTimeout: 0,
