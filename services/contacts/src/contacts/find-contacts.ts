@@ -18,7 +18,7 @@ export async function findContacts(
 
 const byId = { name: 'id', kind: 'integer', direction: 1 } as const;
 
-/** Asks for the contacts after one, by id. The total is not counted after a cursor, not even after that of id 0. */
+/** Asks for the contacts after one, by id. Behind a cursor the total is not counted, so all of them are those after id 0. */
 export const afterContact = (id: number) => ({
   sort: [['id', 1]] as const,
   skip: 0,
