@@ -59,15 +59,14 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
 }
 
 function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
-  if (raw !== undefined && typeof raw !== 'string')
-    errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
+  const isText = raw === undefined || typeof raw === 'string';
+  if (!isText) errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
   else if (raw && skip > 0)
     errors.push({
       path: ['$skip'],
       message: 'cannot be combined with $after, which says where the page begins',
     });
-  else return raw;
-  return undefined;
+  return isText ? raw : undefined;
 }
 
 const directions = new Map<unknown, 1 | -1>([

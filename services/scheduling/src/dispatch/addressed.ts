@@ -54,12 +54,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
     case 'Text Contact': {
       if (isBlank(message.body)) return because('The text is empty.');
       const number = recipient.mobile_phone_e164;
-      if (!number)
-        return because(
-          recipient.mobile_phone
-            ? 'The mobile phone number of the contact cannot be dialed.'
-            : 'The contact has no mobile phone number.',
-        );
+      if (!number) return because(whyWithoutNumber(recipient));
       if (extensionOf(recipient.mobile_phone) !== undefined)
         return because('The mobile phone number of the contact has an extension, which texts do not reach.');
       return { ...all, to: number, objection: objectionTo('texts', recipient.text_opt_out) };
@@ -89,6 +84,11 @@ function whatSenderLost(
     ? 'The sender does not work with the user who added the contact to the campaign.'
     : undefined;
 }
+
+const whyWithoutNumber = ({ mobile_phone }: Recipient): string =>
+  mobile_phone
+    ? 'The mobile phone number of the contact cannot be dialed.'
+    : 'The contact has no mobile phone number.';
 
 const isBlank = (text: string) => text.trim() === '';
 
