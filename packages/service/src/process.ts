@@ -13,7 +13,7 @@ export { machineClock } from './clock.ts';
 export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken, readServiceUrl } from './config.ts';
 export { disconnectionOf } from './disconnection.ts';
-export { drain, drainSeconds } from './drain.ts';
+export { drainSeconds, drainWhenClosing } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { keepOrder } from './keep-order.ts';
 export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
