@@ -33,6 +33,6 @@ export {
   telemetryVariables,
   tracingEnvironment,
 } from './telemetry-options.ts';
-export { tracedService } from './traced-service.ts';
+export { tracedServices } from './traced-service.ts';
 export * as variables from './variables.ts';
 export { withoutSchemas } from './without-schemas.ts';
