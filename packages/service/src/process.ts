@@ -16,7 +16,7 @@ export { disconnectionOf } from './disconnection.ts';
 export { drainSeconds, drainWhenClosing } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { keepOrder } from './keep-order.ts';
-export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
+export { createLog, gatheringMs, type LogLevel, reasonOf } from './log.ts';
 export { networkOf } from './network.ts';
 export { ownCredentials } from './own-credentials.ts';
 export {
