@@ -13,10 +13,7 @@ const isDue = 'lead_offers.notify_at <= now()';
 
 const FoundOffer = z.object({
   is_due: z.boolean(),
-  /**
-   * True if the user has declined the offer, left the team or is no longer offered its leads, or the lead went to its
-   * creator.
-   */
+  /** True if the user has declined the offer or is no longer offered leads of the team, or the lead went to its creator. */
   is_void: z.boolean(),
   claimed_by_user_id: z.int().nullable(),
 });
@@ -24,16 +21,20 @@ const FoundOffer = z.object({
 /** A user with the current teams. */
 export type Member = Pick<User, 'id' | 'team_ids'>;
 
-/** The user's offer of a lead, if any, and the user who has claimed the lead. */
+/**
+ * The user's offer of a lead, if any, and the user who has claimed the lead. Users who have left the team have an offer only of
+ * leads that they have claimed.
+ */
 export function findOffer(query: Query, leadId: number, { id, team_ids }: Member) {
   return queryFirst(
     query,
     FoundOffer,
     `select ${isDue} as is_due, leads.claimed_by_user_id,
-       not (${isOpen('lead_offers')} and lead_offers.team_id = any($3::int[])) as is_void
+       not ${isOpen('lead_offers')} as is_void
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
-     where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
+     where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int
+       and (lead_offers.team_id = any($3::int[]) or leads.claimed_by_user_id = $2::int)`,
     [leadId, id, team_ids],
   );
 }
