@@ -133,35 +133,47 @@ const Gift = z.object({
   contact_id: z.int(),
   user_id: z.int(),
   creator_user_id: z.int(),
-  delegation_id: z.int().nullable(),
+  /** True if an instance of the previous release has given it under a delegation. */
+  is_given: z.boolean(),
   cause: Cause.nullable(),
 });
 
-/** A claimed lead whose user has not been given access to its contact. */
+/** A claimed lead whose user has not been given access to its contact for good. */
 export type Gift = z.output<typeof Gift>;
 
 /** Excludes contacts that the creator of the lead could not see. */
 const isToGive =
   'claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null';
 
+/**
+ * Given by an instance of the previous release under the delegation of a broker, whose end would take it away. With a lead that
+ * was submitted as claimed, nothing was given.
+ */
+const isToKeep = 'delegation_id is not null and contact_given_at is not null and claimed_at > created_at';
+
 export function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
   return queryFirst(
     query,
     Gift,
-    `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id, delegation_id, cause
+    `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id,
+       contact_given_at is not null as is_given, cause
      from leads
-     where ${isToGive} and id = $1::int`,
+     where (${isToGive} or ${isToKeep}) and id = $1::int`,
     [leadId],
   );
 }
 
 /** The ids of claimed leads whose users have not been given access to their contacts: the first ones greater than `after`. */
 export function leadsToGive(query: Query, after: number): Promise<number[]> {
-  return queryIds(query, `select id from leads where ${isToGive} and id > $1::int order by id limit 100`, [
-    after,
-  ]);
+  // Two selections, each with its own index.
+  const first = (condition: string) =>
+    `(select id from leads where ${condition} and id > $1::int order by id limit 100)`;
+  return queryIds(query, `${first(isToGive)} union ${first(isToKeep)} order by id limit 100`, [after]);
 }
 
 export async function markGiven(query: Query, leadId: number): Promise<void> {
-  await query('update leads set contact_given_at = now() where id = $1::int', [leadId]);
+  await query(
+    `update leads set contact_given_at = coalesce(contact_given_at, now()), delegation_id = null where id = $1::int`,
+    [leadId],
+  );
 }
