@@ -70,8 +70,11 @@ describe('work in portions', () => {
     expect(await postponedBy('prepare', fault)).toEqual(ofOthers);
   });
 
-  it('is cut in half when its transaction lasts too long, and counted as failed only if it cannot be cut', async () => {
-    const tooLong = coded('25P04');
+  it.each([
+    ['its transaction lasts too long', '25P04'],
+    ['the database has ended the transaction because it waited for this process', '25P03'],
+  ])('is cut in half when %s, and counted as failed only if it cannot be cut', async (_why, code) => {
+    const tooLong = coded(code);
     const outcomes = [
       tooLong,
       new Error('A statement was stopped.', { cause: coded('57014') }),

@@ -2,7 +2,7 @@ import { Refused } from '@crm/contract';
 import type { KnownContacts, Matched } from './known-contacts.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { ReadyRow } from './read-row.ts';
-import { couldBeOne, fullName, nameOf } from './same-name.ts';
+import { couldBeOne, fullName, nameOf, plainName } from './same-name.ts';
 import { type Keys, keysOf, type Match } from './same-person.ts';
 import type { Writer } from './writer.ts';
 
@@ -23,7 +23,7 @@ export async function changeRow(
   throwIfStopped();
   const { contact } = matched;
   const named = fullName(contact.name);
-  const isRenamed = !couldBeOne(contact.name, ready.draft);
+  const isRenamed = !couldBeOne(plainName(contact.name), plainName(ready.draft));
   const warned = (reason: string) => (isRenamed ? withWarning(ready, reason) : ready);
   if (duplicates === 'skip') return leaveRow(writer, warned(leftFor(named)), matched);
   const keys = keysOf(ready.draft, match);

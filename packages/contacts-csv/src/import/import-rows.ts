@@ -4,13 +4,13 @@ import { changeRow, leaveRow } from './change-row.ts';
 import { ahead, chunksOf } from './chunks.ts';
 import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
-import { groupsOf, inParallel } from './groups.ts';
+import { inParallel, wavesOf } from './groups.ts';
 import { type KnownContacts, knownContacts } from './known-contacts.ts';
 import { failed, type Outcome } from './outcome.ts';
 import { readPolitely } from './read-politely.ts';
 import type { InvalidRow, ReadyRow } from './read-row.ts';
 import { nameOf } from './same-name.ts';
-import { keysOf, type Match } from './same-person.ts';
+import { keyList, keysOf, type Match } from './same-person.ts';
 import { rowsOfRequest, type Writer } from './writer.ts';
 
 /** The import of the rows of one user. */
@@ -97,7 +97,7 @@ async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl):
   // The next chunk finds the contacts that this one has written through the service.
   const known = run.known ?? knownContacts();
   try {
-    for (const wave of await wavesOf(run, known, chunk.ready)) {
+    for (const wave of await wavesIn(run, known, chunk.ready)) {
       control.throwIfStopped();
       await importWave({ ...run, ...control, known }, wave, outcomes);
     }
@@ -107,17 +107,11 @@ async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl):
 }
 
 /** The rows in the order of the file, except that each comes after those that may be about the same person. */
-async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
+async function wavesIn(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
   if (run.duplicates === 'create') return [ready];
   for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
-  const tokensOf = ({ draft }: ReadyRow) => known.tokens(keysOf(draft, run.match));
-  const tokens = ready.flatMap(tokensOf);
-  if (new Set(tokens).size === tokens.length) return [ready];
-  const groups = groupsOf(ready, tokensOf);
-  const longest = Math.max(0, ...groups.map((group) => group.length));
-  return Array.from({ length: longest }, (_, index) =>
-    groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),
-  );
+  const keys = new Map(ready.map((row) => [row, keyList(keysOf(row.draft, run.match))]));
+  return wavesOf(ready, (row) => keys.get(row) ?? [], known.linkedBy);
 }
 
 type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };

@@ -1,4 +1,4 @@
-import { couldBeOne, isSameName, type PersonName } from './same-name.ts';
+import { couldBeOne, isSameName, type PersonName, type PlainName, plainName } from './same-name.ts';
 import { type Keys, keyList } from './same-person.ts';
 
 /** A contact that rows may match, including what the import has changed. */
@@ -6,6 +6,8 @@ export interface Known {
   readonly id: number;
   keys: Keys;
   name: PersonName;
+  /** The name as it is compared, once it was. */
+  plain?: PlainName | undefined;
 }
 
 /** The contact that a row is about. */
@@ -20,15 +22,16 @@ export interface KnownContacts {
   add(contact: Known): void;
   match(keys: Keys, name: PersonName): Matched | undefined;
   all(): readonly Known[];
-  /** Tokens of a row: its keys, and the contacts with those keys. Rows with a common token depend on each other. */
-  tokens(keys: Keys): string[];
+  /** The keys of each contact with a key. */
+  linkedBy(key: string): readonly (readonly string[])[];
   /** Applies what a row has written; what it omits is kept. */
   change(contact: Known, keys: Keys, name: PersonName): void;
 }
 
 /**
  * Contacts by their keys. People who live together share an address or a phone, so of several contacts the one that has all keys
- * of the row wins, then the one with its name, then the one with its e-mail address, then the oldest.
+ * of the row wins, then the one with its name, then the one with its e-mail address, then the oldest. Many may have one key,
+ * because it is a placeholder, so that nothing here is done for each pair of them.
  */
 export function knownContacts(): KnownContacts {
   const byId = new Map<number, Known>();
@@ -41,14 +44,11 @@ export function knownContacts(): KnownContacts {
     },
     match(keys, name) {
       const wanted = keyList(keys);
-      const oldestFirst = (key: string) => withKey(key).toSorted((a, b) => a.id - b.id);
-      return bestOf([...new Set(wanted.flatMap(oldestFirst))], wanted, name);
+      const [first = [], second] = wanted.map(withKey);
+      return bestOf(second ? [...new Set([...first, ...second])] : first, wanted, name);
     },
     all: () => [...byId.values()],
-    tokens(keys) {
-      const list = keyList(keys);
-      return [...list, ...list.flatMap((key) => withKey(key).map(({ id }) => `#${id}`))];
-    },
+    linkedBy: (key) => withKey(key).map((contact) => keyList(contact.keys)),
     change(contact, { email, phone }, { first_name, last_name }) {
       unindex(contact);
       const { keys } = contact;
@@ -60,38 +60,51 @@ export function knownContacts(): KnownContacts {
         first_name: first_name === undefined ? contact.name.first_name : first_name,
         last_name: last_name === undefined ? contact.name.last_name : last_name,
       };
+      contact.plain = undefined;
       index(contact);
     },
   };
 }
 
 function bestOf(found: readonly Known[], wanted: readonly string[], name: PersonName): Matched | undefined {
-  const whole = found.filter((one) => wanted.every((key) => keyList(one.keys).includes(key)));
+  if (found.length === 0) return undefined;
+  const own = plainName(name);
+  const whole = found.filter(({ keys }) => wanted.every((key) => key === keys.email || key === keys.phone));
   const likely = whole.length > 0 ? whole : found;
   const named = [isSameName, couldBeOne]
-    .map((isAlike) => likely.filter((one) => isAlike(one.name, name)))
+    .map((isAlike) => likely.filter((one) => isAlike(plainOf(one), own)))
     .find((some) => some.length > 0);
   const [contact, ...others] = named ?? likely;
   if (!contact) return undefined;
   // The row has the name of one contact and more keys of another.
-  const namesakes = named ? [] : found.filter((one) => couldBeOne(one.name, name));
-  const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(one.name, contact.name));
+  const namesakes = named ? [] : found.filter((one) => couldBeOne(plainOf(one), own));
+  const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(plainOf(one), plainOf(contact)));
   return { contact, rivals };
 }
 
+function plainOf(contact: Known): PlainName {
+  contact.plain ??= plainName(contact.name);
+  return contact.plain;
+}
+
 function contactsByKey() {
-  const byKey = new Map<string, readonly Known[]>();
+  /** With each key the oldest first. */
+  const byKey = new Map<string, Known[]>();
   const none: readonly Known[] = [];
-  const withKey = (key: string) => byKey.get(key) ?? none;
   return {
-    withKey,
+    withKey: (key: string): readonly Known[] => byKey.get(key) ?? none,
     index(contact: Known) {
-      for (const key of keyList(contact.keys)) byKey.set(key, [...withKey(key), contact]);
+      for (const key of keyList(contact.keys)) {
+        const some = byKey.get(key);
+        if (!some) byKey.set(key, [contact]);
+        // Almost always the last one.
+        else some.splice(some.findLastIndex(({ id }) => id < contact.id) + 1, 0, contact);
+      }
     },
     unindex(contact: Known) {
       for (const key of keyList(contact.keys)) {
-        const others = withKey(key).filter((other) => other !== contact);
-        byKey.set(key, others);
+        const some = byKey.get(key);
+        some?.splice(some.indexOf(contact), 1);
       }
     },
   };
