@@ -98,6 +98,7 @@ export interface ContactsClient {
       readonly mobile_phone?: string | null;
       readonly email?: string | null;
       readonly destinations?: Destinations;
+      readonly destinations_only?: boolean;
     }): Promise<unknown>;
     optedOut(of: {
       readonly contact_ids: number[];

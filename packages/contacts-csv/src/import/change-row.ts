@@ -1,5 +1,6 @@
 import { Refused } from '@crm/contract';
-import type { KnownContacts, Matched } from './known-contacts.ts';
+import type { Known, KnownContacts, Matched } from './known-contacts.ts';
+import { optsDestinationsOut } from './opt-contact-out.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { ReadyRow } from './read-row.ts';
 import { couldBeOne, fullName, nameOf, plainName } from './same-name.ts';
@@ -28,21 +29,52 @@ export async function changeRow(
   if (duplicates === 'skip') return leaveRow(writer, warned(leftFor(named)), matched);
   const keys = keysOf(ready.draft, match);
   const doubt = doubtAbout(matched) ?? (isRenamed ? conflictOf(named, contact.keys, keys) : undefined);
-  if (doubt !== undefined) return failed(ready, {}, doubt);
-  return updatedBy(warned(`has replaced the name of the contact, which was "${named}"`), async () => {
-    await writer.change(contact, ready);
-    known.change(contact, keys, nameOf(ready.changes));
-  });
+  if (doubt !== undefined) return optedOutBy(writer, contact, ready, failed(ready, {}, doubt));
+  const outcome = await updatedBy(
+    warned(`has replaced the name of the contact, which was "${named}"`),
+    async () => {
+      await writer.change(contact, ready);
+      known.change(contact, keys, nameOf(ready.changes));
+      await optAlikeOut(writer, ready, matched);
+    },
+  );
+  return outcome.kind === 'failed' ? optedOutBy(writer, contact, ready, outcome) : outcome;
 }
 
 /** Does not change a contact, but opts it out of the messages that its row names. */
 export function leaveRow(
   writer: Writer,
   ready: ReadyRow,
-  { contact }: Pick<Matched, 'contact'>,
+  { contact, alike }: Pick<Matched, 'contact' | 'alike'>,
 ): Promise<Outcome> {
   if (ready.optOuts.length === 0) return Promise.resolve({ ...ready, kind: 'skipped' });
-  return updatedBy(ready, () => writer.optOut(contact, ready));
+  return updatedBy(ready, async () => {
+    await writer.optOut(contact, ready);
+    await optAlikeOut(writer, ready, { alike });
+  });
+}
+
+/**
+ * Opts out everybody else whom a row could be about: a row with an address alone says nothing about which of those who have it,
+ * and one person may be several contacts, each with a number of its own.
+ */
+async function optAlikeOut(writer: Writer, ready: ReadyRow, { alike }: Pick<Matched, 'alike'>) {
+  for (const one of alike) {
+    const { optedOut = [] } = one;
+    if (ready.optOuts.every((channel) => optedOut.includes(channel))) continue;
+    one.optedOut = [...optedOut, ...ready.optOuts];
+    // One that was removed meanwhile gets no messages.
+    await unlessRefused(() => writer.optOut(one, ready, 'contact'));
+  }
+}
+
+/** A refused row, which opts out its own numbers and addresses nevertheless: whoever they belong to has refused messages. */
+async function optedOutBy(writer: Writer, contact: Known, ready: ReadyRow, outcome: Outcome) {
+  if (outcome.kind !== 'failed' || !optsDestinationsOut(ready)) return outcome;
+  const refusal = await unlessRefused(() => writer.optOut(contact, ready, 'destinations'));
+  if (refusal) return outcome;
+  const reason = 'its phone numbers and e-mail addresses are opted out nevertheless';
+  return { ...outcome, errors: [...outcome.errors, { line: ready.line, column: '', reason }] };
 }
 
 const leftFor = (named: string): string =>
@@ -73,11 +105,16 @@ function conflictOf(named: string, stored: Keys, sent: Keys): string | undefined
 
 /** The outcome of a row whose change may be refused, for example because its contact has been removed meanwhile. */
 async function updatedBy(ready: ReadyRow, change: () => Promise<void>): Promise<Outcome> {
+  const refusal = await unlessRefused(change);
+  return refusal ? failed(ready, refusal.errors, refusal.message) : { ...ready, kind: 'updated' };
+}
+
+async function unlessRefused(change: () => Promise<void>): Promise<Refused | undefined> {
   try {
     await change();
-    return { ...ready, kind: 'updated' };
+    return undefined;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return failed(ready, error.errors, error.message);
+    return error;
   }
 }

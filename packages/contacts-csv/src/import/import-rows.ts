@@ -145,7 +145,7 @@ async function createRows(
       const contact = { id: written.id, keys: keysOf(ready.draft, match), name: nameOf(ready.draft) };
       known.add(contact);
       outcomes.push(
-        written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, { contact }),
+        written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, { contact, alike: [] }),
       );
     }
   }

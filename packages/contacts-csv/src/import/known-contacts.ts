@@ -1,3 +1,4 @@
+import type { Channel } from '../format.ts';
 import { couldBeOne, isSameName, type PersonName, type PlainName, plainName } from './same-name.ts';
 import { type Keys, keyList } from './same-person.ts';
 
@@ -8,6 +9,8 @@ export interface Known {
   name: PersonName;
   /** The name as it is compared, once it was. */
   plain?: PlainName | undefined;
+  /** What it was opted out of because a row could be about it as well. */
+  optedOut?: readonly Channel[];
 }
 
 /** The contact that a row is about. */
@@ -15,6 +18,8 @@ export interface Matched {
   readonly contact: Known;
   /** People with other names whom the row may be about as well. */
   readonly rivals: readonly Known[];
+  /** All others with a key of the row whose names could be that of the row. */
+  readonly alike: readonly Known[];
 }
 
 export interface KnownContacts {
@@ -76,10 +81,12 @@ function bestOf(found: readonly Known[], wanted: readonly string[], name: Person
     .find((some) => some.length > 0);
   const [contact, ...others] = named ?? likely;
   if (!contact) return undefined;
+  const alike = found.filter((one) => one !== contact && couldBeOne(plainOf(one), own));
   // The row has the name of one contact and more keys of another.
-  const namesakes = named ? [] : found.filter((one) => couldBeOne(plainOf(one), own));
-  const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(plainOf(one), plainOf(contact)));
-  return { contact, rivals };
+  const rivals = [...others, ...(named ? [] : alike)].filter(
+    (one) => !couldBeOne(plainOf(one), plainOf(contact)),
+  );
+  return { contact, rivals, alike };
 }
 
 function plainOf(contact: Known): PlainName {
