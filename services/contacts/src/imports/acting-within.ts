@@ -39,10 +39,14 @@ export function actingWithin(
     }
   };
   const client = clientOver(contactsApi, call, undefined);
-  const matches: typeof client.importedRows.matches = async (input) => [
-    ...(await client.importedRows.matches(input)),
-    ...(rehearsal === undefined ? [] : await rehearsedMatches(queryIn(em), rehearsal, input)),
-  ];
+  const matches: typeof client.importedRows.matches = async (input) => {
+    const stored = await client.importedRows.matches(input);
+    if (rehearsal === undefined) return stored;
+    const ids = stored.map(({ id }) => id);
+    const rehearsed = await rehearsedMatches(queryIn(em), rehearsal, { ...input, ids });
+    const changed = new Set(rehearsed.map(({ id }) => id));
+    return [...rehearsed, ...stored.filter(({ id }) => !changed.has(id))];
+  };
   return {
     userId: actor.id,
     contacts: { ...client, importedRows: { ...client.importedRows, matches } },

@@ -12,19 +12,27 @@ const Rehearsed = z.object({
 });
 type Rehearsed = z.output<typeof Rehearsed>;
 
-/** Those that have one of some e-mail addresses or mobile phones. */
+interface Wanted {
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  /** Contacts that have one of these in the service, but may have others by now. */
+  readonly ids: readonly number[];
+}
+
+/** Those that have one of some e-mail addresses or mobile phones, and those with one of some ids. */
 export function rehearsedMatches(
   query: Query,
   importId: number,
-  { emails, phones }: { readonly emails: readonly string[]; readonly phones: readonly string[] },
+  { emails, phones, ids }: Wanted,
 ): Promise<Rehearsed[]> {
   const found =
     'select id, email, phone as mobile_phone, first_name, last_name from import_rehearsals where import_id = $1::int';
   return queryRows(
     query,
     Rehearsed,
-    `${found} and email = any($2::text[]) union ${found} and phone = any($3::text[]) order by id`,
-    [importId, emails.map((email) => email.toLowerCase()), phones.map(comparablePhone)],
+    `${found} and email = any($2::text[]) union ${found} and phone = any($3::text[])
+     union ${found} and id = any($4::bigint[]) order by id`,
+    [importId, emails.map((email) => email.toLowerCase()), phones.map(comparablePhone), ids],
   );
 }
 

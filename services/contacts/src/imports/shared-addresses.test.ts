@@ -142,3 +142,34 @@ describe('a row of one of two people with one e-mail address', () => {
     },
   );
 });
+
+describe('a trial of an update', () => {
+  const others = Array.from({ length: 250 }, (_, n) => `Other ${n},,other${n}@x.example,`);
+  const file = (first: string, last: string) =>
+    ['First Name,Last Name,Email,Cell', first, ...others, last].join('\n');
+  const jon = { ...john, first_name: 'Jon' };
+
+  it.each([
+    [
+      'renamed',
+      file('John,Smith,smiths@x.example,6045554572', 'John,Smith,smiths@x.example,6045554579'),
+      250,
+      2,
+    ],
+    [
+      'given another address',
+      file('Jon,Smith,new@x.example,6045554572', 'Jon,Smith,smiths@x.example,'),
+      251,
+      1,
+    ],
+  ])('knows hundreds of rows later what it has %s', async (_what, text, created, updated) => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create(jon);
+    for (const dry_run of [true, false])
+      expect(await done(anna, text, { duplicates: 'update', dry_run })).toMatchObject({
+        created,
+        updated,
+        failed: 0,
+      });
+  });
+});
