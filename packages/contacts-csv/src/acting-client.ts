@@ -25,6 +25,8 @@ interface Matching {
   /** A service of the previous release sends no names. */
   readonly first_name?: string | null;
   readonly last_name?: string | null;
+  /** Whether an earlier row of the import has named it, if the client knows. */
+  readonly is_named?: boolean;
 }
 
 interface Page {

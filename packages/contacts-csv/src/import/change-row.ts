@@ -3,38 +3,41 @@ import type { Known, KnownContacts, Matched } from './known-contacts.ts';
 import { optsDestinationsOut } from './opt-contact-out.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { ReadyRow } from './read-row.ts';
-import { couldBeOne, fullName, nameOf, plainName } from './same-name.ts';
-import { type Keys, keysOf, type Match } from './same-person.ts';
+import { couldBeOne, fullName, isNamed, nameOf, plainName } from './same-name.ts';
+import { type Keys, keysOf } from './same-person.ts';
 import type { Writer } from './writer.ts';
 
 interface Changing {
   readonly writer: Writer;
   readonly duplicates: 'update' | 'skip' | 'create';
-  readonly match: Match;
   readonly known: KnownContacts;
+  readonly named: Set<number>;
   readonly throwIfStopped: () => void;
 }
 
 /** Updates the contact that a row matches, unless the row may be about somebody else. */
 export async function changeRow(
-  { writer, duplicates, match, known, throwIfStopped }: Changing,
+  { writer, duplicates, known, named, throwIfStopped }: Changing,
   ready: ReadyRow,
   matched: Matched,
 ): Promise<Outcome> {
   throwIfStopped();
   const { contact } = matched;
-  const named = fullName(contact.name);
+  const name = fullName(contact.name);
   const isRenamed = !couldBeOne(plainName(contact.name), plainName(ready.draft));
   const warned = (reason: string) => (isRenamed ? withWarning(ready, reason) : ready);
-  if (duplicates === 'skip') return leaveRow(writer, warned(leftFor(named)), matched);
-  const keys = keysOf(ready.draft, match);
-  const doubt = doubtAbout(matched) ?? (isRenamed ? conflictOf(named, contact.keys, keys) : undefined);
+  if (duplicates === 'skip') return leaveRow(writer, warned(leftFor(name)), matched);
+  const keys = keysOf(ready.draft);
+  const conflict = () =>
+    conflictOf(name, contact.keys, keys) ?? (named.has(contact.id) ? namedBefore(name) : undefined);
+  const doubt = doubtAbout(matched) ?? (isRenamed ? conflict() : undefined);
   if (doubt !== undefined) return optedOutBy(writer, contact, ready, failed(ready, {}, doubt));
   const outcome = await updatedBy(
-    warned(`has replaced the name of the contact, which was "${named}"`),
+    warned(`has replaced the name of the contact, which was "${name}"`),
     async () => {
       await writer.change(contact, ready);
       known.change(contact, keys, nameOf(ready.changes));
+      if (isNamed(ready.changes)) named.add(contact.id);
       await optAlikeOut(writer, ready, matched);
     },
   );
@@ -102,6 +105,10 @@ function conflictOf(named: string, stored: Keys, sent: Keys): string | undefined
     ? `has the mobile phone of "${named}", but another name and e-mail address; if it is the same person, give the contact this name first`
     : undefined;
 }
+
+/** Why a row with another name cannot update a contact: an earlier row of the file says that it is somebody else. */
+const namedBefore = (named: string): string =>
+  `matches "${named}", to whom an earlier row of the file belongs, but has another name; if it is the same person, give both rows one name, and if not, send only this row, in a file of its own, with duplicates=create`;
 
 /** The outcome of a row whose change may be refused, for example because its contact has been removed meanwhile. */
 async function updatedBy(ready: ReadyRow, change: () => Promise<void>): Promise<Outcome> {

@@ -9,8 +9,8 @@ type Person = Reachable & PersonName;
 const anna = { email: 'Anna@Example.com', mobile_phone: '(604) 555-4572' };
 
 function known(match: Match = 'both') {
-  const contacts = knownContacts();
-  const keys = (person: Person) => keysOf(person, match);
+  const contacts = knownContacts(match);
+  const keys = (person: Person) => keysOf(person);
   const found = (person: Person) => contacts.match(keys(person), person);
   contacts.add({ id: 7, keys: keys(anna), name: {} });
   return { contacts, keys, found, find: (person: Person) => found(person)?.contact.id };

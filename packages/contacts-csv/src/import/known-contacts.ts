@@ -1,10 +1,11 @@
 import type { Channel } from '../format.ts';
 import { couldBeOne, isSameName, type PersonName, type PlainName, plainName } from './same-name.ts';
-import { type Keys, keyList } from './same-person.ts';
+import { type Keys, keyList, type Match } from './same-person.ts';
 
 /** A contact that rows may match, including what the import has changed. */
 export interface Known {
   readonly id: number;
+  /** All of them, whichever are looked up. */
   keys: Keys;
   name: PersonName;
   /** The name as it is compared, once it was. */
@@ -38,9 +39,9 @@ export interface KnownContacts {
  * of the row wins, then the one with its name, then the one with its e-mail address, then the oldest. Many may have one key,
  * because it is a placeholder, so that nothing here is done for each pair of them.
  */
-export function knownContacts(): KnownContacts {
+export function knownContacts(match: Match): KnownContacts {
   const byId = new Map<number, Known>();
-  const { withKey, index, unindex } = contactsByKey();
+  const { withKey, index, unindex } = contactsByKey(match);
   return {
     add(contact) {
       if (byId.has(contact.id)) return;
@@ -48,12 +49,11 @@ export function knownContacts(): KnownContacts {
       index(contact);
     },
     match(keys, name) {
-      const wanted = keyList(keys);
-      const [first = [], second] = wanted.map(withKey);
-      return bestOf(second ? [...new Set([...first, ...second])] : first, wanted, name);
+      const [first = [], second] = keyList(keys, match).map(withKey);
+      return bestOf(second ? [...new Set([...first, ...second])] : first, keys, name);
     },
     all: () => [...byId.values()],
-    linkedBy: (key) => withKey(key).map((contact) => keyList(contact.keys)),
+    linkedBy: (key) => withKey(key).map((contact) => keyList(contact.keys, match)),
     change(contact, { email, phone }, { first_name, last_name }) {
       unindex(contact);
       const { keys } = contact;
@@ -71,10 +71,12 @@ export function knownContacts(): KnownContacts {
   };
 }
 
-function bestOf(found: readonly Known[], wanted: readonly string[], name: PersonName): Matched | undefined {
+function bestOf(found: readonly Known[], { email, phone }: Keys, name: PersonName): Matched | undefined {
   if (found.length === 0) return undefined;
   const own = plainName(name);
-  const whole = found.filter(({ keys }) => wanted.every((key) => key === keys.email || key === keys.phone));
+  const whole = found.filter(
+    ({ keys }) => (email ?? keys.email) === keys.email && (phone ?? keys.phone) === keys.phone,
+  );
   const likely = whole.length > 0 ? whole : found;
   const named = [isSameName, couldBeOne]
     .map((isAlike) => likely.filter((one) => isAlike(plainOf(one), own)))
@@ -94,14 +96,14 @@ function plainOf(contact: Known): PlainName {
   return contact.plain;
 }
 
-function contactsByKey() {
+function contactsByKey(match: Match) {
   /** With each key the oldest first. */
   const byKey = new Map<string, Known[]>();
   const none: readonly Known[] = [];
   return {
     withKey: (key: string): readonly Known[] => byKey.get(key) ?? none,
     index(contact: Known) {
-      for (const key of keyList(contact.keys)) {
+      for (const key of keyList(contact.keys, match)) {
         const some = byKey.get(key);
         if (!some) byKey.set(key, [contact]);
         // Almost always the last one.
@@ -109,7 +111,7 @@ function contactsByKey() {
       }
     },
     unindex(contact: Known) {
-      for (const key of keyList(contact.keys)) {
+      for (const key of keyList(contact.keys, match)) {
         const some = byKey.get(key);
         some?.splice(some.indexOf(contact), 1);
       }

@@ -13,6 +13,8 @@ export const fullName = ({ first_name, last_name }: PersonName): string =>
     .replace(/[\s;]+/g, ' ')
     .trim();
 
+export const isNamed = (name: PersonName): boolean => fullName(name) !== '';
+
 /** A name without what does not tell people apart. */
 export interface PlainName {
   readonly full: string;
