@@ -16,7 +16,7 @@ export function importText(summary: ImportSummary): string {
         ]),
     ...(summary.warned === 0
       ? []
-      : [`Rows in which something was converted or left out: ${summary.warned}.`]),
+      : [`Rows with warnings: ${summary.warned}.`]),
     ...summary.warnings.map(remarkText),
     ...(summary.warnings_file === null ? [] : [`All of them are in ${printable(summary.warnings_file)}.`]),
     ...(stopped ? [stopText(stopped)] : []),

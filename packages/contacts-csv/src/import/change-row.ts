@@ -81,7 +81,7 @@ async function optedOutBy(writer: Writer, contact: Known, ready: ReadyRow, outco
 }
 
 const leftFor = (named: string): string =>
-  `matches the contact "${named}" and adds none; to add another contact, import this row with duplicates=create`;
+  `matches the contact "${named}" and adds none; to add another contact, send only this row, in a file of its own, with duplicates=create`;
 
 const withWarning = (ready: ReadyRow, reason: string): ReadyRow => ({
   ...ready,
