@@ -24,11 +24,10 @@ export const consentHandlers = implement(consentApi, {
   },
 
   patch: async (ctx, { id, text_state, email_state }) => {
-    const states: Readonly<Record<Channel, typeof text_state>> = { Text: text_state, Email: email_state };
-    const said = (Object.keys(states) as Channel[]).flatMap((channel) => {
-      const state = states[channel];
-      return state === undefined ? [] : [{ channel, state }];
-    });
+    const said: Said[] = [
+      ...(text_state === undefined ? [] : [{ channel: 'Text' as const, state: text_state }]),
+      ...(email_state === undefined ? [] : [{ channel: 'Email' as const, state: email_state }]),
+    ];
     if (said.length === 0) await loadForChange(ctx, Contact, contactRows, { id });
     else await publishConsentChanged(ctx, [await storeConsents(ctx, id, said)]);
     return consentOf(ctx.query, id);
