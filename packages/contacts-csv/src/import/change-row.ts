@@ -31,17 +31,13 @@ export async function changeRow(
   const conflict = () =>
     conflictOf(name, contact.keys, keys) ?? (named.has(contact.id) ? namedBefore(name) : undefined);
   const doubt = doubtAbout(matched) ?? (isRenamed ? conflict() : undefined);
-  if (doubt !== undefined) return optedOutBy(writer, contact, ready, failed(ready, {}, doubt));
-  const outcome = await updatedBy(
-    warned(`has replaced the name of the contact, which was "${name}"`),
-    async () => {
-      await writer.change(contact, ready);
-      known.change(contact, keys, nameOf(ready.changes));
-      if (isNamed(ready.changes)) named.add(contact.id);
-      await optAlikeOut(writer, ready, matched);
-    },
-  );
-  return outcome.kind === 'failed' ? optedOutBy(writer, contact, ready, outcome) : outcome;
+  if (doubt !== undefined) return refusedFor(doubt, writer, ready, contact);
+  return updatedBy(warned(`has replaced the name of the contact, which was "${name}"`), async () => {
+    await writer.change(contact, ready);
+    known.change(contact, keys, nameOf(ready.changes));
+    if (isNamed(ready.changes)) named.add(contact.id);
+    await optAlikeOut(writer, ready, matched);
+  });
 }
 
 /** Does not change a contact, but opts it out of the messages that its row names. */
@@ -71,13 +67,15 @@ async function optAlikeOut(writer: Writer, ready: ReadyRow, { alike }: Pick<Matc
   }
 }
 
-/** A refused row, which opts out its own numbers and addresses nevertheless: whoever they belong to has refused messages. */
-async function optedOutBy(writer: Writer, contact: Known, ready: ReadyRow, outcome: Outcome) {
-  if (outcome.kind !== 'failed' || !optsDestinationsOut(ready)) return outcome;
-  const refusal = await unlessRefused(() => writer.optOut(contact, ready, 'destinations'));
-  if (refusal) return outcome;
-  const reason = 'its phone numbers and e-mail addresses are opted out nevertheless';
-  return { ...outcome, errors: [...outcome.errors, { line: ready.line, column: '', reason }] };
+/**
+ * The outcome of a row that may be about somebody else. It opts out its own numbers and addresses nevertheless: whoever they
+ * belong to has refused messages.
+ */
+async function refusedFor(doubt: string, writer: Writer, ready: ReadyRow, contact: Known): Promise<Outcome> {
+  const isOptedOut =
+    optsDestinationsOut(ready) && !(await unlessRefused(() => writer.optOut(contact, ready, 'destinations')));
+  const also = isOptedOut ? '; its phone numbers and e-mail addresses are opted out nevertheless' : '';
+  return failed(ready, {}, `${doubt}${also}`);
 }
 
 const leftFor = (named: string): string =>

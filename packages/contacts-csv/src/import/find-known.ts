@@ -1,9 +1,15 @@
+import type { ActingClient } from '../acting-client.ts';
 import { persistently } from '../persistently.ts';
-import type { ImportRun } from './import-rows.ts';
 import type { Known } from './known-contacts.ts';
 import type { ReadyRow } from './read-row.ts';
 import { nameOf } from './same-name.ts';
-import { keysOf } from './same-person.ts';
+import { keysOf, type Match } from './same-person.ts';
+
+interface Finding {
+  readonly client: ActingClient;
+  readonly match: Match;
+  readonly named: Set<number>;
+}
 
 /** Contacts of the user that some of the rows may match. Notes those that earlier rows of the import have named. */
 export async function findKnown(
@@ -19,8 +25,6 @@ export async function findKnown(
   for (const { id, is_named = false } of found) if (is_named) named.add(id);
   return found.map((contact) => ({ id: contact.id, keys: keysOf(contact), name: nameOf(contact) }));
 }
-
-type Finding = Pick<ImportRun, 'client' | 'match' | 'named'>;
 
 const distinct = (values: readonly (string | null | undefined)[]): string[] =>
   [...new Set(values.filter((value) => typeof value === 'string' && value !== ''))] as string[];

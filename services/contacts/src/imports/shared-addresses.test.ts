@@ -178,7 +178,9 @@ describe('a row of one of two people with one e-mail address', () => {
       for (const dry_run of [true, false]) {
         const one = await done(anna, text, { type, dry_run });
         expect(one).toMatchObject({ created: 1, skipped: 3, failed: 0, warned: 1 });
-        expect(await warningsOf(anna, one.id)).toMatch(/Mary.*matches the contact \W*John.* and adds none; to add another contact, send only this row/);
+        expect(await warningsOf(anna, one.id)).toMatch(
+          /Mary.*matches the contact \W*John.* and adds none; to add another contact, send only this row/,
+        );
       }
     },
   );
