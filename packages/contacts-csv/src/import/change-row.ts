@@ -18,10 +18,11 @@ interface Changing {
 /** Updates the contact that a row matches, unless the row may be about somebody else. */
 export async function changeRow(
   { writer, duplicates, known, named, throwIfStopped }: Changing,
-  ready: ReadyRow,
+  row: ReadyRow,
   matched: Matched,
 ): Promise<Outcome> {
   throwIfStopped();
+  const ready = isOfPlaceholder(row, matched) ? withWarning(row, ofPlaceholder) : row;
   const { contact } = matched;
   const name = fullName(contact.name);
   const isRenamed = !couldBeOne(plainName(contact.name), plainName(ready.draft));
@@ -53,11 +54,20 @@ export function leaveRow(
   });
 }
 
+/** Far more than one person has. Opting them all out could take longer than a transaction may last. */
+const mostAlike = 1_000;
+
+const isOfPlaceholder = ({ optOuts }: ReadyRow, { alike }: Matched): boolean =>
+  optOuts.length > 0 && alike.length > mostAlike;
+
+const ofPlaceholder = `opts out only one of the contacts that it could be about, and its numbers and addresses: these are more than ${mostAlike}, so what they have in common is a placeholder`;
+
 /**
  * Opts out everybody else whom a row could be about: a row with an address alone says nothing about which of those who have it,
  * and one person may be several contacts, each with a number of its own.
  */
 async function optAlikeOut(writer: Writer, ready: ReadyRow, { alike }: Pick<Matched, 'alike'>) {
+  if (alike.length > mostAlike) return;
   for (const one of alike) {
     const { optedOut = [] } = one;
     if (ready.optOuts.every((channel) => optedOut.includes(channel))) continue;

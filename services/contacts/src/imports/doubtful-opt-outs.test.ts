@@ -76,6 +76,20 @@ describe('an opt-out from texts and e-mails', () => {
   });
 });
 
+it('an opt-out by a placeholder of more than a thousand contacts holds for its address, with a warning', async () => {
+  const anna = await person();
+  const others = Array.from({ length: 1_002 }, (_, n) => `Anna ${n},no@x.example,604555${1_000 + n}`);
+  await done(anna, ['First Name,Email,Cell', ...others].join('\n'), { duplicates: 'create' });
+  const one = await done(anna, 'Email,Do Not Contact\nno@x.example,yes');
+  expect(one).toMatchObject({ updated: 1, warned: 1, failed: 0 });
+  const { text } = await contacts.as(anna).imports.warnings({ id: one.id });
+  expect(text).toContain('these are more than 1000');
+  const ids = (await ofUser(anna)).map(({ id }) => id);
+  const consents = await contacts.as(anna).consents.optedOut({ contact_ids: ids });
+  expect(consents.filter(({ opted_out }) => opted_out.includes('Email'))).toHaveLength(ids.length);
+  expect(consents.filter(({ opted_out }) => opted_out.includes('Text'))).toHaveLength(1);
+});
+
 describe('an update that is refused', () => {
   const refused = { updated: 0, failed: 1 };
 
