@@ -71,9 +71,10 @@ async function optAlikeOut(writer: Writer, ready: ReadyRow, { alike }: Pick<Matc
   for (const one of alike) {
     const { optedOut = [] } = one;
     if (ready.optOuts.every((channel) => optedOut.includes(channel))) continue;
-    one.optedOut = [...optedOut, ...ready.optOuts];
+    const refusal = await unlessRefused(() => writer.optOut(one, ready, 'contact'));
     // One that was removed meanwhile gets no messages.
-    await unlessRefused(() => writer.optOut(one, ready, 'contact'));
+    if (refusal && refusal.name !== 'NotFound') throw refusal;
+    one.optedOut = [...optedOut, ...ready.optOuts];
   }
 }
 
