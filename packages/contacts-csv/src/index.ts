@@ -18,6 +18,7 @@ export {
   optOutFields,
 } from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
+export { type DateOrders, dateOrdersIn, demandOneDateOrder } from './import/date-orders.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows } from './import/import-rows.ts';
 export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';

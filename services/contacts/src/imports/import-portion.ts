@@ -1,4 +1,4 @@
-import type { ImportRun, Place } from '@crm/contacts-csv';
+import { demandOneDateOrder, type ImportRun, type Place } from '@crm/contacts-csv';
 import { emFor, queryIn } from '@crm/data';
 import { maxPortionAttempts } from '@crm/service';
 import { type ImportTurn, leftOut, noteDone } from './note-portion.ts';
@@ -23,6 +23,7 @@ export async function importPortions(turn: ImportTurn, mayHurry: boolean): Promi
     const { offset } = portion.next;
     const isRestKnown = mayHurry && rest && isAboutOthers(rest, portion, running);
     const onOpened = (run: ImportRun) => {
+      if (turn.dateOrders && run.columns) demandOneDateOrder(turn.dateOrders, run.columns);
       if (rest && isRestKnown && run.readsBy === rest.readsBy)
         second = importSecond(turn, { portion: rest, running, offset, first });
       else if (rest) context.ahead.begin(due.id, offset, async () => rest);
