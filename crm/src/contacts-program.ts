@@ -1,12 +1,15 @@
 import { type Command, Option } from 'commander';
 import { reporting } from './command-line.ts';
+import type { AssignFlags } from './commands/assign-contacts.ts';
 import type { ExportFlags, ImportFlags } from './commands/contacts.ts';
 
 const mapHelp =
   'fields of columns, such as "Cell #=mobile_phone,Pet=custom:Pet name,Notes="; *=custom makes all other columns custom fields';
 
 export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
-  const contacts = program.command('contacts').description('import and export contacts as CSV');
+  const contacts = program
+    .command('contacts')
+    .description('import and export contacts as CSV; assign those of a user who leaves');
   const json = (): boolean => program.opts<{ json?: boolean }>().json ?? false;
   contacts
     .command('import')
@@ -38,6 +41,7 @@ export function addContacts(program: Command, env: NodeJS.ProcessEnv) {
       ),
     );
   addExport(contacts, env, json);
+  addAssign(contacts, env, json);
 }
 
 function addExport(contacts: Command, env: NodeJS.ProcessEnv, json: () => boolean) {
@@ -49,6 +53,23 @@ function addExport(contacts: Command, env: NodeJS.ProcessEnv, json: () => boolea
     .action(
       reporting(async (flags: ExportFlags) =>
         (await import('./commands/contacts.ts')).exportFrom(env, flags, json()),
+      ),
+    );
+}
+
+function addAssign(contacts: Command, env: NodeJS.ProcessEnv, json: () => boolean) {
+  contacts
+    .command('assign')
+    .description(
+      'assign the contacts of a user who leaves to another user; an interrupted run can be repeated',
+    )
+    .requiredOption('--from <email|id>', 'the owner of the contacts; the account may be disabled')
+    .requiredOption('--to <email|id>', 'the user who gets them; the account must be enabled')
+    .option('--all', 'also those that are assigned to somebody else')
+    .option('--dry-run', 'assign nothing and count what would be assigned')
+    .action(
+      reporting(async (flags: AssignFlags) =>
+        (await import('./commands/contacts.ts')).assignFrom(env, flags, json()),
       ),
     );
 }

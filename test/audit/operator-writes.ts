@@ -9,6 +9,8 @@ export async function operatorWrites({ system, call }: World): Promise<Write[]> 
   const broker = await system.person({ is_broker: true });
   const { body: team } = await lee.api.post('/teams', { name: 'North', order_method: 'Rank' });
   const { access_token } = await system.operator.tokens.create({ user: kim.id });
+  const mia = await system.person();
+  const { body: contact } = await mia.api.post('/contacts', { first_name: 'Anna' });
   const { id } = await system.operator.applications.create({ name: 'App', owner: lee.id, redirect_uris });
 
   const write = (operation: string, input: object, user: unknown, record: object): Write => ({
@@ -45,6 +47,12 @@ export async function operatorWrites({ system, call }: World): Promise<Write[]> 
     write('identity.subAccounts.consent', { broker: broker.id, user: kim.id }, kim.id, about('delegation')),
     write('identity.teamMembers.invite', membership, kim.id, about('team-member')),
     write('identity.teamMembers.remove', membership, kim.id, about('team-member')),
+    write(
+      'contacts.assignments.assign',
+      { from_user_id: mia.id, to_user_id: kim.id },
+      mia.id,
+      about('contact', contact.id),
+    ),
     write('scheduling.sendingPauses.add', { user_id: lee.id }, lee.id, about(null)),
     write('scheduling.sendingPauses.remove', { user_id: lee.id }, lee.id, about(null)),
     write('scheduling.replies.take', text, null, about(null)),

@@ -7,6 +7,7 @@ import { type Controls, progressBarOn } from '../progress-bar.ts';
 import { stopSwitch } from '../start/stop-switch.ts';
 import { contactsFormat } from '../system/contacts-format.ts';
 import { Unable } from '../system/unable.ts';
+import { type AssignFlags, assignContacts } from './assign-contacts.ts';
 import { exportContactsOf } from './export-contacts.ts';
 import { importFile } from './import-contacts.ts';
 import { importText } from './import-text.ts';
@@ -25,7 +26,7 @@ export interface ExportFlags {
   readonly output?: string;
 }
 
-/** The first Ctrl-C lets running requests finish, so that the token can be revoked; the second does not wait. */
+/** The first Ctrl-C lets running requests finish, so that a token can be revoked; the second does not wait. */
 const controlsFor = (json: boolean): Controls => ({
   progress: progressBarOn(process.stderr, json),
   throwIfStopped: stopSwitch(() => process.exit(1)).throwIfStopped,
@@ -69,3 +70,6 @@ export async function exportFrom(
   const text = output === undefined ? '' : `Exported ${rows} contacts to ${printable(output)}.`;
   return { json: { rows, output }, text };
 }
+
+export const assignFrom = (env: NodeJS.ProcessEnv, flags: AssignFlags, json: boolean): Promise<Report> =>
+  assignContacts(env, flags, controlsFor(json));

@@ -1,8 +1,10 @@
+import { contactsApi } from '@crm/contacts/api';
 import type { Report } from '../command-line.ts';
 import { printable, tableOf } from '../printable.ts';
 import { readPassword } from '../read-password.ts';
 import { allPages } from '../system/all-pages.ts';
 import { askIdentity } from '../system/ask-identity.ts';
+import { askService } from '../system/ask-service.ts';
 import { idOr } from '../system/id-or.ts';
 import { Unable } from '../system/unable.ts';
 
@@ -56,11 +58,19 @@ export async function disableUser(env: NodeJS.ProcessEnv, named: string): Promis
   const user = await askIdentity(env, ({ users }) => users.disable({ user: idOr(named) }));
   const names = user.applications.map(({ id, name }) => `${printable(name)} (${id})`);
   const stopped = `\nThese applications do not work until it is enabled: ${names.join(', ')}`;
+  const unseen = await hasUnseenContacts(env, user.id);
+  const advice = `\nNobody else sees some of the user's contacts: see crm contacts assign and docs/operations/leaving.md.`;
   return {
     json: user,
-    text: `User ${user.id}, ${printable(user.email)}, is disabled.${names.length > 0 ? stopped : ''}`,
+    text: `User ${user.id}, ${printable(user.email)}, is disabled.${names.length > 0 ? stopped : ''}${unseen ? advice : ''}`,
   };
 }
+
+/** Only for advice: the account is disabled whether or not contacts responds. */
+const hasUnseenContacts = (env: NodeJS.ProcessEnv, user_id: number): Promise<boolean> =>
+  askService(env, 'contacts', contactsApi, ({ assignments }) => assignments.isNeeded({ user_id })).catch(
+    () => false,
+  );
 
 export async function enableUser(env: NodeJS.ProcessEnv, named: string): Promise<Report> {
   const user = await askIdentity(env, ({ users }) => users.enable({ user: idOr(named) }));

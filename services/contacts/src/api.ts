@@ -1,6 +1,7 @@
 import { auditEventApi, causeApi, deadLetterApi, eventStream, type RouterOf } from '@crm/contract';
 import { CloudEvent, contactsEvents } from '@crm/events';
 import { addressApi } from './addresses/address.api.ts';
+import { assignmentApi } from './assignments/assignment.api.ts';
 import { bulkOperationApi, bulkOperationErrorApi } from './bulk-operations/bulk-operation.api.ts';
 import { enrolmentPortionApi } from './bulk-operations/enrolment-portion.api.ts';
 import { consentApi } from './consents/consent.api.ts';
@@ -27,6 +28,7 @@ export { maxAddresses } from './contacts/address-view.api.ts';
 /** The operations of contacts. */
 export const contactsApi = {
   addresses: addressApi,
+  assignments: assignmentApi,
   auditEvents: auditEventApi,
   causes: causeApi,
   contactHistory: contactHistoryApi,

@@ -1,6 +1,7 @@
 import { operatorHandlers, proceduresOf, type ServiceDefinition } from '@crm/service';
 import { addressHandlers } from './addresses/address.handlers.ts';
 import { contactsApi } from './api.ts';
+import { assignmentHandlers } from './assignments/assignment.handlers.ts';
 import {
   bulkOperationErrorHandlers,
   bulkOperationHandlers,
@@ -42,6 +43,7 @@ const procedures = proceduresOf(contactsApi, {
   ...operatorHandlers(service),
   contactHistory: contactHistoryHandlers,
   addresses: addressHandlers,
+  assignments: assignmentHandlers,
   bulkOperationErrors: bulkOperationErrorHandlers,
   bulkOperations: { ...bulkOperationHandlers, ...enrolmentPortionHandlers },
   consents: consentHandlers,

@@ -1,12 +1,11 @@
 import { conditionOf, type User } from '@crm/auth';
 import { noRecord } from '@crm/contract';
-import { contactChanged } from '@crm/events';
-import { type Context, loadForChange, publish } from '@crm/service';
+import { type Context, loadForChange } from '@crm/service';
 import type { z } from 'zod';
+import { assignContact } from '../contacts/assign-contact.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
-import { eventData } from '../contacts/contact-event-data.ts';
 import { noteAssignment } from '../delegations/delegated-assignment.queries.ts';
 import { noteRepeatedShare, type Sharing } from './repeated-share.queries.ts';
 import type { shareApi } from './share.api.ts';
@@ -29,10 +28,7 @@ export async function giveContact(
   await keepAccess(ctx, contact, sharing);
   if (isGiven || contact.assigned_user_id === user_id) return;
   if (contact.assigned_user_id == null) {
-    contact.assigned_user_id = user_id;
-    contact.change(ctx.now());
-    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, null);
-    publish(ctx, contactChanged, contact, eventData(contact, { fields: ['assigned_user_id'] }));
+    await assignContact(ctx, contact, user_id);
     return;
   }
   const hasAccess = contact.owner_user_id === user_id || contact.shared_user_ids.includes(user_id);
