@@ -229,6 +229,19 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
       expect(await ben.api.get(`/contacts/${contact}`)).toMatchObject({ status: 200 });
   });
 
+  it('assigns contacts that stay with a teammate when the account of the user is disabled afterwards', async () => {
+    const { lee, acting } = await pair();
+    const mate = await system.person();
+    const [{ id }, team] = [await made(lee, '/contacts', {}), await made(lee, '/teams', { name: 'North' })];
+    await join(system, team.id, mate);
+    await ok(system.as(acting).patch(`/contacts/${id}`, { assigned_user_id: mate.id }));
+    await system.operator.users.disable({ user: lee.id });
+    await system.settled();
+    const ending = () => system.rows('contacts', 'select from delegations where undo_due_at is not null');
+    await expect.poll(ending).toEqual([]);
+    expect(await mate.api.get(`/contacts/${id}`)).toMatchObject({ body: { assigned_user_id: mate.id } });
+  });
+
   it('is named with the user in logs, events and tasks of other services', async () => {
     const { kim, lee, acting } = await pair();
     const own = await lee.api.post('/tags', { content: 'mine' });
