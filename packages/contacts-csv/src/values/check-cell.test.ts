@@ -129,6 +129,11 @@ describe('a value', () => {
     ['zip', '2134', 'may have lost a zero'],
     ['zip', '2134-1234', 'may have lost a zero'],
     ['number', '1.250', 'has a decimal point; write it without if it is 1250'],
+    ['number', '250.000 €', 'has a decimal point; write it without if it is 250000 €'],
+    ['number', '€ 1.250', 'has a decimal point; write it without if it is € 1250'],
+    ['number', '$1.250', 'has a decimal point'],
+    ['number', '-1.250', 'has a decimal point'],
+    ['number', '1.250%', 'has a decimal point'],
     ['number', '1,25,000', 'is not a number that filters can compare'],
   ] as const)('of kind %s is stored with a warning: %s', (kind, text, warning) => {
     expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });
