@@ -25,7 +25,6 @@ export { matchAddresses } from './import/match-addresses.ts';
 export type { ForAll } from './import/names.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
-export { couldOptOut, optOutHeader } from './import/opt-out-headers.ts';
 export type { Outcome } from './import/outcome.ts';
 export { destinationsOf } from './import/read-cells.ts';
 export { readPolitely } from './import/read-politely.ts';

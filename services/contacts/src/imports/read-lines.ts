@@ -3,17 +3,16 @@ import {
   BrokenCsv,
   type Channel,
   type CsvRow,
-  couldOptOut,
   destinationsOf,
   draftFor,
   type ForAll,
   type InvalidRow,
   optOutFields,
-  optOutHeader,
   type Place,
   type ReadyRow,
   remarksOn,
 } from '@crm/contacts-csv';
+import { couldAsk, optOutField } from '@crm/contract';
 import { contactsFormat } from '../contacts-format.ts';
 import { fieldsIn, isEmpty, unknownIn } from './fields-of-line.ts';
 
@@ -91,17 +90,18 @@ function optOutsIn(
   onError: (field: string, reason: string) => void,
 ): readonly Channel[] {
   const found = Object.entries(record).flatMap(([name, value]) => {
-    const channels = optOutFields.get(name);
-    const field = channels ? name : optOutHeader(name);
+    const channels = name.endsWith('_status') ? undefined : optOutFields.get(name);
+    const field = channels ? name : optOutField(name);
     if (field === undefined) {
-      if (couldOptOut(name))
+      if (couldAsk(name))
         onError(
           name,
           'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out, or leave it out',
         );
       return [];
     }
-    if (!channels) onError(name, `must be named ${field}, and be true or false`);
+    if (!channels)
+      onError(name, `must be named ${field.replace('status', 'opt_out')}, and be true or false`);
     else if (value !== null && typeof value !== 'boolean') onError(name, 'must be true or false');
     return value === !field.endsWith('opt_in') ? (channels ?? []) : [];
   });
