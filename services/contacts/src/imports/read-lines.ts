@@ -4,8 +4,10 @@ import {
   type Channel,
   type CsvRow,
   destinationsOf,
+  destinationsToOptOut,
   draftFor,
   type ForAll,
+  furtherDestinations,
   type InvalidRow,
   optOutFields,
   type Place,
@@ -50,7 +52,7 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>, from: Place): Asyn
 }
 
 /** Reads a line like the body of POST /contacts. Addresses are those of the new contact, so their ids mean nothing. */
-export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | InvalidRow {
+export function readLine(row: CsvRow, forAll: ForAll | undefined, addsEach: boolean): ReadyRow | InvalidRow {
   const remarks = remarksOn(row.line);
   const record = draftIn(row.cells[0] ?? '');
   if (!record) remarks.error('', 'must be a JSON object');
@@ -64,10 +66,11 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   if (drafted && isEmpty(drafted.changes))
     remarks.error('', `has no value in any field of a contact${unknown && `, but in ${unknown}`}`);
   else if (unknown !== '') remarks.warn('', `left out, because a contact has no such fields: ${unknown}`);
+  const find = () => destinationsIn(record ?? {});
+  const destinations = destinationsToOptOut(optOuts ?? [], find, { remarks, addsEach });
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
-  const destinations = destinationsIn(record);
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
 }
@@ -77,7 +80,16 @@ function destinationsIn(record: Readonly<Record<string, unknown>>) {
   const textsIn = (...fields: readonly string[]) =>
     fields.map((field) => record[field]).filter((value) => typeof value === 'string');
   const emails = textsIn('email').flatMap((email) => [email, ...addressesIn(email)]);
-  return destinationsOf(textsIn('mobile_phone', 'home_phone', 'office_phone'), emails);
+  const others = Object.entries(record).flatMap(([name, value]) =>
+    typeof value === 'string' && !Object.hasOwn(contactsFormat.contact.shape, name)
+      ? [[name, value] as const]
+      : [],
+  );
+  const further = furtherDestinations(others);
+  return destinationsOf(
+    [...textsIn('mobile_phone', 'home_phone', 'office_phone'), ...further.phones],
+    [...emails, ...further.emails],
+  );
 }
 
 /**
@@ -100,8 +112,7 @@ function optOutsIn(
         );
       return [];
     }
-    if (!channels)
-      onError(name, `must be named ${field.replace('status', 'opt_out')}, and be true or false`);
+    if (!channels) onError(name, `must be named ${field.replace('status', 'opt_out')}, and be true or false`);
     else if (value !== null && typeof value !== 'boolean') onError(name, 'must be true or false');
     return value === !field.endsWith('opt_in') ? (channels ?? []) : [];
   });
