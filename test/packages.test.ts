@@ -76,7 +76,8 @@ it(promise, async () => {
   copyFileSync(inProject('packages/other-team/src/program.ts'), join(folder, 'program.ts'));
   const compilerOptions = {
     strict: true,
-    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
     module: 'nodenext',
     target: 'esnext',
     lib: ['esnext', 'dom'],

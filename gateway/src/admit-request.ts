@@ -43,12 +43,17 @@ export function admitRequest(route: Route, gateway: Admitting, hasBody: boolean)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const query = readQuery(request.url);
     const token = bearerTokenIn(request.headers);
-    if (token === undefined && operation.for !== 'anyone') throw tokenMissing();
+    if (token === undefined && operation.for !== 'anyone') throw noTokenIn(request.headers);
     const credential = token === undefined ? nobody : await admit(token, request, reply);
     if (hasBody && isEncoded(request.raw)) throw unsupportedMediaType();
     request.opened = { query, credential };
   };
 }
+
+const noTokenIn = ({ authorization }: FastifyRequest['headers']) =>
+  authorization === undefined
+    ? tokenMissing()
+    : tokenMissing({ message: 'No access token. Send it as `Authorization: Bearer <token>`.' });
 
 const nobody: LentCredential = { credential: undefined };
 

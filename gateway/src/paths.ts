@@ -51,7 +51,7 @@ function patternOf(path: string): RegExp {
 export function whyUnrouted(method: string, supported: readonly string[], did_you_mean?: string): Refused {
   if (supported.length > 0)
     return methodNotAllowed({
-      message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint.`,
+      message: `Method \`${method.toLowerCase()}\` is not supported by this endpoint. Supported methods: ${supported.join(', ')}.`,
     });
   if (did_you_mean === undefined) return pathNotFound();
   return pathNotFound({

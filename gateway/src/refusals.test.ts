@@ -85,7 +85,9 @@ describe('an error response', () => {
     const collection = await request('PATCH /things/', { token: null, body: 'garbage' });
     expect(collection).toMatchObject({
       status: 405,
-      json: { message: 'Method `patch` is not supported by this endpoint.' },
+      json: {
+        message: 'Method `patch` is not supported by this endpoint. Supported methods: GET, HEAD, POST.',
+      },
     });
     expect(collection.headers.get('allow')).toBe('GET, HEAD, POST');
     expect((await request('PUT /things/1', { body: {} })).headers.get('allow')).toBe(
@@ -111,6 +113,7 @@ describe('an error response', () => {
     expect(await meant('/thigns/7?name=x')).toMatchObject({ did_you_mean: '/things/7' });
     expect(await meant('/opneapi.json')).toMatchObject({ did_you_mean: '/openapi.json' });
     expect(await meant('/elsewhere')).toBeUndefined();
+    expect(await meant('/api/v1/things/7')).toMatchObject({ did_you_mean: '/things/7' });
   });
 
   it('tells the client what is wrong with its token', async () => {
@@ -118,6 +121,16 @@ describe('an error response', () => {
     const none = await request('GET /things', { token: null });
     expect(none).toMatchObject({ status: 401, json: { message: 'No access token' } });
     expect(none.headers.get('www-authenticate')).toBe('Bearer realm="crm"');
+    for (const authorization of ['good', 'Token good', 'Bearer', 'Bearer a b', '']) {
+      const headers = { authorization };
+      expect(await request('GET /things', { token: null, headers })).toMatchObject({
+        status: 401,
+        json: {
+          message: 'No access token. Send it as `Authorization: Bearer <token>`.',
+          reason: 'token_missing',
+        },
+      });
+    }
     const bad = await request('POST /things', { token: 'bad', body: 'garbage' });
     expect(bad).toMatchObject({ status: 401, json: { message: 'Invalid access token' } });
     expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="crm", error="invalid_token"');

@@ -80,7 +80,7 @@ describe('an import', () => {
       errors: [{ line: 5, column: 'Hotness' }, { line: 6 }],
     });
     const [header, cleo, dan, ...more] = system.read('mixed.csv.errors.csv').split('\n');
-    expect(header).toBe('First Name,E-mail,Cell,Company,Source,Hotness,Notes,line,reason');
+    expect(header).toBe('\ufeffFirst Name,E-mail,Cell,Company,Source,Hotness,Notes,line,reason');
     expect(cleo).toMatch(/^Cleo,,,,fair,Nosuch,x,5,Hotness: refers to a hotness that does not exist/);
     expect(dan).toMatch(/^Dan,d{256},,,,,x,6,.*E-mail: must be one e-mail address/);
     expect(more).toEqual(['']);

@@ -53,7 +53,7 @@ function refusalsOf(
   place: RecordPlace | undefined,
   fields: InputFields,
 ): oas31.ResponsesObject {
-  const names: RefusalName[] = ['BadRequest', 'TooManyRequests', 'GeneralError', 'Unavailable'];
+  const names: RefusalName[] = ['BadRequest', 'UriTooLong', 'TooManyRequests', 'GeneralError', 'Unavailable'];
   if (operation.for !== 'anyone') names.push('NotAuthenticated', 'Forbidden');
   if (fields.path.length > 0) names.push('NotFound');
   if (operation.kind === 'mutation') names.push('Conflict', 'Unprocessable');

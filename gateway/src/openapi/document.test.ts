@@ -35,6 +35,14 @@ describe('the document', () => {
     expect(scopes.length).toBeGreaterThan(100);
   });
 
+  it('tells for every operation that its URL and headers can be too long', () => {
+    const { paths = {} } = openApiDocument(routes);
+    const without = Object.values(paths)
+      .flatMap((item) => Object.values(item) as oas31.OperationObject[])
+      .filter(({ responses }) => !responses?.['414']);
+    expect(without.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it('offers an Idempotency-Key for every change, and for nothing else', () => {
     const { paths = {} } = openApiDocument(routes);
     const keyed = jsonRoutes.filter(({ method, path }) => {

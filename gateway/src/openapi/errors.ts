@@ -64,9 +64,9 @@ export const meanings: Readonly<Partial<Record<RefusalName, string>>> = {
   Forbidden: 'The caller is not allowed to do this, or the access token lacks the required scope.',
   NotFound: 'The record does not exist, or the caller cannot see it.',
   Conflict: 'A request with the same Idempotency-Key is still running.',
-  PreconditionFailed:
-    'The record has changed since it was read; read it again, and repeat the change with its new ETag.',
+  PreconditionFailed: 'The record no longer has the ETag in `If-Match`; read it again, without `$select`.',
   PayloadTooLarge: `The body is larger than ${requestLimits.bodyMiB} MiB.`,
+  UriTooLong: 'The query or the headers are too long.',
   UnsupportedMediaType: 'The body is not sent as application/json, or is compressed.',
   Unprocessable: 'The Idempotency-Key was used with a different request.',
   TooManyRequests: 'Too many requests; wait the number of seconds in Retry-After.',

@@ -39,7 +39,7 @@ export function webOperation(
 
 /** Responses of the gateway itself, whatever the protocol of the operation. */
 const byTheGateway: oas31.ResponsesObject = Object.fromEntries(
-  (['TooManyRequests', 'GeneralError', 'Unavailable'] as const).map((name) => [
+  (['UriTooLong', 'TooManyRequests', 'GeneralError', 'Unavailable'] as const).map((name) => [
     statuses[name],
     { $ref: `#/components/responses/${name}` },
   ]),

@@ -6,10 +6,14 @@ import { resultText } from './wire.ts';
 
 it('calls are refused at once while very many wait for a service that does not respond, and accepted when it does', async () => {
   const answers: (() => void)[] = [];
-  const ask = await serve((_request, response) => {
-    answers.push(() => response.end(resultText('{}')));
+  const ask = await serve(({ url }, response) => {
+    if (url?.endsWith('quick')) response.end(resultText('{}'));
+    else answers.push(() => response.end(resultText('{}')));
   });
-  const waiting = Array.from({ length: 1_000 }, () => ask());
+  const waiting = Array.from({ length: 999 }, () => ask());
+  // Does not wait for them.
+  expect(await ask({ procedure: 'notes.quick' })).toMatchObject({ text: '{}' });
+  waiting.push(ask());
   await expect(ask()).rejects.toMatchObject({ name: 'Unavailable', retryAfter: 1 });
   const answering = setInterval(() => answers.splice(0).forEach((answer) => void answer()), 5);
   onTestFinished(() => clearInterval(answering));
@@ -44,4 +48,12 @@ it('leaves no timer behind, also of calls that are refused because the service d
   const before = timers();
   for (let nth = 0; nth < 40; nth++) await expect(ask()).rejects.toMatchObject({ name: 'Unavailable' });
   await expect.poll(() => timers() - before).toBeLessThan(5);
+});
+
+it.each([502, 503, 504])('a %i of a proxy in front of the service is Unavailable', async (status) => {
+  const ask = await serve((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end('upstream connect error');
+  });
+  const cause = { message: `notes.find responded with status ${status}.` };
+  await expect(ask()).rejects.toMatchObject({ name: 'Unavailable', retryAfter: 1, cause });
 });

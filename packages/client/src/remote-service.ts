@@ -44,11 +44,11 @@ const isLost = (error: unknown) =>
 const maxInProgress = 1_000;
 
 /**
- * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text that is
- * not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not respond within
- * 10 s, before the deadline of the call or before the caller aborts, or if 1,000 calls to it are in progress; also for some
- * seconds after several calls in a row got no response. A call that may be repeated is sent again when its connection is lost,
- * for example because the instance ends.
+ * Calls a service in another process over tRPC: `POST /trpc/<procedure>` with the input as JSON; the result is JSON text that
+ * is not parsed here. Connections are kept alive. Throws `Unavailable` if the service cannot be reached, does not respond
+ * within 10 s, before the deadline of the call or before the caller aborts, if a proxy says so in its place, or if 1,000
+ * calls to it are in progress; also for some seconds after several calls in a row got no response. A call that may be
+ * repeated is sent again when its connection is lost, for example because the instance ends.
  */
 export function remoteService(url: string): RemoteService {
   let pool: Promise<Pool> | undefined;
@@ -65,7 +65,9 @@ export function remoteService(url: string): RemoteService {
     const replayed = headers[callHeaders.replayed] === 'true';
     const json = statusCode === 200 ? jsonOfResult(text) : undefined;
     if (json !== undefined) return { text: json, replayed };
-    throw refusedBy(text, replayed) ?? new Error(`${call.procedure} responded with status ${statusCode}.`);
+    const unknown = new Error(`${call.procedure} responded with status ${statusCode}.`);
+    const isOfProxy = statusCode >= 502 && statusCode <= 504;
+    throw refusedBy(text, replayed) ?? (isOfProxy ? unavailable({ retryAfter: 1, cause: unknown }) : unknown);
   };
   return { call, close: async () => (await pool)?.close() };
 }
@@ -74,7 +76,8 @@ export function remoteService(url: string): RemoteService {
 async function openPool(url: string): Promise<Pool> {
   const { Pool } = await import('undici');
   return new Pool(url, {
-    connections: 64,
+    // One for each call, which would otherwise wait here for those of others, whatever the turns of its user are.
+    connections: maxInProgress,
     // Each call has its own limit, which the service knows.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -8,6 +8,7 @@ export class ContactsCsvError extends Error {
     | 'SeparatorLine'
     | 'InvalidMapping'
     | 'UndecidedOptOut'
+    | 'DateOrders'
     | 'NoCustomField'
     | 'TooManyCustomFields'
     | 'NoOwner';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from './fields.ts';
-import { internal } from './operation.ts';
+import { forOperator, internal } from './operation.ts';
 
 const name = z.string();
 
@@ -30,9 +30,8 @@ export type Caused = z.output<typeof CausedView>;
 /** The origins of messages and events, for the operator. */
 export const causeApi = {
   find: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'The messages and events of this service that have an id, or that some requests caused',
     input: z.object({
       message: z.object({ type: name, id }).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, instant, integer } from './fields.ts';
 import { pageOf } from './find.ts';
 import { notFound } from './general-refusals.ts';
-import { internal } from './operation.ts';
+import { forOperator, internal } from './operation.ts';
 
 const name = z.string();
 
@@ -24,27 +24,26 @@ export const WholeDeadLetterView = DeadLetterView.extend({
   data: name.describe('The bytes of the message in Base64'),
 });
 
-const common = { for: 'system', callers: ['operator'] } as const;
 const one = { input: z.object({ id }), refuses: [notFound] };
 
 /** The events that a service could not handle, for the operator. */
 export const deadLetterApi = {
   find: internal({
-    ...common,
+    ...forOperator,
     kind: 'query',
     summary: 'The events that this service could not handle, after the one with a number, oldest first',
     input: z.object({ after: z.int().min(0), limit: z.int().min(0).max(10_000) }),
     output: pageOf(DeadLetterView),
   }),
   get: internal({
-    ...common,
+    ...forOperator,
     ...one,
     kind: 'query',
     summary: 'An event that this service could not handle, in full',
     output: WholeDeadLetterView,
   }),
   redrive: internal({
-    ...common,
+    ...forOperator,
     ...one,
     kind: 'mutation',
     summary: 'Handle an event once more; if that succeeds, it is no longer a dead letter',
@@ -54,7 +53,7 @@ export const deadLetterApi = {
     }),
   }),
   discard: internal({
-    ...common,
+    ...forOperator,
     ...one,
     kind: 'mutation',
     summary: 'Give up an event, which will then never be handled',

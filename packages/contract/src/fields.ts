@@ -51,20 +51,16 @@ export function integerFrom(min: number, max = 2147483647) {
 /** A whole number that fits into a column of four bytes. */
 export const integer = integerFrom(-2147483648);
 
+const idFrom = (min: 0 | 1) => z.int(must('must be the id of a record')).min(min).max(2147483647);
+
 /** The id of a record. */
-export const id = converted<number, number | string>(
-  fromDigits,
-  z.int(must('must be the id of a record')).min(1).max(2147483647),
-);
+export const id = converted<number, number | string>(fromDigits, idFrom(1));
 
 /** The id of a record that need not exist. A whole number that cannot be an id becomes 0. */
-export const anyId = converted<number, number | string>(
-  (value) => {
-    const sent = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-    return Number.isInteger(sent) && !id.safeParse(sent).success ? 0 : sent;
-  },
-  z.int(must('must be the id of a record')).min(0).max(2147483647),
-);
+export const anyId = converted<number, number | string>((value) => {
+  const sent = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return Number.isInteger(sent) && !id.safeParse(sent).success ? 0 : sent;
+}, idFrom(0));
 
 /** The maximum number of ids in one call of an operation on many records. Callers send more in batches. */
 export const maxIds = 1000;
@@ -79,9 +75,9 @@ export const reference = z.pipe(
       return value === 0 || value === '' ? null : value;
     },
     // From 0, because the schema documents what clients may send.
-    z.int(must('must be the id of a record')).min(0).max(2147483647).nullable(),
+    idFrom(0).nullable(),
   ),
-  z.int().min(1).max(2147483647).nullable(),
+  idFrom(1).nullable(),
 );
 
 /** A field that may be null, for which clients also send an empty string as null. */

@@ -145,7 +145,7 @@ describe('a list request', () => {
       { $sort: { rnk: '1' } },
       { '$sort.rnk': 'Unknown field "rnk". Did you mean "rank"?' },
     ],
-    ['an order by a nested field', { $sort: { team: '1' } }, { '$sort.team': 'cannot be used to sort' }],
+    ['an order by a nested field', { $sort: { team: '1' } }, { '$sort.team': expect.any(String) }],
     ['an invalid sort direction', { $sort: { rank: 'up' } }, { '$sort.rank': 'must be 1 or -1' }],
     [
       'an unknown field in $select',

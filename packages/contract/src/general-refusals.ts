@@ -109,11 +109,11 @@ export const stillRunning = refusal(
 
 export const preconditionFailed = refusal(
   'PreconditionFailed',
-  'The record has changed since it was read. Read it again, and send the change with the ETag of that response.',
+  'The record has changed since it was read, or was read with $select. Read it again without $select, and send the change with the ETag of that response.',
   {
     reason: 'record_changed',
-    when: 'The ETag of the record does not match `If-Match`.',
-    fix: 'Read the record again, and repeat the change with its new ETag.',
+    when: 'The ETag of the record does not match `If-Match`. A response with `$select` has another ETag.',
+    fix: 'Read the record again without `$select`, and repeat the change with its new ETag.',
     example: 'PATCH /contacts/4001\nIf-Match: "tJ1WQ8Zf9Jm0x2LQm1xO3g"\n\n{ "first_name": "Grace" }',
     given: 'somebody has changed the contact since',
   },

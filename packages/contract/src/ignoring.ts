@@ -24,13 +24,11 @@ export function ignoring<Schema extends z.ZodObject>(
  * optional field that does not allow these values, they mean that it is missing.
  */
 export function creating<Schema extends z.ZodObject>(schema: Schema): Schema {
-  const isAbsent = (name: string, value: unknown) => {
-    const isEmpty = value === null || value === '';
-    const field: z.core.$ZodType | undefined =
-      isEmpty && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    return field !== undefined && z.safeParse(field, undefined).success && !z.safeParse(field, value).success;
-  };
-  return ignoring(schema, (sent) => Object.keys(sent).filter((name) => isAbsent(name, sent[name])));
+  const allows = (name: string, value: unknown) =>
+    z.safeParse(schema.shape[name] ?? z.never(), value).success;
+  const isAbsent = (name: string, value: unknown) =>
+    (value === null || value === '') && allows(name, undefined) && !allows(name, value);
+  return ignoring(schema, (sent) => Object.keys(schema.shape).filter((name) => isAbsent(name, sent[name])));
 }
 
 function without(sent: Sent, names: readonly string[]): Sent {

@@ -82,6 +82,7 @@ export {
   type Contract,
   type Download,
   FilePart,
+  forOperator,
   hasDryRun,
   internal,
   type Operation,

@@ -73,3 +73,13 @@ it('a parameter of a single list is suggested like the others, and one of the pa
   expect(meant(searched, { contact_id: 1, has_emial: 'true' })).toEqual(['has_email']);
   expect(meant(searched, { contact_id: 1, contact_ids: '1' })).toEqual([undefined]);
 });
+
+it('an order by a field with several values is refused with the fields by which lists can be sorted', () => {
+  const view = z.object({ id, team: z.object({ id }) });
+  const input = { $sort: { team: '1' } };
+  const message = 'is not a single value, so the list cannot be sorted by it';
+  const errorsIn = (schema: z.ZodType) =>
+    schema.safeParse(input).error?.issues.map((issue) => fieldErrorOf(issue, input));
+  expect(errorsIn(find(view))).toEqual([{ message, reason: 'not_an_option', valid_options: ['id'] }]);
+  expect(errorsIn(find(view, { dotted: true }))).toMatchObject([{ message, valid_options: ['team.id'] }]);
+});

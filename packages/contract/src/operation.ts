@@ -115,6 +115,9 @@ type Audience =
   | { readonly for: 'user' | 'anyone' }
   | { readonly for: 'system'; readonly callers: readonly [SystemCaller, ...SystemCaller[]] };
 
+/** The audience of an operation that only the crm command calls. */
+export const forOperator = { for: 'system', callers: ['operator'] } as const;
+
 type KindOf<Rest extends string> = Rest extends `GET ${string}` ? 'query' : 'mutation';
 
 /** A public operation: GET is a query, everything else a mutation. */

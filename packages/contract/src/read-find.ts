@@ -1,4 +1,4 @@
-import { unknown } from './field-error.ts';
+import { notAnOption, unknown } from './field-error.ts';
 import { integer } from './fields.ts';
 import type { Filterable } from './filterable.ts';
 import { pageLimits } from './limits.ts';
@@ -59,15 +59,14 @@ function readCount(name: string, raw: unknown, defaultCount: number, errors: Val
 }
 
 function readAfter(raw: unknown, skip: number, errors: ValidationError[]): string | undefined {
-  if (raw !== undefined && typeof raw !== 'string')
-    errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
+  const isText = raw === undefined || typeof raw === 'string';
+  if (!isText) errors.push({ path: ['$after'], message: 'must be "next" of the previous page, sent once' });
   else if (raw && skip > 0)
     errors.push({
       path: ['$skip'],
       message: 'cannot be combined with $after, which says where the page begins',
     });
-  else return raw;
-  return undefined;
+  return isText ? raw : undefined;
 }
 
 const directions = new Map<unknown, 1 | -1>([
@@ -96,8 +95,11 @@ function readSort(raw: unknown, fields: Filterable, errors: ValidationError[]): 
 function sortError(name: string, { kinds, nested }: Filterable): Omit<ValidationError, 'path'> {
   if (kinds.has(name))
     return { message: 'must be 1 or -1', reason: 'not_an_option', valid_options: ['1', '-1'] };
-  if (nested.has(name)) return { message: 'cannot be used to sort' };
-  return unknown('field', name, [...kinds.keys()]);
+  const sortable = [...kinds.keys()];
+  if (!nested.has(name)) return unknown('field', name, sortable);
+  const own = sortable.filter((field) => field.startsWith(`${name}.`));
+  const message = 'is not a single value, so the list cannot be sorted by it';
+  return { ...notAnOption(name, own.length > 0 ? own : sortable), message };
 }
 
 /** The relations of a resource that a request names. Those that only other resources have are ignored. */

@@ -9,6 +9,11 @@ type Send = (query: unknown, values?: unknown, callback?: unknown) => Promise<Qu
  */
 const afterFailure = new Set(['25P02', '26000']);
 
+/** The first failure of a transaction, or of its statements since one to a savepoint was undone, whose answers may come later. */
+interface Failed {
+  first?: unknown;
+}
+
 /**
  * Makes a commit fail if PostgreSQL rolled back instead, and any statement that it refused after another one failed, with the
  * error of that one. A transaction therefore need not await its last statements, and its commit can be sent in one packet with
@@ -17,7 +22,7 @@ const afterFailure = new Set(['25P02', '26000']);
 export function demandCommits(pool: Pool): void {
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as Send;
-    let failure: unknown;
+    let failed: Failed = {};
     let isInTransaction = false;
     let isEnding = false;
     const end = async (...given: Parameters<Send>) => {
@@ -26,22 +31,23 @@ export function demandCommits(pool: Pool): void {
         isInTransaction = false;
         isEnding = false;
       });
-      const reason = failure;
-      failure = undefined;
+      const { first } = failed;
+      failed = {};
       if (given[0] !== 'commit' || ended.command !== 'ROLLBACK') return ended;
-      throw reason ?? new Error('PostgreSQL rolled back instead of committing.');
+      throw first ?? new Error('PostgreSQL rolled back instead of committing.');
     };
     const demanding: Send = (...given) => {
       const [query] = given;
       if (isEnding) return Promise.reject(new Error('The transaction has ended.'));
       if (query === 'commit' || query === 'rollback') return end(...given);
       if (begins(query)) isInTransaction = true;
-      if (isRollbackTo(query)) failure = undefined;
+      const ofOwnPart = failed;
+      if (isRollbackTo(query)) failed = {};
       // Those with a callback return nothing. They are in no transaction.
       return send(...given)?.catch((error: unknown) => {
         if (!isInTransaction) throw error;
-        failure ??= error;
-        throw afterFailure.has(errorCode(error)) ? failure : error;
+        ofOwnPart.first ??= error;
+        throw afterFailure.has(errorCode(error)) ? ofOwnPart.first : error;
       });
     };
     client.query = demanding as PoolClient['query'];

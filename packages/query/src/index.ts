@@ -19,6 +19,7 @@ export {
   type Column,
   type Columns,
   columnOf,
+  inAnyCase,
   isAmong,
   sqlOfConditions,
   sqlOfFilter,

@@ -47,6 +47,9 @@ export function all(...parts: readonly string[]): string {
   return parts.filter((part) => part !== 'true').join(' and ') || 'true';
 }
 
+/** Conditions joined by `or`. */
+const any = (parts: readonly string[]) => `(${parts.map((part) => `(${part})`).join(' or ')})`;
+
 /**
  * SQL for conditions that must all be met; `true` for none. The text depends only on the fields, operators and numbers
  * of values.
@@ -56,9 +59,7 @@ export function sqlOfConditions(conditions: readonly Condition[], columns: Colum
 }
 
 function sqlOfCondition(condition: Condition, columns: Columns, binds: Binds): string {
-  if ('any' in condition) {
-    return `(${condition.any.map((group) => `(${sqlOfConditions(group, columns, binds)})`).join(' or ')})`;
-  }
+  if ('any' in condition) return any(condition.any.map((group) => sqlOfConditions(group, columns, binds)));
   const column = columnOf(condition.field, columns);
   if (condition.op === '$in') return sqlOfIn(condition.value, column, binds);
   // `$ne` and `$nin` are the exact opposites of equality and `$in`: null differs from every value.
@@ -99,14 +100,20 @@ export function isAmong(
   const bound = (value: Scalar | undefined) => read(`${binds.add(value)}::${types[kind]}`);
   if (values.length === 1) return `${sql} = ${bound(values[0])}`;
   if (values.length <= few) return `${sql} in (${firstFew(values).map(bound).join(', ')})`;
-  const all = `${binds.add(values)}::${types[kind]}[]`;
-  return `${sql} = any(${through ? `array(select ${through('v')} from unnest(${all}) v)` : all})`;
+  const list = `${binds.add(values)}::${types[kind]}[]`;
+  return `${sql} = any(${through ? `array(select ${through('v')} from unnest(${list}) v)` : list})`;
 }
+
+/** Equality of a text with any of some values, ignoring case. An index on `lower` of the text supports it. */
+export const inAnyCase =
+  (sql: string): Column['equals'] =>
+  (values, binds) =>
+    `lower(${sql}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`;
 
 /** SQL for a visibility rule, the same one that guards the entity manager. */
 export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
   const parts = Object.entries(rule).map(([field, value]) => {
-    if (field === '$or') return sqlOfAny(value, columns, binds);
+    if (field === '$or') return any((value as readonly Rule[]).map((one) => sqlOfRule(one, columns, binds)));
     const column = columnOf(field, columns);
     // Not bound: a generic plan could not use a partial index of the records with this value.
     if (typeof value === 'boolean') return `${sqlOf(column, binds)} = ${value}`;
@@ -127,11 +134,6 @@ export function sqlOfRule(rule: Rule, columns: Columns, binds: Binds): string {
  */
 export const sqlOfFilter = (rule: Rule, columns: Columns, binds: Binds): string =>
   `(${sqlOfRule(rule, columns, binds)}) is true`;
-
-function sqlOfAny(value: unknown, columns: Columns, binds: Binds): string {
-  const rules = value as readonly Rule[];
-  return `(${rules.map((rule) => `(${sqlOfRule(rule, columns, binds)})`).join(' or ')})`;
-}
 
 export function sqlOf({ sql }: Column, binds: Binds): string {
   return typeof sql === 'string' ? sql : sql(binds);

@@ -3,7 +3,7 @@ import type { Problem, RefusalName } from '@crm/contract';
 export type CrmErrorName = RefusalName;
 
 /** What a response with an error contains, besides its status. */
-interface Facts extends Partial<Problem> {
+interface Facts extends Omit<Partial<Problem>, 'retryAfter'> {
   readonly status: number;
   readonly docs?: string;
   readonly requestId: string | undefined;

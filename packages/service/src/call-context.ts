@@ -80,7 +80,7 @@ export function inTurn<Result>(
 ): Promise<Result> {
   const inTime = () => work(demandTimeLeft({ deadline, signal }));
   if (!isUser(actor) || actor.id === nobody.id) return inTime();
-  return turns(actingName(actor) ?? actorName(actor), inTime, waitsUntil);
+  return turns(actingName(actor) ?? actorName(actor), inTime, { until: waitsUntil, signal });
 }
 
 /** The actor of operations that are open to anyone: it sees no record that belongs to a user. */

@@ -13,7 +13,7 @@ interface LimitsOfReads {
   /** How many of all users together run at once. */
   readonly inAll: number;
   /**
-   * Milliseconds. After a read that took longer, a user may run only one at a time, for a minute or until a read is shorter
+   * Milliseconds. After a read that took longer, a user may run only one at a time, for a minute or until a read is done in less
    * (default: no limit).
    */
   readonly longMs?: number;
@@ -33,7 +33,8 @@ export interface Waiting {
   readonly refuse: (reason: Refused) => void;
 }
 
-export type End = () => void;
+/** Ends a turn; the work may have failed or not have begun. */
+export type End = (isDone: boolean) => void;
 
 /** Counts what runs of each user, and how much more may. */
 export function countTurns({ atOnce, reads }: Limits, clock: () => number) {
@@ -48,8 +49,8 @@ export function countTurns({ atOnce, reads }: Limits, clock: () => number) {
     own.reading++;
     reading++;
     const ended = slow.begin(user);
-    return () => {
-      ended();
+    return (isDone) => {
+      ended(isDone);
       own.reading--;
       reading--;
       own.running--;
@@ -84,10 +85,11 @@ function slowUsers(longMs: number, clock: () => number) {
     /** Returns what to call when the read has ended. */
     begin(user: string) {
       const began = clock();
-      return () => {
+      return (isDone: boolean) => {
         const now = clock();
-        until.delete(user);
-        if (now - began <= longMs) return;
+        const isLong = now - began > longMs;
+        if (isLong || isDone) until.delete(user);
+        if (!isLong) return;
         for (const [first, end] of until) {
           if (end > now) break;
           until.delete(first);

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineIn } from '@crm/client';
 import { freshDatabase, someone } from '@crm/testing';
-import { afterAll, expect, it } from 'vitest';
-import { notesApi, notesService } from '../test/notes.ts';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { notesApi, notesService, writing } from '../test/notes.ts';
 import { startNotes } from '../test/start-notes.ts';
 import { identityMs } from './ask-identity.ts';
 import { authenticator } from './authenticate.ts';
@@ -93,6 +94,21 @@ it('a statement ends when the time of its request is up, in a transaction and ou
   const again = service.call({ ...slow, idempotencyKey: 'slow', deadline: deadlineIn(60_000) });
   expect(await again).toMatchObject({ replayed: false });
   expect(await written()).toEqual([...before, 'slow']);
+});
+
+it('what follows a commit is finished after the time of its request, and has its response', async () => {
+  const [row] = await service.database.query('select min(id) as id from notes', []);
+  const notes = Promise.withResolvers<unknown>();
+  const deadline = deadlineIn(300);
+  writing.afterLike = async ({ query }) => {
+    await sleep(deadline - performance.now());
+    notes.resolve(await query('select count(*) from notes', []));
+  };
+  onTestFinished(() => void delete writing.afterLike);
+  const like = { procedure: 'notes.like', input: { id: String(row?.id) }, requestId: 'r' };
+  const liked = service.call({ ...like, credential: { actor: anna }, deadline });
+  expect(JSON.parse((await liked).text)).toMatchObject({ id: row?.id });
+  expect(await notes.promise).toHaveLength(1);
 });
 
 it('what is left of the time is passed on to other services', async () => {

@@ -112,10 +112,10 @@ describe('a fair share', () => {
     const running = [reads('a', work('a1')), reads('a', work('a2'))];
     const until = performance.now() + 30;
     const refusals = await Promise.allSettled([
-      reads('a', work('a3'), until),
-      changes('a', work('a4'), until - 20),
-      reads('b', work('b1'), until - 10),
-      reads('c', work('c1'), until - 60),
+      reads('a', work('a3'), { until }),
+      changes('a', work('a4'), { until: until - 20 }),
+      reads('b', work('b1'), { until: until - 10 }),
+      reads('c', work('c1'), { until: until - 60 }),
     ]);
     expect(refusals.map((one) => 'reason' in one && [one.reason.name, one.reason.retryAfter])).toEqual([
       ['TooManyRequests', 1],
@@ -123,7 +123,7 @@ describe('a fair share', () => {
       ['Unavailable', 1],
       ['Unavailable', 1],
     ]);
-    const next = [changes('a', work('a5'), Infinity), reads('b', work('b2'), performance.now() + 60_000)];
+    const next = [changes('a', work('a5')), reads('b', work('b2'), { until: performance.now() + 60_000 })];
     for (const end of [0, 1, 2, 3]) {
       ends[end]?.();
       await settled();
@@ -141,15 +141,57 @@ describe('a fair share', () => {
     expect(await turns('a', async () => 'again')).toBe('again');
   });
 
-  it('refuses what is more than may wait, and accepts again later', async () => {
+  it('refuses what is more than may wait, except what waits without end, and accepts again later', async () => {
     const { changes: turns } = fairShare({ atOnce: 1, waiting: 1, reads: none });
     const { ends, work } = held();
-    const accepted = [turns('a', work('a1')), turns('a', work('a2'))];
-    await expect(turns('a', work('a3'))).rejects.toMatchObject({ name: 'TooManyRequests', retryAfter: 1 });
+    const inTime = { until: performance.now() + 60_000 };
+    const accepted = [turns('a', work('a1'), inTime), turns('a', work('a2'), inTime)];
+    const tooMany = { name: 'TooManyRequests', retryAfter: 1 };
+    await expect(turns('a', work('a3'), inTime)).rejects.toMatchObject(tooMany);
+    accepted.push(turns('a', work('a4')));
+    for (const end of [0, 1, 2]) {
+      ends[end]?.();
+      await settled();
+    }
+    expect(await Promise.all(accepted)).toEqual(['a1', 'a2', 'a4']);
+    expect(await turns('a', async () => 'later', inTime)).toBe('later');
+  });
+
+  it('leaves room for others of a user when nobody wants what waits any longer', async () => {
+    const { reads: turns, waiting } = fairShare({ atOnce: 2, waiting: 1, reads: { atOnce: 2, inAll: 1 } });
+    const { started, ends, work } = held();
+    const inTime = { until: performance.now() + 60_000 };
+    const running = turns('a', work('a1'), inTime);
+    const leaving = new AbortController();
+    const left = turns('a', work('a2'), { ...inTime, signal: leaving.signal });
+    expect(waiting()).toBe(1);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ name: 'Unavailable' });
+    expect(waiting()).toBe(0);
+    const next = turns('a', work('a3'), inTime);
     ends[0]?.();
     await settled();
     ends[1]?.();
-    await Promise.all(accepted);
-    expect(await turns('a', async () => 'later')).toBe('later');
+    expect(await Promise.all([running, next])).toEqual(['a1', 'a3']);
+    expect(started).toEqual(['a1', 'a3']);
+  });
+
+  it('takes a user whose last read took long for fast only after a read that is done', async () => {
+    let now = 0;
+    const reads = { atOnce: 2, inAll: 10, longMs: 50 };
+    const { reads: turns } = fairShare({ atOnce: 2, waiting: 10, reads, clock: () => now });
+    const { started, ends, work } = held();
+    const slow = turns('a', work('a1'));
+    now = 51;
+    ends[0]?.();
+    await slow;
+    await expect(turns('a', () => Promise.reject(new Error('left')))).rejects.toThrow('left');
+    const all = ['a2', 'a3'].map((name) => turns('a', work(name)));
+    expect(started).toEqual(['a1', 'a2']);
+    for (const end of [1, 2]) {
+      ends[end]?.();
+      await settled();
+    }
+    await Promise.all(all);
   });
 });

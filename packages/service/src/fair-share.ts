@@ -9,11 +9,23 @@ interface Share extends Limits {
   readonly clock?: () => number;
 }
 
+/** How long work waits for its turn. */
+interface Patience {
+  /** A time of the clock. Work without one waits however much of its user waits already. */
+  readonly until?: number;
+  /** Is aborted when nobody wants the result any longer. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs a piece of work of a user when it is its turn. Throws TooManyRequests if too much work of the same user is waiting, or if
- * its turn has not come until a time of the clock; Unavailable if others have the turns at that time.
+ * its turn has not come in time; Unavailable if others have the turns then, or if nobody wants the result any longer.
  */
-export type Turns = <Result>(user: string, work: () => Promise<Result>, until?: number) => Promise<Result>;
+export type Turns = <Result>(
+  user: string,
+  work: () => Promise<Result>,
+  patience?: Patience,
+) => Promise<Result>;
 
 export interface FairShare {
   /** For what only reads. */
@@ -32,23 +44,26 @@ export interface FairShare {
 export function fairShare({ waiting, clock = () => performance.now(), ...limits }: Share): FairShare {
   const all: OfAll = { waiting: 0, users: new Map(), turns: countTurns(limits, clock) };
   const lookAt = alarm(() => refuseLate(all, clock()), clock);
-  const wait = (user: string, own: OfUser, wanted: Pick<Waiting, 'isRead' | 'until'>): Promise<End> => {
-    if (own.queue.length >= waiting) throw tooManyAtOnce({ retryAfter: 1 });
+  const wait = (user: string, own: OfUser, isRead: boolean, { until = Infinity, signal }: Patience) => {
+    if (own.queue.length >= waiting && until < Infinity) throw tooManyAtOnce({ retryAfter: 1 });
     all.users.set(user, own);
     all.waiting++;
-    lookAt(wanted.until);
-    return new Promise((begin, refuse) => own.queue.push({ ...wanted, begin, refuse }));
+    lookAt(until);
+    return turnOf(all, user, own, { isRead, until }, signal);
   };
   const turnsFor =
     (isRead: boolean): Turns =>
-    async (user, work, until = Infinity) => {
+    async (user, work, patience = {}) => {
       const own = all.users.get(user) ?? { running: 0, reading: 0, queue: [] };
       const isFree = all.turns.isFree(user, own, isRead);
-      const end = isFree ? begin(all, user, own, isRead) : await wait(user, own, { isRead, until });
+      const end = isFree ? begin(all, user, own, isRead) : await wait(user, own, isRead, patience);
+      let isDone = false;
       try {
-        return await work();
+        const result = await work();
+        isDone = true;
+        return result;
       } finally {
-        end();
+        end(isDone);
         forgetIdle(all, user, own);
         // At once, or a newcomer could take the turn.
         passOn(all);
@@ -67,6 +82,28 @@ interface OfAll {
   /** In the order of their next turns. */
   readonly users: Map<string, OfUser>;
   readonly turns: ReturnType<typeof countTurns>;
+}
+
+/** Waits until it is the turn of some work, it is refused, or nobody wants it any longer. */
+function turnOf(
+  all: OfAll,
+  user: string,
+  own: OfUser,
+  wanted: Pick<Waiting, 'isRead' | 'until'>,
+  signal: AbortSignal | undefined,
+): Promise<End> {
+  const { promise, resolve: begin, reject: refuse } = Promise.withResolvers<End>();
+  const one = { ...wanted, begin, refuse };
+  own.queue.push(one);
+  const leave = () => {
+    if (!own.queue.includes(one)) return;
+    own.queue = own.queue.filter((other) => other !== one);
+    all.waiting--;
+    forgetIdle(all, user, own);
+    refuse(unavailable({ retryAfter: 1 }));
+  };
+  signal?.addEventListener('abort', leave);
+  return promise.finally(() => signal?.removeEventListener('abort', leave));
 }
 
 function begin({ users, turns }: OfAll, user: string, own: OfUser, isRead: boolean): End {

@@ -116,6 +116,20 @@ describe('statements of a transaction', () => {
     await expect(failing).rejects.toThrow('null value in column "text"');
   });
 
+  it('of an inner one that were in flight when it was undone are no reason for later failures', async () => {
+    const failing = inTransaction(async (em) => {
+      const inner = em.transactional(async (tx) => {
+        const run = queryIn(tx);
+        await run('select $1::int', [1]);
+        void Promise.allSettled([run('select 1 / $1::int', [0]), run('select 2 / $1::int', [0])]);
+        throw new Error('refused');
+      });
+      await expect(inner).rejects.toThrow('refused');
+      void Promise.allSettled([queryIn(em)(add, [11, null])]);
+    });
+    await expect(failing).rejects.toThrow('null value in column "text"');
+  });
+
   it('have left nothing behind by which a later statement outside of it would seem to fail', async () => {
     const failing = inTransaction((em) => queryIn(em)('select 1 / $1::int', [0]));
     await expect(failing).rejects.toThrow('division by zero');

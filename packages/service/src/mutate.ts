@@ -31,7 +31,8 @@ export async function mutate(runtime: CallRuntime, call: AdmittedCall): Promise<
   const done = await commit(runtime, mutation);
   runtime.committed?.();
   // What has been committed is finished, even if the caller has left and however long it takes.
-  return finish(runtime, { ...mutation, signal: undefined, waitsUntil: Infinity }, done);
+  const unlimited = { signal: undefined, deadline: undefined, waitsUntil: Infinity };
+  return finish(runtime, { ...mutation, ...unlimited }, done);
 }
 
 /** Does not ask peers for a request that already has a stored response, which newer facts could contradict. */

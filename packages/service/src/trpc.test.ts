@@ -134,12 +134,14 @@ describe('the endpoint of tRPC', () => {
   it.each(['idempotency-key', 'if-match'])('refuses several calls with one %s', async (name) => {
     const before = await count();
     const body = '{"0":{"text":"a"},"1":{"text":"b"}}';
-    const refused = await post('notes.create,notes.create?batch=1', body, { [name]: 'one' });
-    expect([refused.status, await refused.text(), await count()]).toEqual([
-      400,
-      expect.stringContaining(`${name} cannot be sent with several calls at once.`),
-      before,
-    ]);
+    for (const comma of [',', '%2C', '%252C', '%252c']) {
+      const refused = await post(`notes.create${comma}notes.create?batch=1`, body, { [name]: 'one' });
+      expect([refused.status, await refused.text(), await count()]).toEqual([
+        400,
+        expect.stringContaining(`${name} cannot be sent with several calls at once.`),
+        before,
+      ]);
+    }
     const headers = { 'idempotency-key': name, 'x-request-id': name };
     const one = await post('notes.create?batch=1', '{"0":{"text":"a"}}', headers);
     expect([one.status, one.headers.get('x-request-id'), await count()]).toEqual([200, name, before + 1]);

@@ -105,7 +105,8 @@ async function answerByAdapter(
   const ofOneCall = [callHeaders.idempotencyKey, callHeaders.ifMatch].filter(
     (name) => request.headers[name] !== undefined,
   );
-  if (ofOneCall.length > 0 && path.includes(','))
+  // The adapter decodes the path again.
+  if (ofOneCall.length > 0 && /,|%2c/i.test(path))
     throw invalidField(ofOneCall.join(' and '), 'cannot be sent with several calls at once');
   const envelope = authenticatedEnvelopeOf(request);
   reply.header(callHeaders.requestId, envelope.requestId);

@@ -32,6 +32,7 @@ import {
   getRecord,
   idempotencyTables,
   implement,
+  inSteps,
   loadForChange,
   proceduresOf,
   publish,
@@ -113,8 +114,8 @@ let attempts = 0;
 /** What happens before notes are looked for, when a test says so. */
 export const reading: { before?: () => Promise<void> } = {};
 
-/** What happens after a note is written, when a test says so. */
-export const writing: { after?: () => void } = {};
+/** What happens after a note is written, and after a like of one is committed, when a test says so. */
+export const writing: { after?: () => void; afterLike?: (ctx: Context) => Promise<unknown> } = {};
 
 const noteHandlers = implement(noteApi, {
   find: async (ctx, input) => {
@@ -132,11 +133,17 @@ const noteHandlers = implement(noteApi, {
     if (text === 'slow') await ctx.query('select pg_sleep(0.5)', []);
     return answerWith(ctx, noteRows, note.id);
   },
-  like: async (ctx, { id }) => {
-    const note = await loadForChange(ctx, Note, noteRows, { id });
-    note.likes += 1;
-    return answerWith(ctx, noteRows, id);
-  },
+  like: inSteps(noteApi.like, {
+    act: async (ctx, { id }) => {
+      const note = await loadForChange(ctx, Note, noteRows, { id });
+      note.likes += 1;
+      return answerWith(ctx, noteRows, id);
+    },
+    complete: async (ctx, note) => {
+      await writing.afterLike?.(ctx);
+      return note;
+    },
+  }),
   swap: async (ctx, { first, second }) => {
     attempts += 1;
     await likeSlowly(ctx, first);

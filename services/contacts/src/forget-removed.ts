@@ -1,8 +1,5 @@
 import type { Query } from '@crm/data';
-import { repeat, type Worker } from '@crm/service';
 import { deleteAll, deleteRecord, removedIds } from './delete-in-portions.queries.ts';
-
-const everyMs = 60_000;
 
 /** Records for which each contact may have a row. */
 const kinds = [
@@ -19,6 +16,3 @@ export async function forgetRemoved(query: Query): Promise<void> {
     }
   }
 }
-
-export const removedRecordsWorker: Worker = async ({ database, log }) =>
-  repeat('forget removed custom fields and static lists', everyMs, () => forgetRemoved(database.query), log);

@@ -7,7 +7,6 @@ import {
 } from './bulk-operations/bulk-operation.handlers.ts';
 import { bulkOperationsWorker } from './bulk-operations/carry-out.ts';
 import { enrolmentPortionHandlers } from './bulk-operations/enrolment-portion.handlers.ts';
-import { forgottenOperationsWorker } from './bulk-operations/forget-operations.ts';
 import { consentHandlers } from './consents/consent.handlers.ts';
 import { contactHistoryHandlers } from './contact-history/contact-history.handlers.ts';
 import { contactSourceHandlers } from './contact-sources/contact-source.handlers.ts';
@@ -21,10 +20,9 @@ import { eventPropertyHandlers } from './event-properties/event-property.handler
 import { eventHandlers } from './events/event.handlers.ts';
 import { eventPartitions } from './events/event-partitions.ts';
 import { exportHandlers } from './exports/export.handlers.ts';
-import { removedRecordsWorker } from './forget-removed.ts';
+import { forgetters } from './forgetters.ts';
 import { hotnessHandlers } from './hotnesses/hotness.handlers.ts';
 import { importPageHandlers } from './import-pages/import-page.handlers.ts';
-import { importedRowsWorker } from './imported-rows/forget-imported-rows.ts';
 import { importedRowHandlers } from './imported-rows/imported-row.handlers.ts';
 import { forgottenImportsWorker } from './imports/forget-imports.ts';
 import { importHandlers } from './imports/import.handlers.ts';
@@ -36,7 +34,6 @@ import { staticListHandlers } from './static-lists/static-list.handlers.ts';
 import { staticListContactHandlers } from './static-lists/static-list-contact.handlers.ts';
 import { contactsStore } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
-import { removedTagsWorker } from './tags/forget-removed-tags.ts';
 import { tagHandlers } from './tags/tag.handlers.ts';
 
 const service = { name: 'contacts', store: contactsStore, subscriptions };
@@ -72,16 +69,13 @@ export const contactsService: ServiceDefinition = {
   history: eventPartitions,
   needs: ['identity'],
   workers: [
-    removedTagsWorker,
     removedReferencesWorker,
-    removedRecordsWorker,
-    importedRowsWorker,
     bulkOperationsWorker,
-    forgottenOperationsWorker,
     importsWorker(procedures),
     forgottenImportsWorker,
     keptMessagesWorker,
     endedDelegationsWorker,
     contactTotalsWorker,
+    ...forgetters,
   ],
 };

@@ -12,7 +12,6 @@ import { forgetEnded } from './forget-ended.ts';
 import { keyHandlers } from './keys/key.handlers.ts';
 import { keyHolder } from './keys/signing-key.ts';
 import { meHandlers } from './me/me.handlers.ts';
-import { forgetEndedGrants } from './oauth/forget-ended-grants.ts';
 import { oauthHandlers } from './oauth/oauth.handlers.ts';
 import { accountPageHandlers, assetHandlers } from './pages/account.handlers.ts';
 import { brokerPageHandlers } from './pages/broker.handlers.ts';
@@ -82,12 +81,10 @@ export function identityService({
     }),
     store: identityStore,
     subscriptions: [],
-    workers: [keys.worker, uses.worker, ...forgetters, ...mailing],
+    workers: [keys.worker, uses.worker, forgetEnded, removedApplicationsWorker, ...mailing],
     problems: (query) => problemsIn(query, mailTable),
   };
 }
-
-const forgetters = [forgetEnded, forgetEndedGrants, removedApplicationsWorker];
 
 /** The targets of links in e-mails about accounts. */
 const linksOf = (publicUrl: string, key: string): Links => ({

@@ -1,6 +1,6 @@
 import { actingName, isUser } from '@crm/auth';
 import type { EventType } from '@crm/events';
-import { type Aggregate, type EventOrigin, publish } from '@crm/messaging';
+import { type Aggregate, publish } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
 
@@ -15,13 +15,7 @@ export function publishFor<Data extends z.ZodType>(
   entity: Aggregate,
   data: z.input<Data>,
 ): void {
-  publish(originFor(ctx, userId), event, entity, data);
+  const actor = isUser(ctx.actor) ? `user/${userId}` : 'system';
+  const { em, requestId, now } = ctx;
+  publish({ em, actor, act: actingName(ctx.actor), requestId, now }, event, entity, data);
 }
-
-const originFor = ({ em, actor, requestId, now }: Context, userId: number): EventOrigin => ({
-  em,
-  actor: isUser(actor) ? `user/${userId}` : 'system',
-  act: actingName(actor),
-  requestId,
-  now,
-});

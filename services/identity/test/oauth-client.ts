@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { WebAnswer, WebRequest } from '@crm/contract';
 import type { identityUnderTest } from './harness.ts';
-import { ownOrigin, tokenIn, visitorOf } from './visitor.ts';
+import { ownOrigin, signedIn, tokenIn } from './visitor.ts';
 
 type Identity = Awaited<ReturnType<typeof identityUnderTest>>;
 type WebCall = (request: WebRequest) => Promise<WebAnswer>;
@@ -26,7 +26,6 @@ interface Answered {
   readonly body: Readonly<Record<string, unknown>> & Partial<Pair>;
 }
 
-const password = 'correct horse battery';
 const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const;
 const redirect_uri = 'https://client.example.com/back?from=crm';
 
@@ -35,13 +34,7 @@ function participantsIn(identity: Identity) {
   const { users, applications } = identity.asSystem;
   let count = 0;
   return {
-    async someUser() {
-      count += 1;
-      const { id, email } = await users.create({ email: `user${count}@example.com`, password });
-      const browser = visitorOf(identity, `198.51.100.${count % 250}`);
-      await browser.signIn(email, password);
-      return { id, email, browser };
-    },
+    someUser: () => signedIn(identity),
     async someApp(draft: Partial<Parameters<typeof applications.create>[0]> = {}): Promise<App> {
       const owner = draft.owner ?? (await users.create({ email: `owner${++count}@example.com` })).id;
       const facts = { name: 'Mailer', redirect_uris: [redirect_uri], owner, ...draft };

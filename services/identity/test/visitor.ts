@@ -34,8 +34,12 @@ function keepingCookies(cookies: Map<string, string>, address: string) {
   };
 }
 
+let networks = 0;
+/** Another network for each visitor, so that failures in one test do not delay another. */
+const nextAddress = () => `198.51.100.${++networks % 250}`;
+
 /** A minimal browser: it keeps cookies and submits the forms it was shown. */
-export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address = '192.0.2.1') {
+export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address = nextAddress()) {
   const cookies = new Map<string, string>();
   const send = keepingCookies(cookies, address);
   const get = (call: WebCall, query = '', sent: Sent = {}) => send(call, { query, ...sent });
@@ -64,6 +68,18 @@ export function visitorOf({ asSystem: { signIn, signOut } }: Identity, address =
       return post(signOut.signOut, { form_token: tokenIn(page, '/sign-out') });
     },
   };
+}
+
+export const password = 'correct horse battery';
+
+let users = 0;
+/** A new user who is signed in. */
+export async function signedIn(identity: Identity, facts: object = {}) {
+  const draft = { email: `visitor${++users}@example.com`, password, ...facts };
+  const { id, email } = await identity.asSystem.users.create(draft);
+  const browser = visitorOf(identity);
+  await browser.signIn(email, password);
+  return { id, email, browser };
 }
 
 /** The token of the form on a page that posts to a path. */

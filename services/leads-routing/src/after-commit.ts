@@ -9,17 +9,27 @@ export type Reading = <Records extends Found>(records: Promise<Records>) => Prom
 export const whole: Reading = (records) => records;
 
 /**
- * For the response to a change that is committed: if another service does not respond, its records are missing as if they were
- * removed. If the response were refused, the client would repeat the change, and submit a lead twice.
+ * For the response to a change that is committed: if another service does not give its records, they are missing as if they
+ * were removed.
  */
 export const afterCommit =
-  ({ log }: Pick<Context, 'log'>): Reading =>
-  async <Records extends Found>(records: Promise<Records>) => {
-    try {
-      return await records;
-    } catch (error) {
-      if (refusalIn(error)?.name !== 'Unavailable') throw error;
-      log.warn({ err: error }, 'a response lacks the names that another service has not given');
-      return new Map() as Found as Records;
-    }
-  };
+  (ctx: Pick<Context, 'log'>): Reading =>
+  async <Records extends Found>(records: Promise<Records>) =>
+    (await givenAfterCommit(ctx, records)) ?? (new Map() as Found as Records);
+
+/**
+ * What another service gives for the response to a change that is committed; undefined if it does not, for whatever reason. If
+ * the response were refused, the client would repeat the change, and submit a lead twice or take a claim for lost.
+ */
+export async function givenAfterCommit<Given>(
+  { log }: Pick<Context, 'log'>,
+  given: Promise<Given>,
+): Promise<Given | undefined> {
+  try {
+    return await given;
+  } catch (error) {
+    const level = refusalIn(error) ? 'warn' : 'error';
+    log[level]({ err: error }, 'a response lacks what another service has not given');
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { someone } from '@crm/testing';
+import { joinTeam, someone, teammateOf } from '@crm/testing';
 import type { SchedulingUnderTest } from './harness.ts';
 
 /** Creates senders and contacts with phone numbers that nobody else has. */
@@ -34,7 +34,16 @@ export function peopleOf({ identity, contacts }: SchedulingUnderTest) {
     return { id, email: email ?? '', phone };
   };
 
-  return { number, sender, contact };
+  /** Lets two users work together in a team. */
+  const workTogether = async (firstId: number, secondId: number) => {
+    const first = { ...teammateOf({ ...someone(), id: secondId }), id: firstId };
+    const second = { ...teammateOf(first), id: secondId };
+    const { id: team_id } = await identity.as(first).teams.create({ name: 'North' });
+    await joinTeam(identity, team_id, second);
+    return { team_id, first, second };
+  };
+
+  return { number, sender, contact, workTogether };
 }
 
 export type People = ReturnType<typeof peopleOf>;

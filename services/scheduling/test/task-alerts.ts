@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import { openDispatch } from '@crm/dispatch';
-import { joinTeam, sendDue, someone, teammateOf } from '@crm/testing';
+import { sendDue } from '@crm/testing';
 import { remind } from '../src/task-alerts/remind.ts';
 import { taskAlertQueue } from '../src/task-alerts/task-alert-dispatcher.ts';
 import { dispatchUnderTest } from './dispatch.ts';
@@ -37,20 +37,17 @@ export async function taskAlertsUnderTest() {
     statesOf: async (taskId: number) =>
       (await alerts(taskId)).map(({ kind, channel, user_id, state }) => [kind, channel, user_id, state]),
     reasonOf: async (taskId: number) => (await alerts(taskId))[0]?.reason,
-    pair: () => pair(service, under),
+    pair: () => pair(under),
     task: (user: User, more: object = {}) => task(service, user, more),
     later: () => letTimePass(service),
   };
 }
 
 /** Two users who work together in a team, and the account of the second. */
-async function pair({ identity }: SchedulingUnderTest, { sender }: People) {
-  const [first, second] = [await sender({ first_name: 'Anna' }), await sender({ first_name: 'Ben' })];
-  const anna: User = { ...teammateOf({ ...someone(), id: second.id }), id: first.id };
-  const ben: User = { ...teammateOf(anna), id: second.id };
-  const { id: team_id } = await identity.as(anna).teams.create({ name: 'North' });
-  await joinTeam(identity, team_id, ben);
-  return { anna, ben, of: second };
+async function pair({ sender, workTogether }: People) {
+  const [anna, ben] = [await sender({ first_name: 'Anna' }), await sender({ first_name: 'Ben' })];
+  const { first, second } = await workTogether(anna.id, ben.id);
+  return { anna: first, ben: second, of: ben };
 }
 
 /** A task of the user that is due now by default. */

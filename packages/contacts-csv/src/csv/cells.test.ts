@@ -38,6 +38,8 @@ describe('a cell', () => {
     ['Lee\t+1', "'Lee\t'+1"],
     ['a; -1; @x', "'a; '-1; '@x"],
     ['a;"=1"', '\'a;"\'=1"'],
+    ["Lee\n=cmd|' /C calc'!A0", "'Lee\n'=cmd|' /C calc'!A0"],
+    ['a\r\n -1\r+1', "'a\r\n '-1\r'+1"],
     ["'a;'=1", "''a;''=1"],
   ])(
     '%j is protected at its start and where a spreadsheet with other separators splits it',
@@ -54,7 +56,7 @@ describe('a cell', () => {
   it('never starts like a formula, nor does a part of it, and reading restores it', () => {
     fc.assert(
       fc.property(text, (value) => {
-        for (const cell of protectCell(value).split(/[;\t]/)) expect(cell).not.toMatch(/^[=+\-@]/);
+        for (const cell of protectCell(value).split(/[;\t\r\n]/)) expect(cell).not.toMatch(/^[=+\-@]/);
         expect(protectCell(value)).not.toMatch(/^[\t\r]/);
         expect(unprotectCell(protectCell(value))).toBe(value);
       }),

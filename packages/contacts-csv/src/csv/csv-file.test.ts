@@ -62,6 +62,26 @@ describe('a CSV file', () => {
     expect((await read(content)).rows.slice(1)).toEqual(rows);
   });
 
+  it.each([1, 2, 3, 5, 1_000])(
+    'has texts that are written as formulas, so that a spreadsheet keeps their zeros (%i bytes at once)',
+    async (size) => {
+      const content = `a,b\r\n="02134", ="5035" \r\n"x,=""y""\n=""z""",a=b\n=1,=""\n="1,2",="3""4"\nb=,=`;
+      const chunks = content.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const bytes = async function* () {
+        for (const chunk of chunks) yield Buffer.from(chunk);
+      };
+      const rows = await Array.fromAsync(csvRows({ chunks: bytes(), delimiter: ',' }));
+      expect(rows.map(({ line, cells, end }) => [line, content.slice(0, end).at(-1), ...cells])).toEqual([
+        [1, '\n', 'a', 'b'],
+        [2, '\n', '02134', '5035'],
+        [3, '\n', 'x,="y"\n="z"', 'a=b'],
+        [5, '\n', '=1', ''],
+        [6, '\n', '1,2', '3"4'],
+        [7, '=', 'b=', '='],
+      ]);
+    },
+  );
+
   it.each([
     ['a quote inside a cell', '1,2\n3,x"y\n5,6\n', 'in the middle'],
     ['text after a quote', '1,2\n"3"x,4\n5,6\n', 'followed by more text'],

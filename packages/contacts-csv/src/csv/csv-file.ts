@@ -9,8 +9,6 @@ export interface CsvFile {
   /** SHA-256 of the content. */
   readonly hash: string;
   readonly delimiter: string;
-  /** Whether it starts with a byte order mark. Without one, some spreadsheets assume another encoding. */
-  readonly hasMark: boolean;
 }
 
 /** More than any header line has. */
@@ -35,8 +33,7 @@ export async function inspectCsv(path: string): Promise<CsvFile> {
     bytes += chunk.length;
   }
   decoded(() => decoder.decode(), path);
-  const hasMark = head.startsWith('\ufeff');
-  return { path, bytes, hash: hash.digest('hex'), delimiter: delimiterOf(head), hasMark };
+  return { path, bytes, hash: hash.digest('hex'), delimiter: delimiterOf(head) };
 }
 
 const asUtf8 = 'Save it as "CSV UTF-8".';

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse';
+import { formulasAsTexts } from './formulas-as-texts.ts';
 import { beginning, lineCount, type Place } from './line-count.ts';
 
 export interface CsvRow {
@@ -45,7 +46,7 @@ export async function* csvRows({ chunks, delimiter, from = beginning }: CsvSourc
     if (cells.some((cell) => cell !== ''))
       found.push({ line, cells, end: ended, endLine: lines.lineAt(ended) });
   }, delimiter);
-  for await (const chunk of chunks) {
+  for await (const chunk of formulasAsTexts(chunks, delimiter)) {
     lines.add(chunk);
     const error = await parser.write(chunk);
     yield* found.splice(0);

@@ -1,8 +1,10 @@
+import { createReadStream } from 'node:fs';
 import type { ActingClient } from '../acting-client.ts';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
-import { BrokenCsv, type CsvRow } from '../csv/csv-rows.ts';
+import { BrokenCsv, type CsvRow, csvRows } from '../csv/csv-rows.ts';
 import type { RunControl } from '../run-control.ts';
+import { demandOneDateOrder } from './date-orders.ts';
 import { type ChunkControl, type ImportRun, importRows } from './import-rows.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import { type ImportOptions, openRun } from './open-run.ts';
@@ -33,6 +35,7 @@ export async function importContacts(
     };
     const control = { throwIfStopped, onChunk };
     if (target.userId !== null) await runs.runOf('');
+    await demandOneDateOrder(rowsIn(file), runs.columns());
     const stopped = await importRows(runs, file.rows, control).then(() => null, stopOf);
     return {
       file: file.path,
@@ -52,6 +55,8 @@ export async function importContacts(
     warnings.close();
   }
 }
+
+const rowsIn = ({ path, delimiter }: ContactsFile) => csvRows({ chunks: createReadStream(path), delimiter });
 
 /** The owners of the imported contacts: one user, or the owner of each row. */
 interface Target {

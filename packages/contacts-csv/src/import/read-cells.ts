@@ -89,7 +89,7 @@ export const destinationsOf = (phones: readonly string[], emails: readonly strin
   emails: [...new Set(emails.filter((email) => email.length <= 255 && /\S@\S/.test(email)))],
 });
 
-function kindOfColumn({ field, custom, address }: Column): Kind {
+export function kindOfColumn({ field, custom, address }: Column): Kind {
   if (custom) return kindsOfCustomFields[custom.dataType];
   return field === 'phone' ? 'phone' : kindOf(address?.part ?? field);
 }

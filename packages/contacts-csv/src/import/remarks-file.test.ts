@@ -10,7 +10,7 @@ beforeEach(() => readdirSync(folder).forEach((name) => void rmSync(join(folder, 
 
 const path = join(folder, 'people.csv.errors.csv');
 const columns = { count: 1, used: [], unused: [], headers: ['email'] };
-const form = { columns, delimiter: ',', hasMark: false };
+const form = { columns, delimiter: ',' };
 
 /** Writes the errors of an import. */
 function imported(...mails: readonly string[]): void {
@@ -29,7 +29,7 @@ describe('the file of errors of an earlier import', () => {
     const repaired = 'email\na@example.com\n';
     writeFileSync(path, repaired);
     imported('a');
-    expect(readFileSync(path, 'utf8')).toContain('a,2,email: is no address');
+    expect(readFileSync(path, 'utf8')).toBe('\ufeffemail,line,reason\na,2,email: is no address\n');
     expect(textsIn()).toContain(repaired);
     expect(readdirSync(folder).every((name) => name.endsWith('.csv'))).toBe(true);
   });

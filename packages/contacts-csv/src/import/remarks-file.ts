@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import type { CsvRow } from '../csv/csv-rows.ts';
-import { csvText } from '../csv/write-csv.ts';
+import { byteOrderMark, csvText } from '../csv/write-csv.ts';
 import { type Columns, errorColumns } from './columns.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import type { Remark } from './remark.ts';
@@ -54,13 +54,13 @@ export interface RemarksFile {
  */
 export function openRemarksFile(
   path: string,
-  { columns, delimiter, hasMark }: Pick<ContactsFile, 'columns' | 'delimiter' | 'hasMark'>,
+  { columns, delimiter }: Pick<ContactsFile, 'columns' | 'delimiter'>,
 ): RemarksFile {
   const draft = `${path}.${randomUUID()}`;
   const file = openSync(draft, 'wx', 0o600);
   let count = 0;
   const write = (row: readonly string[]) => writeSync(file, csvText([row], delimiter));
-  if (hasMark) writeSync(file, '\ufeff');
+  writeSync(file, byteOrderMark);
   write([...columns.headers, ...errorColumns]);
   return {
     path,

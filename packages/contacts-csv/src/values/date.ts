@@ -57,12 +57,32 @@ export function readDate(text: string, today: string): Reading | undefined {
   return existing({ ...fullYear(found.year, today), month: month ?? 0, day: Number(found.day) }, '');
 }
 
+const dayFirst = ', day first';
+
 /** Of two numbers the first is the month, or with dots the day, unless only the other order is a date. */
 function numbered({ first, second, gap, year }: Record<string, string | undefined>, today: string) {
   const monthFirst = { ...fullYear(year, today), month: Number(first), day: Number(second) };
-  const dayFirst = { ...monthFirst, month: Number(second), day: Number(first) };
-  const readings = [existing(monthFirst, ', month first'), existing(dayFirst, ', day first')] as const;
+  const dayThenMonth = { ...monthFirst, month: Number(second), day: Number(first) };
+  const readings = [existing(monthFirst, ', month first'), existing(dayThenMonth, dayFirst)] as const;
   return gap === '.' ? (readings[1] ?? readings[0]) : (readings[0] ?? readings[1]);
+}
+
+/** How a date of numbers is read. Dots are another notation, with another order. */
+export interface DateOrder {
+  readonly first: 'day' | 'month';
+  readonly isDotted: boolean;
+  readonly date: string;
+}
+
+const numberedDate = /^(\d{1,2})([-/.])(\d{1,2})\2'?(?:\d{4}|\d{2})(?!\d)/;
+
+/** The order of the date with which a text begins; undefined if it has no year, is no date, or is the same in both orders. */
+export function dateOrderOf(text: string): DateOrder | undefined {
+  const [date, first, gap, second] = numberedDate.exec(text.trim()) ?? [];
+  // The century makes no difference.
+  const read = date === undefined ? undefined : readDate(date, '2000-01-01');
+  if (date === undefined || !read || Number(first) === Number(second)) return undefined;
+  return { first: read.how === dayFirst ? 'day' : 'month', isDotted: gap === '.', date };
 }
 
 function existing({ year, month, day }: Parts, how: string): Reading | undefined {

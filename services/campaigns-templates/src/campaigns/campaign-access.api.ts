@@ -1,4 +1,4 @@
-import { choice, id, ids, internal, text } from '@crm/contract';
+import { choice, forOperator, id, ids, internal, text } from '@crm/contract';
 import { identityApi } from '@crm/identity/api';
 import { z } from 'zod';
 
@@ -24,9 +24,8 @@ export const campaignAccessApi = {
     output: z.array(z.object({ user_id: id, campaign_ids: z.array(id) })),
   }),
   byIds: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'The names of campaigns by id',
     input: z.object({ ids }),
     output: z.array(z.object({ id, name: text(255) })),

@@ -1,9 +1,8 @@
 import { invalidField } from '@crm/contract';
-import { cursorOf } from '@crm/data';
 import type { Context } from '@crm/service';
 import { z } from 'zod';
 import { namedFilter, readFilter } from '../contacts/conditions-on.ts';
-import { findContacts } from '../contacts/find-contacts.ts';
+import { afterContact, findContacts } from '../contacts/find-contacts.ts';
 import { maxContacts } from './bulk-operation.api.ts';
 
 interface ContactSelection {
@@ -33,12 +32,9 @@ export async function selectedContacts(
  * perhaps no contact has them, and those with similar words are other people.
  */
 async function listed(ctx: Context, filter: Readonly<Record<string, unknown>>): Promise<number[]> {
-  // After a cursor, the total is not counted.
-  const after = cursorOf({ list: 'contacts', keys: [byId] }, { place: ['0'], total: 0 });
-  const all = { sort: [['id', 1]] as const, select: ['id'], limit: maxContacts + 1, skip: 0, after };
+  const all = { ...afterContact(0), select: ['id'], limit: maxContacts + 1 };
   const page = await findContacts(ctx, { ...readFilter(filter), ...all }, { similar: false });
   return Page.parse(JSON.parse(page.text)).data.map(({ id }) => id);
 }
 
-const byId = { name: 'id', kind: 'integer', direction: 1 } as const;
 const Page = z.object({ data: z.array(z.object({ id: z.int() })) });

@@ -24,11 +24,10 @@ export const consentHandlers = implement(consentApi, {
   },
 
   patch: async (ctx, { id, text_state, email_state }) => {
-    const states: Readonly<Record<Channel, typeof text_state>> = { Text: text_state, Email: email_state };
-    const said = (Object.keys(states) as Channel[]).flatMap((channel) => {
-      const state = states[channel];
-      return state === undefined ? [] : [{ channel, state }];
-    });
+    const said: Said[] = [
+      ...(text_state === undefined ? [] : [{ channel: 'Text' as const, state: text_state }]),
+      ...(email_state === undefined ? [] : [{ channel: 'Email' as const, state: email_state }]),
+    ];
     const contact = await storeConsents(ctx, id, said);
     if (contact) await publishConsentChanged(ctx, [contact]);
     return consentOf(ctx.query, id);

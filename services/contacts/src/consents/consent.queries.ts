@@ -7,10 +7,10 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import {
   type Channel,
   concerns,
+  decisionsOn,
   destinations,
   isDestination,
   isOptedOut,
-  known,
   optedOutByAgents,
   optOutSourceOf,
 } from '../contacts/opt-out-source.queries.ts';
@@ -19,7 +19,7 @@ import { ConsentView, consentApi } from './consent.api.ts';
 
 /** Whether the decision of the contact or of the agent counts: an opt-out first, then the decision of the contact. */
 const effective = (channel: Channel, name: string) => `left join lateral (
-  select * from ${known(channel)} known
+  select * from ${decisionsOn(channel)} decision
   order by state = 'Opted Out' desc, source = 'Agent', changed_at desc limit 1
 ) ${name} on true`;
 

@@ -3,6 +3,7 @@ import { filterOfVisible, type Query, queryIds, queryRows } from '@crm/data';
 import { all, Binds } from '@crm/query';
 import { z } from 'zod';
 import { contactRows } from './contact.queries.ts';
+import { contactAccessApi } from './contact-access.api.ts';
 
 const Access = z.object({ id: z.int(), owner_user_id: z.int(), assigned_user_id: z.int().nullable() });
 
@@ -48,13 +49,6 @@ export function idsWithMobilePhone(query: Query, number: string): Promise<number
   return queryIds(query, text, [number]);
 }
 
-const WithMobilePhone = z.object({
-  id: z.int(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  mobile_phone_e164: z.string(),
-});
-
 /** Those of the contacts whose mobile phones have some numbers that the user sees. */
 export function seenWithMobilePhones(query: Query, user: User, numbers: readonly string[]) {
   const binds = new Binds();
@@ -62,7 +56,7 @@ export function seenWithMobilePhones(query: Query, user: User, numbers: readonly
   const visible = filterOfVisible(contactRows, user, binds);
   const names = 'id, first_name, last_name, mobile_phone_e164';
   const text = `select ${names} from contacts where ${all(wanted, visible)} order by id`;
-  return queryRows(query, WithMobilePhone, text, binds.values);
+  return queryRows(query, contactAccessApi.withMobilePhones.output.element, text, binds.values);
 }
 
 /** Those of the contacts whose texts are paused that the user sees, the longest paused first. */
@@ -73,5 +67,5 @@ export function seenWithPausedTexts(query: Query, user: User, limit: number) {
   const text = `select id, first_name, last_name, mobile_phone_e164
     from contacts join text_pauses paused on paused.number = contacts.mobile_phone_e164
     where ${all('paused.ended_at is null', visible)} order by paused.paused_at, id limit ${most}`;
-  return queryRows(query, WithMobilePhone, text, binds.values);
+  return queryRows(query, contactAccessApi.withPausedTexts.output.element, text, binds.values);
 }

@@ -1,7 +1,7 @@
 import { alternativesIn, isUser, type Rule, type User } from '@crm/auth';
 import { toE164 } from '@crm/contacts-csv/phone';
 import { arrayOf, objectOf, readModel, sha256Of } from '@crm/data';
-import { type Binds, type Column, sqlOfRule } from '@crm/query';
+import { type Binds, type Column, inAnyCase, sqlOfRule } from '@crm/query';
 import { contactSourceRows } from '../contact-sources/contact-source.queries.ts';
 import { customFieldsOnContact, startsOfFields } from '../custom-fields/custom-field.queries.ts';
 import { hotnessRows } from '../hotnesses/hotness.queries.ts';
@@ -22,12 +22,6 @@ const phone = (field: string): Partial<Column> => ({
   },
 });
 
-/** An address is found regardless of case. */
-const email = (field: string): Partial<Column> => ({
-  equals: (values, binds) =>
-    `lower(contacts.${field}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`,
-});
-
 /** An empty text counts as none. */
 const hasOneOf = (...fields: readonly string[]) =>
   `(${fields.map((field) => `coalesce(contacts.${field}, '') <> ''`).join(' or ')})`;
@@ -45,8 +39,8 @@ export const contactRows = readModel(ContactView, {
     mobile_phone: phone('mobile_phone'),
     home_phone: phone('home_phone'),
     office_phone: phone('office_phone'),
-    email: email('email'),
-    spouse_email: email('spouse_email'),
+    email: { equals: inAnyCase('contacts.email') },
+    spouse_email: { equals: inAnyCase('contacts.spouse_email') },
     tags: { sql: tagsText, equals: (values, binds) => tagsEqual(values, binds) },
     hotness_id: unlessRemoved('hotness_id'),
     source_id: unlessRemoved('source_id'),

@@ -1,4 +1,4 @@
-import type { JsonText } from '@crm/data';
+import { cursorOf, type JsonText } from '@crm/data';
 import { type Context, findOrSearch } from '@crm/service';
 import type { z } from 'zod';
 import { conditionsOn } from './conditions-on.ts';
@@ -15,3 +15,12 @@ export async function findContacts(
   const { model, where } = await conditionsOn(ctx, searchedContacts, asked);
   return findOrSearch(ctx, model, { ...input, where }, how);
 }
+
+const byId = { name: 'id', kind: 'integer', direction: 1 } as const;
+
+/** Asks for the contacts after one, by id. Behind a cursor the total is not counted, so all of them are those after id 0. */
+export const afterContact = (id: number) => ({
+  sort: [['id', 1]] as const,
+  skip: 0,
+  after: cursorOf({ list: 'contacts', keys: [byId] }, { place: [`${id}`], total: 0 }),
+});

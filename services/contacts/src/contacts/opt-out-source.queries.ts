@@ -25,7 +25,7 @@ export const optedOutByAgents = (channel: Channel) =>
     and ${concerns[channel]}`;
 
 /** SQL for the decisions about a contact, its own and its agent's. */
-export const known = (channel: Channel) => `(
+export const decisionsOn = (channel: Channel) => `(
   select case when ${isOptedOut} then 'Opted Out' else 'Allowed' end as state, source,
     greatest(since, ended_at) as changed_at
   from opt_outs where ${concerns[channel]}
@@ -38,5 +38,5 @@ export const known = (channel: Channel) => `(
 
 /** SQL for why a contact gets no messages of a channel, or null. */
 export const optOutSourceOf = (channel: Channel): string => `(
-  select source from ${known(channel)} known where state = 'Opted Out' order by source = 'Agent', source = 'Bounce' limit 1
+  select source from ${decisionsOn(channel)} decision where state = 'Opted Out' order by source = 'Agent', source = 'Bounce' limit 1
 )`;

@@ -34,7 +34,11 @@ export async function patchContact(ctx: Context, patch: Patch): Promise<Pending<
   if (references.assigned_user_id !== undefined) demand(mayAssign(ctx.user, contact), onlyOwnerAssigns);
   demandReferences(ctx, references, missing);
   if (references.assigned_user_id !== undefined || keepsAssignee(ctx, contact, patch))
-    await noteAssignmentOf(ctx, contact);
+    await noteAssignment(
+      ctx.query,
+      { contact_id: id, previous_user_id: contact.assigned_user_id },
+      delegationOf(ctx),
+    );
   const tags = await newTags(ctx, id, sentTags);
   const changed = {
     ...changes,
@@ -52,13 +56,6 @@ export async function patchContact(ctx: Context, patch: Patch): Promise<Pending<
   publish(ctx, contactChanged, after, eventData(after, { fields }));
   return answerAfter(ctx, id, [updateRow(ctx.em, Contact, id, changed)], parts);
 }
-
-const noteAssignmentOf = (ctx: Context, contact: z.output<typeof StoredContact>) =>
-  noteAssignment(
-    ctx.query,
-    { contact_id: contact.id, previous_user_id: contact.assigned_user_id },
-    delegationOf(ctx),
-  );
 
 /**
  * Whether a request assigns a contact to its current assignee, which makes the assignment outlive its delegation. Clients send

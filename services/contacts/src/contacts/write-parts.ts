@@ -2,8 +2,7 @@ import type { JsonText } from '@crm/data';
 import { answerWith, type Context, type Pending } from '@crm/service';
 import type { z } from 'zod';
 import { writeCustomFields } from '../custom-fields/write-custom-fields.ts';
-import type { TagOfContact } from '../tags/tag.queries.ts';
-import { writeTags } from '../tags/write-tags.ts';
+import { replaceTags, type TagOfContact } from '../tags/tag.queries.ts';
 import type { contactApi } from './contact.api.ts';
 import { contactRows } from './contact.queries.ts';
 import { writeAddresses } from './write-addresses.ts';
@@ -32,7 +31,7 @@ export async function answerAfter(
   writing: readonly (Promise<unknown> | false)[],
   { addresses = [], custom_fields = [], tags }: Parts,
 ): Promise<Pending<JsonText>> {
-  const sent = [...writing, writeTags(ctx, contactId, tags)];
+  const sent = [...writing, tags !== undefined && replaceTags(ctx.query, contactId, tags)];
   // Addresses and custom fields are read before they are written, and take more than one statement.
   if (addresses.length > 0 || custom_fields.length > 0) {
     await Promise.all(sent);

@@ -64,7 +64,7 @@ function read(condition: Condition, types: ReadonlyMap<string, CustomFieldType>)
 
 function readValue(field: string, sent: Scalar, type: CustomFieldType): Scalar {
   if (type === 'Text') return sent;
-  const value = readScalar(sent, type === 'Date' ? 'instant' : 'number', undefined);
+  const value = readScalar(sent, type === 'Date' ? 'instant' : 'number');
   if (isError(value))
     throw invalidField(field, type === 'Date' ? 'must be a date such as 2026-03-01' : value.message);
   return type === 'Date' && typeof value === 'string' ? value.slice(0, 10) : value;

@@ -65,7 +65,7 @@ export async function typesOfFields(
 ): Promise<ReadonlyMap<string, CustomFieldType>> {
   const binds = new Binds();
   const among = `id::text = any(${binds.add(ids)}::text[])`;
-  const visible = isUser(actor) ? sqlOfVisible(customFieldRows, actor, binds) : 'removed_at is null';
+  const visible = isUser(actor) ? visibleTo(actor, binds) : 'removed_at is null';
   const rows = await queryRows(
     query,
     TypedField,

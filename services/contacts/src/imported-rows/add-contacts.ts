@@ -138,28 +138,25 @@ async function addShares(ctx: Context, added: readonly Added[]) {
 const nowhere = { numbers: [], emails: [] };
 
 async function addOptOuts(ctx: Context, added: readonly Added[]) {
-  const optOuts = added.flatMap(({ id: contact_id, opt_outs = [] }) =>
+  const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
+  if (optedOut.length === 0) return;
+  const optOuts = optedOut.flatMap(({ id: contact_id, opt_outs }) =>
     [...new Set(opt_outs)].map((channel) => ({ contact_id, channel })),
   );
-  if (optOuts.length === 0) return;
-  const said = added.map(({ opt_outs = [], destinations = nowhere }) => ({
-    channels: opt_outs,
+  const said = optedOut.map(({ opt_outs: channels = [], destinations = nowhere }) => ({
+    channels,
     ...destinations,
   }));
   await Promise.all([
     storeOptOuts(ctx.query, optOuts, ctx.now()),
     keepOptOuts(ctx.query, ctx.user.id, said, ctx.now()),
   ]);
-  const optedOut = added.filter(({ opt_outs = [] }) => opt_outs.length > 0);
   const contacts = optedOut.map((row) => ({
     id: row.id,
     email: row.contact.email,
     version: versionOf(row),
   }));
-  const destinations = optedOut.flatMap(({ destinations: { numbers, emails } = nowhere }) => [
-    ...numbers,
-    ...emails,
-  ]);
+  const destinations = said.flatMap(({ numbers, emails }) => [...numbers, ...emails]);
   await publishConsentChanged(ctx, contacts, { areNew: true, destinations });
 }
 

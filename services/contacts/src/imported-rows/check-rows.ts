@@ -1,4 +1,4 @@
-import { notInYourTeams } from '@crm/contract';
+import { notInYourTeams, unknownRecord } from '@crm/contract';
 import type { ReadModel } from '@crm/data';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
@@ -41,7 +41,7 @@ export async function checkRows(ctx: Checking, rows: readonly ImportedRow[]): Pr
     const { assigned_user_id, hotness_id, source_id, addresses = [], custom_fields = [] } = contact;
     const errors: Errors = {};
     const missing = (field: string, id: number) => {
-      errors[field] = `'${id}' does not exist`;
+      errors[field] = unknownRecord(id).message;
     };
     if (assigned_user_id != null && !mayAssignTo(ctx.user, assigned_user_id))
       errors.assigned_user_id = notInYourTeams(assigned_user_id);

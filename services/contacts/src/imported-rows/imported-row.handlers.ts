@@ -25,20 +25,18 @@ export const importedRowHandlers = implement(importedRowApi, {
     if (rows.some(({ opt_outs = [] }) => opt_outs.length > 0)) await lockConsentsOf(ctx.query, ctx.user.id);
     const distinct = [...new Map(rows.map((row) => [row.key, row])).values()];
     const keys = distinct.map(({ key }) => key);
-    const [known, errors] = await Promise.all([
+    const [known, checked] = await Promise.all([
       contactsOfRows(ctx.query, ctx.user.id, keys),
       checkRows(ctx, distinct),
     ]);
-    const invalid = new Map(
-      keys.flatMap((key, index) => (known.has(key) ? [] : [[key, errors[index] ?? {}] as const])),
-    );
+    const errorsOf = new Map(keys.map((key, index) => [key, known.has(key) ? {} : (checked[index] ?? {})]));
     const isValid = ({ key }: ImportedRow) =>
-      !known.has(key) && Object.keys(invalid.get(key) ?? {}).length === 0;
+      !known.has(key) && Object.keys(errorsOf.get(key) ?? {}).length === 0;
     const { added, others } = await addValid(ctx, distinct.filter(isValid));
     return rows.map(({ key }) => ({
       id: added.get(key) ?? known.get(key) ?? others.get(key) ?? null,
       is_new: added.has(key),
-      errors: invalid.get(key) ?? {},
+      errors: errorsOf.get(key) ?? {},
     }));
   },
 });

@@ -41,17 +41,13 @@ const Form = z.object({
   type: ImportView.shape.type,
   headers: z.array(z.string()),
   delimiter: z.string().nullable(),
-  has_mark: z.boolean(),
 });
 
 /** The form of the file of an import. */
 export async function formOf(query: Query, importId: number): Promise<z.output<typeof Form>> {
-  const form = await queryFirst(
-    query,
-    Form,
-    'select type, headers, delimiter, has_mark from imports where id = $1',
-    [importId],
-  );
+  const form = await queryFirst(query, Form, 'select type, headers, delimiter from imports where id = $1', [
+    importId,
+  ]);
   if (!form) throw new Error(`Import ${importId} does not exist.`);
   return form;
 }

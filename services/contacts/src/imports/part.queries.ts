@@ -63,7 +63,6 @@ export async function comparePart(query: Query, importId: number, index: number,
 export interface Arrived {
   readonly status: 'Mapping' | 'Waiting';
   readonly delimiter: string | null;
-  readonly has_mark: boolean;
   readonly headers: readonly string[];
   readonly columns: readonly { readonly header: string; readonly field: string | null }[];
   /** Where its rows begin. */
@@ -74,8 +73,8 @@ export interface Arrived {
 /** Notes that a file has arrived. Its hash is that of the hashes of its parts, which are cut at the same places each time. */
 export async function noteArrival(query: Query, importId: number, arrived: Arrived): Promise<void> {
   await query(
-    `update imports set version = version + 1, status = $2, delimiter = $3, has_mark = $4, headers = $5,
-       columns = $6, position = $7, line = $8, due_at = clock_timestamp(), modified_at = now(), hash = (
+    `update imports set version = version + 1, status = $2, delimiter = $3, headers = $4,
+       columns = $5, position = $6, line = $7, due_at = clock_timestamp(), modified_at = now(), hash = (
          select encode(sha256(coalesce(string_agg(hash, ''::bytea order by index), '')), 'hex')
          from import_parts where import_id = $1::int)
      where id = $1::int`,
@@ -83,7 +82,6 @@ export async function noteArrival(query: Query, importId: number, arrived: Arriv
       importId,
       arrived.status,
       arrived.delimiter,
-      arrived.has_mark,
       arrived.headers,
       JSON.stringify(arrived.columns),
       arrived.position,

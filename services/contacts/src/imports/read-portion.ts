@@ -28,6 +28,10 @@ export const sizeOf = ({ duplicates }: Pick<Running, 'duplicates'>): number =>
 /** Far more than the rows of a portion need, unless they are very long. */
 const portionBytes = 2_000_000;
 
+/** The rows of a CSV file, with its headers. */
+export const allRows = (query: Query, importId: number, { delimiter }: FileForm) =>
+  csvRows({ chunks: textFrom(query, importId, 0), delimiter: delimiter ?? ',' });
+
 /** The next rows of a file, from a place where one begins: so many, or fewer if they are long. */
 export async function readPortion(
   query: Query,

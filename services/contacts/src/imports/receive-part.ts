@@ -62,7 +62,6 @@ async function inspect({ query }: Context, id: number, { type, is_held, mapping 
   const none = {
     status,
     delimiter: null,
-    has_mark: false,
     headers: [],
     columns: [],
     position: 0,
@@ -73,8 +72,7 @@ async function inspect({ query }: Context, id: number, { type, is_held, mapping 
   const header = await headerOf(query, id, delimiter);
   const headers = [...header.cells];
   const columns = columnsOf(headers, mapping, is_held);
-  const has_mark = head.toString('utf8', 0, 3) === '\ufeff';
-  return { status, delimiter, has_mark, headers, columns, position: header.end, line: header.endLine };
+  return { status, delimiter, headers, columns, position: header.end, line: header.endLine };
 }
 
 /** The row of headers of a file. Throws BadRequest if it has none. */

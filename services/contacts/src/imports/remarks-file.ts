@@ -1,4 +1,4 @@
-import { csvText, errorColumns, ownHeaders, remarkedRow } from '@crm/contacts-csv';
+import { byteOrderMark, csvText, errorColumns, ownHeaders, remarkedRow } from '@crm/contacts-csv';
 import { type Context, getRecord } from '@crm/service';
 import { csvType, linesType } from './import.api.ts';
 import { formOf, importRows, type Remarked, remarksOf } from './import.queries.ts';
@@ -28,7 +28,7 @@ export async function remarksFile(ctx: Context, { id, cursor }: RemarksPart, kin
   const columns = { headers, count: form.headers.length };
   const rows = remarked.map((row) => remarkedRow(columns, row, row.reason));
   const header = cursor === undefined ? [[...headers, ...errorColumns]] : [];
-  const mark = form.has_mark && cursor === undefined ? '\ufeff' : '';
+  const mark = cursor === undefined ? byteOrderMark : '';
   return { type: csvType, text: mark + csvText([...header, ...rows], form.delimiter ?? ','), next };
 }
 

@@ -38,7 +38,7 @@ import { mappingIn } from './stored-mapping.ts';
 interface Acting extends ImportTurn {
   readonly running: Running;
   /** Called before rows are written. */
-  readonly onOpened: (run: ImportRun) => void;
+  readonly onOpened: (run: ImportRun) => Promise<void>;
   /** Whether tags and other records that rows name are added. */
   readonly addsNames: boolean;
 }
@@ -49,7 +49,7 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
   const { rows } = portion;
   const tagged = new Set<number>();
   const opened = await runFor(acting, em, tagged);
-  onOpened(opened);
+  await onOpened(opened);
   const read = await readBy(opened, portion);
   if (!running.dry_run && optsOut(read)) await lockConsentsOf(queryIn(em), actor.id);
   const run = knowing(read, opened);

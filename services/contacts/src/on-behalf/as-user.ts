@@ -1,6 +1,6 @@
 import type { User } from '@crm/auth';
 import type { Context } from '@crm/service';
-import { identity } from '../peers.ts';
+import { actorNow } from './actor-now.ts';
 
 /** The context of a visitor's request, with the rights of the user who is signed in. */
 export function asUser(ctx: Context, user: User): Context {
@@ -8,7 +8,5 @@ export function asUser(ctx: Context, user: User): Context {
 }
 
 /** A user who is signed in, with current rights; undefined for one who has been disabled in the meantime. */
-export async function signedIn(ctx: Context, userId: number): Promise<User | undefined> {
-  const [user] = await identity.asSystem(ctx).actors.ofUsers({ ids: [userId] });
-  return user && { ...user, scopes: ['read', 'write'], act: null, access: null };
-}
+export const signedIn = (ctx: Context, user_id: number): Promise<User | undefined> =>
+  actorNow(ctx, { user_id, origin: { request_id: ctx.requestId, act: null, access: null } });

@@ -9,7 +9,7 @@ import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { noteAssignment } from '../delegations/delegated-assignment.queries.ts';
 import { holdsDelegation } from '../delegations/delegation.queries.ts';
-import { noteRepeatedShare } from './repeated-share.queries.ts';
+import { noteRepeatedShare, type Sharing } from './repeated-share.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { shareWith } from './share-with.ts';
 
@@ -23,22 +23,23 @@ type Gift = z.output<typeof shareApi.give.input>;
  */
 export async function giveContact(
   ctx: Context,
-  { contact_id: id, user_id: userId, giver, delegation_id: delegationId = null }: Gift,
+  { contact_id, user_id, giver, delegation_id = null }: Gift,
 ): Promise<void> {
-  if (delegationId !== null && !(await holdsDelegation(ctx.query, delegationId))) return;
-  const contact = await loadForChange(ctx, Contact, contactRows, { id });
-  if (giver && !sees(giver, contact)) throw noRecord(id);
-  await noteRepeatedGift(ctx, contact, userId, delegationId);
-  if (contact.assigned_user_id === userId) return;
+  if (delegation_id !== null && !(await holdsDelegation(ctx.query, delegation_id))) return;
+  const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
+  if (giver && !sees(giver, contact)) throw noRecord(contact_id);
+  const sharing = { contact_id, user_id, shared_by_user_id: contact.owner_user_id, delegation_id };
+  await noteRepeatedGift(ctx, contact, sharing);
+  if (contact.assigned_user_id === user_id) return;
   if (contact.assigned_user_id == null) {
-    contact.assigned_user_id = userId;
+    contact.assigned_user_id = user_id;
     contact.change(ctx.now());
-    await noteAssignment(ctx.query, { contact_id: contact.id, previous_user_id: null }, delegationId);
+    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, delegation_id);
     publish(ctx, contactChanged, contact, eventData(contact, { fields: ['assigned_user_id'] }));
     return;
   }
-  const hasAccess = contact.owner_user_id === userId || contact.shared_user_ids.includes(userId);
-  if (!hasAccess) await shareWith(ctx, contact, userId, contact.owner_user_id, delegationId);
+  const hasAccess = contact.owner_user_id === user_id || contact.shared_user_ids.includes(user_id);
+  if (!hasAccess) await shareWith(ctx, contact, sharing);
 }
 
 function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_ids }: Contact): boolean {
@@ -46,15 +47,9 @@ function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_
 }
 
 /** Makes the access that a delegation has given a user outlive the delegation. */
-async function noteRepeatedGift(
-  { query }: Context,
-  contact: Contact,
-  user_id: number,
-  delegationId: number | null,
-): Promise<void> {
-  const { id: contact_id, owner_user_id: shared_by_user_id } = contact;
+async function noteRepeatedGift({ query }: Context, contact: Contact, sharing: Sharing): Promise<void> {
+  const { contact_id, user_id, delegation_id } = sharing;
   if (contact.assigned_user_id === user_id)
-    await noteAssignment(query, { contact_id, previous_user_id: user_id }, delegationId);
-  if (contact.shared_user_ids.includes(user_id))
-    await noteRepeatedShare(query, { contact_id, user_id, shared_by_user_id }, delegationId);
+    await noteAssignment(query, { contact_id, previous_user_id: user_id }, delegation_id);
+  if (contact.shared_user_ids.includes(user_id)) await noteRepeatedShare(query, sharing);
 }

@@ -1,9 +1,11 @@
 import type { Query } from '@crm/data';
 
-interface Repeated {
+/** How a contact is shared with a user, by whom, and under which delegation, if any. */
+export interface Sharing {
   readonly contact_id: number;
   readonly user_id: number;
   readonly shared_by_user_id: number;
+  readonly delegation_id: number | null;
 }
 
 /**
@@ -12,10 +14,9 @@ interface Repeated {
  */
 export async function noteRepeatedShare(
   query: Query,
-  { contact_id, user_id, shared_by_user_id }: Repeated,
-  delegationId: number | null,
+  { contact_id, user_id, shared_by_user_id, delegation_id }: Sharing,
 ): Promise<void> {
-  if (delegationId === null) {
+  if (delegation_id === null) {
     await query('update contact_shares set delegation_id = null where contact_id = $1 and user_id = $2', [
       contact_id,
       user_id,
@@ -27,7 +28,7 @@ export async function noteRepeatedShare(
      select id, contact_id, $3::int, $4 from contact_shares
      where contact_id = $1 and user_id = $2 and delegation_id <> $3
      on conflict do nothing`,
-    [contact_id, user_id, delegationId, shared_by_user_id],
+    [contact_id, user_id, delegation_id, shared_by_user_id],
   );
 }
 

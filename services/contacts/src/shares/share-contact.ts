@@ -28,9 +28,8 @@ export async function shareContact(
     throw invalidField('user_id', 'must not be yourself, because you see the contact already');
   if (!mayShareWith(ctx.user, contact, user_id)) throw invalidField('user_id', notInYourTeams(user_id));
   const existing = await ctx.em.findOne(Share, { contact_id, user_id });
-  const delegation = delegationOf(ctx);
-  if (existing)
-    await noteRepeatedShare(ctx.query, { contact_id, user_id, shared_by_user_id: ctx.user.id }, delegation);
-  const share = existing ?? (await shareWith(ctx, contact, user_id, ctx.user.id, delegation));
+  const sharing = { contact_id, user_id, shared_by_user_id: ctx.user.id, delegation_id: delegationOf(ctx) };
+  if (existing) await noteRepeatedShare(ctx.query, sharing);
+  const share = existing ?? (await shareWith(ctx, contact, sharing));
   return answerWith(ctx, shareRows, share.id);
 }

@@ -2,24 +2,13 @@ import { contactChanged } from '@crm/events';
 import { type Context, publish } from '@crm/service';
 import type { Contact } from '../contacts/contact.entity.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
+import type { Sharing } from './repeated-share.queries.ts';
 import { Share } from './share.entity.ts';
 
 /** Shares a locked contact with one more user. */
-export async function shareWith(
-  ctx: Context,
-  contact: Contact,
-  user_id: number,
-  shared_by_user_id: number,
-  delegation_id: number | null,
-): Promise<Share> {
-  const share = ctx.em.create(Share, {
-    contact_id: contact.id,
-    user_id,
-    shared_by_user_id,
-    delegation_id,
-    created_at: ctx.now(),
-  });
-  await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, user_id]);
+export async function shareWith(ctx: Context, contact: Contact, sharing: Sharing): Promise<Share> {
+  const share = ctx.em.create(Share, { ...sharing, created_at: ctx.now() });
+  await saveSharedUsers(ctx, contact, [...contact.shared_user_ids, sharing.user_id]);
   return share;
 }
 

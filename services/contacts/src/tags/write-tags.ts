@@ -1,6 +1,6 @@
 import type { Context } from '@crm/service';
 import { knownId } from '../known-id.ts';
-import { addTagsOfContacts, replaceTags, type TagOfContact } from './tag.queries.ts';
+import { addTagsOfContacts, type TagOfContact } from './tag.queries.ts';
 import { tagIds } from './tag-ids.ts';
 import { tagsIn } from './tags-text.ts';
 
@@ -21,15 +21,6 @@ export async function tagsToWrite(
     pieces.map(({ content }) => content),
   );
   return pieces.map(({ content, lead }) => ({ tag_id: knownId(ids.get(content)), lead }));
-}
-
-/** Replaces the tags of a contact, if there are any to write. */
-export async function writeTags(
-  ctx: Context,
-  contactId: number,
-  tags: readonly TagOfContact[] | undefined,
-): Promise<void> {
-  if (tags !== undefined) await replaceTags(ctx.query, contactId, tags);
 }
 
 /** Writes the tags of a contact that has none yet. */

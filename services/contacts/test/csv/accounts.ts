@@ -12,12 +12,10 @@ import {
   type Person,
   readMapping,
 } from '@crm/contacts-csv';
-import { serviceUnderTest } from '@crm/service/testing';
 import { someone, teammateOf } from '@crm/testing';
 import { expect } from 'vitest';
-import { contactsApi } from '../../src/api.ts';
 import { contactsFormat } from '../../src/contacts-format.ts';
-import { contactsService } from '../../src/index.ts';
+import { contactsUnderTest } from '../harness.ts';
 
 const quiet = { onProgress: () => {}, throwIfStopped: () => {} };
 const today = '2026-11-22';
@@ -35,7 +33,7 @@ interface Order extends Partial<ImportOptions> {
 
 /** The service of contacts, accounts in it, and a folder for their files. */
 export async function accountsUnderTest() {
-  const contacts = await serviceUnderTest(contactsApi, contactsService);
+  const contacts = await contactsUnderTest();
   const folder = mkdtempSync(join(tmpdir(), 'crm-accounts-'));
   const people = new Map<number, Person>();
   const known = (user: User, email: string, first_name = '', last_name = ''): User => {

@@ -117,6 +117,19 @@ describe('a file from a spreadsheet', () => {
     ]);
   });
 
+  it('is refused with dates in both orders, even if it is broken after them', async () => {
+    const user = accounts.agent();
+    const rows = 'First Name,Birthday\nAnna,28/10/1955\nBen,5/6/1960\n';
+    for (const text of [rows, `${rows}Cy,"x"y\n`])
+      await expect(accounts.import(user, accounts.file('dates.csv', text))).rejects.toMatchObject({
+        reason: 'DateOrders',
+        message: expect.stringMatching(/line 2 begins with the day .*line 3 .*the month/),
+      });
+    expect(await accounts.contactsOf(user)).toEqual([]);
+    const broken = accounts.file('broken.csv', 'First Name,Birthday\nAnna,28/10/1955\nBen,"x"y\n');
+    expect(await accounts.import(user, broken)).toMatchObject({ created: 1, stopped: { line: 3 } });
+  });
+
   it('updates several addresses of a contact, and shares it', async () => {
     const user = accounts.teammateOf(mate);
     const header = 'Email,Home City,Work City,Shared with';

@@ -1,4 +1,15 @@
-import { find, flag, id, internal, notFound, pageOf, refusal, text, timeZone } from '@crm/contract';
+import {
+  find,
+  flag,
+  forOperator,
+  id,
+  internal,
+  notFound,
+  pageOf,
+  refusal,
+  text,
+  timeZone,
+} from '@crm/contract';
 import { z } from 'zod';
 import { PersonView, UserView } from '../users/user.api.ts';
 
@@ -35,32 +46,21 @@ const name = text(255).nullable();
 export const newPassword = text(1024).min(8, { error: 'must have at least 8 characters' });
 const named = { user: z.union([id, text(255)]).describe('The id or the e-mail address of the user') };
 
-/** A mutation of one account, for the system only. */
-const ofAccount = <In extends z.ZodType>(summary: string, input: In) =>
-  internal({
-    kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
-    summary,
-    input,
-    output: AccountView,
-    refuses: [notFound],
-  });
+/** A change of one account. */
+const change = { ...forOperator, kind: 'mutation', output: AccountView, refuses: [notFound] } as const;
 
 /** The operations of the operator on the accounts of users. */
 export const accountApi = {
   search: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'List all accounts, including disabled ones',
     input: find(AccountView),
     output: pageOf(AccountView),
   }),
   create: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Create an account',
     input: z.object({
       email: emailAddress,
@@ -80,9 +80,10 @@ export const accountApi = {
     output: AccountView,
     refuses: [emailTaken],
   }),
-  change: ofAccount(
-    'Change an account; when it stops being a broker, its sub-accounts are removed',
-    z.object({
+  change: internal({
+    ...change,
+    summary: 'Change an account; when it stops being a broker, its sub-accounts are removed',
+    input: z.object({
       ...named,
       ...UserView.pick({
         first_name: true,
@@ -95,15 +96,14 @@ export const accountApi = {
       }).partial().shape,
       is_broker: flag.optional(),
     }),
-  ),
-  changePassword: ofAccount(
-    'Set the password of an account and revoke its access tokens',
-    z.object({ ...named, password: newPassword }),
-  ),
+  }),
+  changePassword: internal({
+    ...change,
+    summary: 'Set the password of an account and revoke its access tokens',
+    input: z.object({ ...named, password: newPassword }),
+  }),
   disable: internal({
-    kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
+    ...change,
     summary: 'Disable an account, revoke its access tokens and remove its sub-accounts',
     input: z.object(named),
     output: AccountView.extend({
@@ -111,7 +111,10 @@ export const accountApi = {
         .array(z.object({ id, name: text(255) }))
         .describe('The applications of the account, which do not work until it is enabled'),
     }),
-    refuses: [notFound],
   }),
-  enable: ofAccount('Enable a disabled account; it needs new access tokens', z.object(named)),
+  enable: internal({
+    ...change,
+    summary: 'Enable a disabled account; it needs new access tokens',
+    input: z.object(named),
+  }),
 };

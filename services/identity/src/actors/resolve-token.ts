@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hashOfToken, isAccessToken, type System } from '@crm/auth';
-import type { SystemCaller } from '@crm/contract';
-import { tokenInvalid } from '@crm/contract';
+import { type SystemCaller, tokenInvalid } from '@crm/contract';
 import type { Context } from '@crm/service';
 import type { Holder } from './actor.queries.ts';
 import { knownActors } from './known-actors.ts';

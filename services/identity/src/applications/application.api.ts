@@ -1,4 +1,4 @@
-import { flag, id, instant, internal, notFound, refusal, text } from '@crm/contract';
+import { flag, forOperator, id, instant, internal, notFound, refusal, text } from '@crm/contract';
 import { z } from 'zod';
 
 /** Host names of the user's own machine. */
@@ -62,17 +62,15 @@ export const ApplicationChanges = z.object(writable).partial();
 
 export const applicationApi = {
   find: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'List applications',
     input: z.object({}),
     output: z.object({ data: z.array(ApplicationView) }),
   }),
   create: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Register an application; its secret is shown only once',
     input: ApplicationDraft.extend({
       owner: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
@@ -81,27 +79,24 @@ export const applicationApi = {
     refuses: [notFound],
   }),
   change: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Change an application; tokens of a disabled one are refused',
     input: ApplicationChanges.extend({ id, is_disabled: flag.optional() }),
     output: ApplicationView,
     refuses: [notFound],
   }),
   rotateSecret: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Create a new secret; the previous one stays valid for 24 hours unless it is revoked at once',
     input: z.object({ id, at_once: flag.default(false) }),
     output: ApplicationWithSecret,
     refuses: [notFound, hasNoSecret],
   }),
   remove: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Remove an application with its consents and tokens',
     input: z.object({ id }),
     output: ApplicationView,

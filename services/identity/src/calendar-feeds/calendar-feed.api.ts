@@ -1,4 +1,4 @@
-import { id, internal, notFound, text, timeZone } from '@crm/contract';
+import { forOperator, id, internal, notFound, text, timeZone } from '@crm/contract';
 import { z } from 'zod';
 import { accountDisabled } from '../users/user.api.ts';
 
@@ -6,19 +6,17 @@ const user = z.union([id, text(255)]).describe('The id or the e-mail address of 
 
 export const calendarFeedApi = {
   create: internal({
+    ...forOperator,
     secret: true,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: "Create the link to a user's calendar and show it once; the previous link stops working",
     input: z.object({ user }),
     output: z.object({ user_id: id, url: z.string() }),
     refuses: [notFound, accountDisabled],
   }),
   remove: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: "Revoke the link to a user's calendar",
     input: z.object({ user }),
     output: z.object({ user_id: id }),

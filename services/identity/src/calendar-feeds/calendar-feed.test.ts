@@ -1,16 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
-import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { signedIn, tokenIn } from '../../test/visitor.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { users, calendarFeeds, account } = identity.asSystem;
 
 let people = 0;
-const password = 'long enough';
 async function someUser() {
   people += 1;
-  return users.create({ email: `reader${people}@example.com`, password, timezone: 'Asia/Tokyo' });
+  return users.create({ email: `reader${people}@example.com`, timezone: 'Asia/Tokyo' });
 }
 
 const form = /^https:\/\/crm\.example\.com\/calendar\/(crm_cf_[0-9A-Za-z]{49})\.ics$/;
@@ -72,9 +71,7 @@ describe('the link to a calendar', () => {
   });
 
   it('is created and revoked on the account page, and shown there once', async () => {
-    const { id, email } = await someUser();
-    const visitor = visitorOf(identity);
-    await visitor.signIn(email, password);
+    const { id, browser: visitor } = await signedIn(identity);
     const page = await visitor.get(account.show);
     const made = await visitor.post(account.makeCalendarFeed, {
       form_token: tokenIn(page, '/account/calendar-feed'),
@@ -89,9 +86,7 @@ describe('the link to a calendar', () => {
   });
 
   it('cannot be created by a form of another site', async () => {
-    const { email } = await someUser();
-    const visitor = visitorOf(identity);
-    await visitor.signIn(email, password);
+    const { browser: visitor } = await signedIn(identity);
     const form_token = tokenIn(await visitor.get(account.show), '/account/calendar-feed');
     const foreign = { headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } } as const;
     for (const sent of [

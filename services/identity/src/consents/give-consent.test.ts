@@ -2,7 +2,7 @@ import { openTransaction, untilWaiting } from '@crm/testing';
 import { afterAll, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
-import { visitorOf } from '../../test/visitor.ts';
+import { password, visitorOf } from '../../test/visitor.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
@@ -13,8 +13,8 @@ it('a consent can be given again while it is being withdrawn', async () => {
   await tokensFor(ada, app);
   const lock = 'select from consents where user_id = $1 for update';
   await using held = await openTransaction(identity.database, lock, [ada.id]);
-  const browser = visitorOf(identity, '198.51.100.200');
-  await browser.signIn(ada.email, 'correct horse battery');
+  const browser = visitorOf(identity);
+  await browser.signIn(ada.email, password);
   const withdrawing = withdraw({ ...ada, browser }, app);
   await untilWaiting(identity.rows, [withdrawing]);
   const asking = ask(ada, queryOf(app));

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SigningKey } from '@crm/auth';
 import type { Query } from '@crm/data';
-import type { Worker } from '@crm/service';
-import { repeat } from '@crm/service';
+import { repeat, type Worker } from '@crm/service';
 import { exportJWK, generateKeyPair } from 'jose';
 import { forgetExpiredKeys, publishKey } from './key.queries.ts';
 

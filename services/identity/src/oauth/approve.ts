@@ -34,14 +34,10 @@ export async function approve(
 ): Promise<string> {
   const at = await databaseTime(ctx.query);
   await lockActiveUser(ctx, userId);
-  const approval = { userId, applicationId: request.application.id, scopes: request.scopes, at };
+  const applicationId = request.application.id;
+  const approval = { userId, applicationId, scopes: request.scopes, at };
   if (!(await hasConsented(ctx, approval)))
-    await noteEvent(ctx.query, {
-      userId,
-      kind: 'application allowed',
-      origin,
-      applicationId: approval.applicationId,
-    });
+    await noteEvent(ctx.query, { userId, kind: 'application allowed', origin, applicationId });
   await giveConsent(ctx, approval);
   const family = await openFamily(ctx, approval);
   return request.response_type === 'token'

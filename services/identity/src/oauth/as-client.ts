@@ -4,7 +4,7 @@ import type { Context } from '@crm/service';
 import type { Application } from '../applications/application.entity.ts';
 import { applicationByClientId } from '../applications/application-by-client-id.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import { errorAnswer, OAuthError } from './oauth-error.ts';
+import { errorAnswer, invalidRequest, OAuthError } from './oauth-error.ts';
 import type { Parameters } from './parameters.ts';
 import { readBody } from './read-body.ts';
 import { readCredentials } from './read-credentials.ts';
@@ -16,13 +16,18 @@ type Work = (
   request: WebRequest,
 ) => Promise<WebAnswer>;
 
-/** Authenticates the application of a request before its handler runs. */
+/**
+ * Authenticates the application of a request before its handler runs. A request with neither credentials nor the parameter that
+ * every one needs is incomplete rather than not authenticated (RFC 6749 §5.2).
+ */
 export const asClient =
-  (issuer: string, work: Work) =>
+  (issuer: string, needed: 'grant_type' | 'token', work: Work) =>
   async (ctx: Context, request: WebRequest): Promise<WebAnswer> => {
     let cors: Readonly<Record<string, string>> = {};
     const answer = await answerOf(issuer, async () => {
       const values = readBody(request);
+      const isAnonymous = request.headers.authorization === undefined && values.client_id === undefined;
+      if (isAnonymous && values[needed] === undefined) throw invalidRequest(`${needed} is missing`);
       const credentials = readCredentials(request.headers.authorization, values);
       const named = await applicationByClientId(ctx, credentials.client_id);
       cors = corsHeaders(named, request.headers.origin);

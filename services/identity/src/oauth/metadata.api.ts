@@ -1,6 +1,39 @@
 import { z } from 'zod';
+import { scopes } from '../tokens/token.api.ts';
 
-/** The documents at the well-known addresses (RFC 8414, RFC 9728). */
+const withSecret = ['client_secret_basic', 'client_secret_post'];
+
+/** The metadata of this authorization server for OAuth clients (RFC 8414). */
+export function authorizationServer(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth2/authorize`,
+    token_endpoint: `${issuer}/oauth2/token`,
+    revocation_endpoint: `${issuer}/oauth2/revoke`,
+    introspection_endpoint: `${issuer}/oauth2/introspect`,
+    service_documentation: `${issuer}/docs`,
+    scopes_supported: [...scopes],
+    response_types_supported: ['code', 'token'],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'implicit'],
+    token_endpoint_auth_methods_supported: [...withSecret, 'none'],
+    revocation_endpoint_auth_methods_supported: [...withSecret, 'none'],
+    introspection_endpoint_auth_methods_supported: withSecret,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+/** Tells clients where to get a token for this API (RFC 9728). */
+export function protectedResource(issuer: string) {
+  return {
+    resource: issuer,
+    authorization_servers: [issuer],
+    scopes_supported: [...scopes],
+    bearer_methods_supported: ['header'],
+  };
+}
+
 export const AuthorizationServer = z
   .object({
     issuer: z.string(),
@@ -19,27 +52,7 @@ export const AuthorizationServer = z
     code_challenge_methods_supported: z.array(z.string()),
     authorization_response_iss_parameter_supported: z.boolean(),
   })
-  .meta({
-    examples: [
-      {
-        issuer: 'https://crm.example.com',
-        authorization_endpoint: 'https://crm.example.com/oauth2/authorize',
-        token_endpoint: 'https://crm.example.com/oauth2/token',
-        revocation_endpoint: 'https://crm.example.com/oauth2/revoke',
-        introspection_endpoint: 'https://crm.example.com/oauth2/introspect',
-        service_documentation: 'https://crm.example.com/docs',
-        scopes_supported: ['read', 'write'],
-        response_types_supported: ['code', 'token'],
-        response_modes_supported: ['query', 'fragment'],
-        grant_types_supported: ['authorization_code', 'refresh_token', 'implicit'],
-        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-        revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-        introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        code_challenge_methods_supported: ['S256'],
-        authorization_response_iss_parameter_supported: true,
-      },
-    ],
-  });
+  .meta({ examples: [authorizationServer('https://crm.example.com')] });
 
 export const ProtectedResource = z
   .object({
@@ -48,13 +61,4 @@ export const ProtectedResource = z
     scopes_supported: z.array(z.string()),
     bearer_methods_supported: z.array(z.string()),
   })
-  .meta({
-    examples: [
-      {
-        resource: 'https://crm.example.com',
-        authorization_servers: ['https://crm.example.com'],
-        scopes_supported: ['read', 'write'],
-        bearer_methods_supported: ['header'],
-      },
-    ],
-  });
+  .meta({ examples: [protectedResource('https://crm.example.com')] });

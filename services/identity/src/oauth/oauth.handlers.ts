@@ -1,9 +1,15 @@
 import type { WebAnswer } from '@crm/contract';
 import { implement } from '@crm/service';
+import type { z } from 'zod';
 import { asClient } from './as-client.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { introspect } from './introspect.ts';
-import { authorizationServer, protectedResource } from './metadata.ts';
+import {
+  type AuthorizationServer,
+  authorizationServer,
+  type ProtectedResource,
+  protectedResource,
+} from './metadata.api.ts';
 import { oauthApi } from './oauth.api.ts';
 import { invalidRequest, jsonAnswer, OAuthError } from './oauth-error.ts';
 import { refreshGrant } from './refresh-grant.ts';
@@ -11,7 +17,7 @@ import { revoke } from './revoke.ts';
 
 export function oauthHandlers(issuer: string) {
   return implement(oauthApi, {
-    token: asClient(issuer, async (ctx, application, values, request) => {
+    token: asClient(issuer, 'grant_type', async (ctx, application, values, request) => {
       switch (values.grant_type) {
         case 'authorization_code':
           return jsonAnswer(200, await exchangeCode(ctx, application, values));
@@ -26,20 +32,23 @@ export function oauthHandlers(issuer: string) {
           );
       }
     }),
-    revoke: asClient(issuer, revoke),
-    introspect: asClient(issuer, (ctx, application, values) => introspect(ctx, application, values, issuer)),
+    revoke: asClient(issuer, 'token', revoke),
+    introspect: asClient(issuer, 'token', (ctx, application, values) =>
+      introspect(ctx, application, values, issuer),
+    ),
     server: async () => published(authorizationServer(issuer)),
     resource: async () => published(protectedResource(issuer)),
   });
 }
 
+type Metadata = z.output<typeof AuthorizationServer | typeof ProtectedResource>;
+
 /** Readable by every client, including pages of other origins, and cacheable because it changes only with the configuration. */
-function published(document: object): WebAnswer {
-  const answer = jsonAnswer(200, document);
+function published(document: Metadata): WebAnswer {
   const headers = {
     'content-type': 'application/json',
     'cache-control': 'public, max-age=3600',
     'access-control-allow-origin': '*',
   };
-  return { ...answer, headers };
+  return { status: 200, headers, body: JSON.stringify(document) };
 }

@@ -32,3 +32,17 @@ describe.each(['token', 'revoke', 'introspect'] as const)('/oauth2/%s', (endpoin
     expect(await send(oauth[endpoint], {}, { body, headers })).toMatchObject({ status: 200 });
   });
 });
+
+it.each([
+  ['token', 'grant_type'],
+  ['revoke', 'token'],
+  ['introspect', 'token'],
+] as const)(
+  '/oauth2/%s without parameters and credentials says that %s is missing',
+  async (endpoint, name) => {
+    expect(await send(oauth[endpoint], {})).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${name} is missing` },
+    });
+  },
+);

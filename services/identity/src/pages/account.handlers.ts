@@ -9,25 +9,17 @@ import { acting, showing } from './visit.ts';
 
 export const accountPageHandlers = (publicUrl: string) =>
   implement(accountPageApi, {
-    show: showing(() => paths.account, accountPage),
+    show: showing(paths.account, accountPage),
 
-    makeCalendarFeed: acting(
-      publicUrl,
-      () => paths.calendarFeed,
-      async (visit) => {
-        const { url } = await createCalendarFeed(visit.ctx, visit.user.id, publicUrl);
-        return accountPage(visit, { newUrl: url });
-      },
-    ),
+    makeCalendarFeed: acting(publicUrl, paths.calendarFeed, async (visit) => {
+      const { url } = await createCalendarFeed(visit.ctx, visit.user.id, publicUrl);
+      return accountPage(visit, { newUrl: url });
+    }),
 
-    removeCalendarFeed: acting(
-      publicUrl,
-      () => paths.calendarFeedRemoval,
-      async ({ ctx, user }) => {
-        await removeCalendarFeed(ctx, user.id);
-        return goTo(paths.account);
-      },
-    ),
+    removeCalendarFeed: acting(publicUrl, paths.calendarFeedRemoval, async ({ ctx, user }) => {
+      await removeCalendarFeed(ctx, user.id);
+      return goTo(paths.account);
+    }),
   });
 
 export const assetHandlers = implement(assetApi, {

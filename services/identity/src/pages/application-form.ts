@@ -6,12 +6,7 @@ import type { OwnedApplication } from '../applications/owned-applications.querie
 import { checkbox, type FieldErrors, type FormResult, field } from './form.ts';
 
 /** The values in the fields of the form. */
-export interface ApplicationFields {
-  readonly name: string;
-  /** One per line. */
-  readonly redirect_uris: string;
-  readonly allows_implicit: boolean;
-}
+export type ApplicationFields = Readonly<ReturnType<typeof typedFields>>;
 
 export const fieldsAbout = ({
   name,
@@ -23,8 +18,9 @@ export const fieldsAbout = ({
   allows_implicit,
 });
 
-export const typedFields = (fields: ReadonlyMap<string, string>): ApplicationFields => ({
+export const typedFields = (fields: ReadonlyMap<string, string>) => ({
   name: fields.get('name') ?? '',
+  // One per line.
   redirect_uris: fields.get('redirect_uris') ?? '',
   allows_implicit: fields.has('allows_implicit'),
 });

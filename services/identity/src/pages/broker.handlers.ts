@@ -22,17 +22,13 @@ const nobodyAllowed = 'Nobody was allowed to act for you.';
 
 export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
   const withPassword = passwordAgain(publicUrl, pages.passwords);
-  const path =
-    (pathOf: (id: string) => string) =>
-    ({ params }: { params: Readonly<Record<string, string>> }) =>
-      pathOf(params.delegation_id ?? '');
   return implement(brokerPageApi, {
-    list: showing(() => paths.brokers, brokersPage),
+    list: showing(paths.brokers, brokersPage),
     allow: inSteps(
       brokerPageApi.allow,
       withPassword({
         title: nobodyAllowed,
-        pathOf: () => paths.brokers,
+        path: paths.brokers,
         nameOf: () => 'password',
         act: (visit, problem) => allow(visit, pages, problem),
       }),
@@ -41,14 +37,14 @@ export function brokerPageHandlers(publicUrl: string, pages: BrokerPages) {
       brokerPageApi.accept,
       withPassword({
         title: nobodyAllowed,
-        pathOf: path(paths.brokerAcceptance),
+        path: ({ params }) => paths.brokerAcceptance(params.delegation_id ?? ''),
         nameOf: ({ params }) => `password-${params.delegation_id}`,
         act: (visit, problem) => orMissing((found) => accept(found, pages, problem))(visit),
       }),
     ),
     leave: acting(
       publicUrl,
-      path(paths.brokerLeaving),
+      ({ params }) => paths.brokerLeaving(params.delegation_id ?? ''),
       orMissing(async (visit) => {
         const delegationId = idIn(visit.request, 'delegation_id');
         await leave(visit.ctx, delegationId, { user_id: visit.user.id });

@@ -1,14 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { ownOrigin, password, signedIn, tokenIn, visitorOf } from '../../test/visitor.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
 const { users, account, brokers, invitations, actors, tokens, subAccounts } = identity.asSystem;
-
-const password = 'correct horse battery';
-let count = 0;
 
 interface Submitting {
   readonly id: number;
@@ -49,24 +46,19 @@ function formsOf({ id, browser }: Submitting) {
 }
 
 /** The same person in another browser. */
-async function elsewhere({ id, email }: { readonly id: number; readonly email: string }, address: string) {
-  const browser = visitorOf(identity, address);
+async function elsewhere({ id, email }: { readonly id: number; readonly email: string }) {
+  const browser = visitorOf(identity);
   await browser.signIn(email, password);
   return formsOf({ id, browser });
 }
 
 /** Somebody signed in. */
 async function someone(facts: object = {}) {
-  count += 1;
-  const draft = { email: `lee${count}@example.com`, first_name: `Lee${count}`, password, ...facts };
-  const { id, email } = await users.create(draft);
-  const browser = visitorOf(identity, `198.51.100.${count}`);
-  await browser.signIn(email, password);
+  const user = await signedIn(identity, { first_name: 'Lee', ...facts });
+  const { id, browser } = user;
   return {
-    id,
-    email,
-    browser,
-    ...formsOf({ id, browser }),
+    ...user,
+    ...formsOf(user),
     page: async () => (await browser.get(brokers.list)).body,
     brokerPage: async () => (await browser.get(invitations.list)).body,
     as: async () => {
@@ -152,7 +144,7 @@ describe('an invitation', () => {
        from generate_series(1, 49) i`,
       [kim.id],
     );
-    const browsers = await Promise.all([1, 2, 3, 4].map((index) => elsewhere(kim, `203.0.113.${index}`)));
+    const browsers = await Promise.all(Array.from({ length: 4 }, () => elsewhere(kim)));
     const answers = await Promise.all(
       browsers.map(({ invite }, index) => invite(`at-once-${index}@example.com`)),
     );
@@ -162,10 +154,9 @@ describe('an invitation', () => {
   });
 
   it('reaches an account that is created, enabled or no longer a broker afterwards', async () => {
-    const [kim, later] = [await someone({ is_broker: true }), `lee${count + 1}@example.com`];
+    const [kim, later] = [await someone({ is_broker: true }), 'later@example.com'];
     await kim.invite(later);
-    const lee = await someone();
-    expect(lee.email).toBe(later);
+    const lee = await someone({ email: later });
     const [max, off] = [await someone({ is_broker: true }), await someone()];
     await users.disable({ user: off.id });
     for (const { email } of [max, off]) await kim.invite(email);

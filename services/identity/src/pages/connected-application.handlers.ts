@@ -15,14 +15,11 @@ import { acting, formTo, noted, orMissing, pageFor, showing, type Visit } from '
 
 export const connectedApplicationHandlers = (publicUrl: string) =>
   implement(connectedApplicationApi, {
-    list: showing(
-      () => paths.connected,
-      async (visit) => {
-        const applications = await consentedApplications(visit.ctx.query, visit.user.id);
-        const main = applicationsView(visit, applications);
-        return pageFor(visit, { title: 'Connected applications', section: 'connected', main });
-      },
-    ),
+    list: showing(paths.connected, async (visit) => {
+      const applications = await consentedApplications(visit.ctx.query, visit.user.id);
+      const main = applicationsView(visit, applications);
+      return pageFor(visit, { title: 'Connected applications', section: 'connected', main });
+    }),
 
     withdraw: acting(
       publicUrl,

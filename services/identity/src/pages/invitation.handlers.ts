@@ -13,8 +13,8 @@ import { acting, orMissing, showing, type Visit, type Visited } from './visit.ts
 
 export const invitationPageHandlers = (publicUrl: string) =>
   implement(invitationPageApi, {
-    list: showing(() => paths.subAccounts, forBrokers(subAccountsPage)),
-    invite: acting(publicUrl, () => paths.subAccounts, forBrokers(inviteUser)),
+    list: showing(paths.subAccounts, forBrokers(subAccountsPage)),
+    invite: acting(publicUrl, paths.subAccounts, forBrokers(inviteUser)),
     end: acting(
       publicUrl,
       ({ params }) => paths.subAccountEnd(params.delegation_id ?? ''),

@@ -1,7 +1,7 @@
+import { inWords } from '@crm/contract';
 import { html } from '@crm/html';
-import { z } from 'zod';
 import { newPassword } from '../accounts/account.api.ts';
-import { type FieldErrors, field, readForm } from './form.ts';
+import { type FieldErrors, field } from './form.ts';
 
 const name = 'new_password';
 
@@ -16,13 +16,11 @@ export const newPasswordField = (errors: FieldErrors = {}) =>
       html`<input${attributes} type="password" autocomplete="new-password" minlength="8" maxlength="1024" required>`,
   });
 
-const NewPassword = z.object({ [name]: newPassword });
-
 /** The new password that was entered, or its error as a sentence. */
 export function readNewPassword(
   fields: ReadonlyMap<string, string>,
 ): { readonly password: string } | { readonly errors: FieldErrors } {
-  const read = readForm(NewPassword, { [name]: fields.get(name) ?? '' });
-  if ('values' in read) return { password: read.values[name] ?? '' };
-  return { errors: { [name]: `The new password ${read.errors[name]}.` } };
+  const read = newPassword.safeParse(fields.get(name) ?? '', { error: inWords });
+  if (read.success) return { password: read.data };
+  return { errors: { [name]: `The new password ${read.error.issues[0]?.message}.` } };
 }

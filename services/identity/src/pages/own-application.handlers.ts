@@ -18,7 +18,7 @@ import {
   acting,
   noted,
   orMissing,
-  type PathOf,
+  type PagePath,
   pageFor,
   showing,
   type Visit,
@@ -31,11 +31,11 @@ const TokenDraft = z.object({
 });
 
 export const ownApplicationHandlers = (publicUrl: string) => {
-  const form = (pathOf: PathOf, act: Visited) => acting(publicUrl, pathOf, orMissing(act));
+  const form = (path: PagePath, act: Visited) => acting(publicUrl, path, orMissing(act));
   const list = listPage(publicUrl + paths.reference);
   return implement(ownApplicationApi, {
-    list: showing(listPath, (visit) => list(visit)),
-    register: acting(publicUrl, listPath, register(list)),
+    list: showing(paths.applications, (visit) => list(visit)),
+    register: acting(publicUrl, paths.applications, register(list)),
     show: showing(applicationPath, orMissing(show)),
     change: form(applicationPath, change),
     rotateSecret: form(({ params }) => paths.secret(params.id ?? ''), rotate),
@@ -46,9 +46,8 @@ export const ownApplicationHandlers = (publicUrl: string) => {
   });
 };
 
-const listPath = () => paths.applications;
-const applicationPath: PathOf = ({ params }) => paths.application(params.id ?? '');
-const removalPath: PathOf = ({ params }) => paths.removal(params.id ?? '');
+const applicationPath: PagePath = ({ params }) => paths.application(params.id ?? '');
+const removalPath: PagePath = ({ params }) => paths.removal(params.id ?? '');
 
 const register =
   (list: ListPage): Visited =>

@@ -1,23 +1,18 @@
 import { absent } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { signedIn, tokenIn } from '../../test/visitor.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { actors, applications, connectedApplications, consent, ownApplications, users } = identity.asSystem;
+const { actors, applications, connectedApplications, consent, ownApplications } = identity.asSystem;
 
 const callback = 'https://app.example.com/callback';
-let people = 0;
-async function someone() {
-  people += 1;
-  const email = `person${people}@example.com`;
-  const { id } = await users.create({ email, password: 'long enough' });
-  const visitor = visitorOf(identity, `198.51.100.${people}`);
-  await visitor.signIn(email, 'long enough');
-  return { id, email, ...visitor };
-}
+const someone = async () => {
+  const { browser, ...user } = await signedIn(identity);
+  return { ...user, ...browser };
+};
 type Someone = Awaited<ReturnType<typeof someone>>;
 
 const draft = { name: 'Planner', redirect_uris: callback };

@@ -2,7 +2,7 @@ import type { WebAnswer } from '@crm/contract';
 import { type Content, html } from '@crm/html';
 import type { SignedInUser } from '../sessions/session.queries.ts';
 import { copyPolicy, copyScript } from './copy.ts';
-import type { FormProblem } from './form.ts';
+import { type FormProblem, hidden } from './form.ts';
 import { paths } from './paths.ts';
 import { stylesheetName } from './stylesheet.ts';
 
@@ -105,8 +105,8 @@ function navigation({ user, signOutToken }: NonNullable<Page['viewer']>, current
   );
   return html`
 <nav aria-label="Account"><ul>${links}</ul></nav>
-<form class="leave" method="post" action="/sign-out">
-<input type="hidden" name="form_token" value="${signOutToken}">
+<form class="leave" method="post" action="${paths.signOut}">
+${hidden('form_token', signOutToken)}
 <button class="quiet" aria-label="Sign out ${user.name}">Sign out</button>
 </form>`;
 }

@@ -4,13 +4,13 @@ import type { PasswordAttempts } from '../sessions/password-attempts.ts';
 import { type Checked, settleAttempt } from '../sessions/sign-in.ts';
 import { type FormProblem, tooBusy } from './form.ts';
 import { tooManyAttempts } from './sign-in.page.ts';
-import { acting, type PathOf, submittedVisit, type Visit } from './visit.ts';
+import { acting, type PagePath, submittedVisit, type Visit } from './visit.ts';
 
 /** Settles the attempt and returns the problem to show; undefined if the password was right. */
 export type Problem = () => Promise<FormProblem | undefined>;
 
 interface Form<Prepared> {
-  readonly pathOf: PathOf;
+  readonly path: PagePath;
   /** The name of the field with the password. */
   readonly nameOf: (request: WebRequest) => string;
   /** The message above the form if the password is refused. */
@@ -32,9 +32,9 @@ interface Facts<Prepared> {
  */
 export const passwordAgain =
   (publicUrl: string, passwords: PasswordAttempts) =>
-  <Prepared = undefined>({ pathOf, nameOf, title, prepare, act }: Form<Prepared>) => ({
+  <Prepared = undefined>({ path, nameOf, title, prepare, act }: Form<Prepared>) => ({
     ask: async (ctx: Context, request: WebRequest): Promise<Facts<Prepared> | undefined> => {
-      const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
+      const visit = await submittedVisit(ctx, request, { publicUrl, path });
       const password = 'user' in visit ? passwordIn(visit, nameOf(request)) : '';
       if (!('user' in visit) || password === '') return undefined;
       const checked = await passwords.attempt(ctx.query, { ...attemptOf(visit), password });
@@ -42,7 +42,7 @@ export const passwordAgain =
       return { checked, prepared: isRight ? await prepare?.(visit) : undefined };
     },
     act: (ctx: Context, request: WebRequest, facts: Facts<Prepared> | undefined): Promise<WebAnswer> =>
-      acting(publicUrl, pathOf, (visit) =>
+      acting(publicUrl, path, (visit) =>
         act(
           visit,
           () => problemOf(visit, { name: nameOf(request), title, checked: facts?.checked }),

@@ -3,16 +3,9 @@ import { z } from 'zod';
 import { type FieldErrors, type FormResult, readForm } from './form.ts';
 
 /** The values in the fields of the form. */
-export interface ProfileFields {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly phone: string;
-  readonly timezone: string;
-  readonly has_text_alerts: boolean;
-  readonly has_call_alerts: boolean;
-}
+export type ProfileFields = Readonly<ReturnType<typeof typedProfile>>;
 
-export const typedProfile = (fields: ReadonlyMap<string, string>): ProfileFields => ({
+export const typedProfile = (fields: ReadonlyMap<string, string>) => ({
   first_name: fields.get('first_name')?.trim() ?? '',
   last_name: fields.get('last_name')?.trim() ?? '',
   phone: fields.get('phone')?.trim() ?? '',

@@ -21,33 +21,21 @@ export function profilePageHandlers(publicUrl: string, codes: PhoneCodes) {
   };
   return implement(profilePageApi, {
     change: inSteps(profilePageApi.change, {
-      act: acting(
-        publicUrl,
-        () => paths.profile,
-        (visit) => change(visit, codes.carrier !== undefined),
-      ),
+      act: acting(publicUrl, paths.profile, (visit) => change(visit, codes.carrier !== undefined)),
       finish: sendingCode,
     }),
 
-    confirmPhone: acting(
-      publicUrl,
-      () => paths.phoneConfirmation,
-      (visit) => confirm(visit, codes.secret),
-    ),
+    confirmPhone: acting(publicUrl, paths.phoneConfirmation, (visit) => confirm(visit, codes.secret)),
 
     sendCode: inSteps(profilePageApi.sendCode, {
-      act: acting(publicUrl, () => paths.phoneCode, sendAnother),
+      act: acting(publicUrl, paths.phoneCode, sendAnother),
       finish: sendingCode,
     }),
 
-    tryAgain: acting(
-      publicUrl,
-      () => paths.reachable,
-      async ({ ctx, user, fields }) => {
-        await forgetUnreachable(ctx.query, user.id, addressIn(fields, 'address'));
-        return goTo(paths.account);
-      },
-    ),
+    tryAgain: acting(publicUrl, paths.reachable, async ({ ctx, user, fields }) => {
+      await forgetUnreachable(ctx.query, user.id, addressIn(fields, 'address'));
+      return goTo(paths.account);
+    }),
   });
 }
 

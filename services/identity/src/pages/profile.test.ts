@@ -1,7 +1,7 @@
 import { startCarriers } from '@crm/delivery/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
-import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { signedIn, tokenIn } from '../../test/visitor.ts';
 import { forgetAddressesOfNobody } from '../unreachable-addresses/unreachable-address.queries.ts';
 
 const carriers = await startCarriers(publicUrl);
@@ -12,26 +12,21 @@ afterAll(async () => {
 });
 const { users, account, profile } = identity.asSystem;
 
-const password = 'correct horse battery';
-let count = 0;
+let phones = 3000;
 
 /** A signed-in user, and an unused phone number. */
 async function someone(facts: object = {}) {
-  count += 1;
-  const { id, email } = await users.create({ email: `ada${count}@example.com`, password, ...facts });
-  const browser = visitorOf(identity, `198.51.100.${count}`);
-  await browser.signIn(email, password);
-  const phone = `+1415555${3000 + count}`;
+  const user = await signedIn(identity, facts);
+  const { id, browser } = user;
+  const phone = `+1415555${++phones}`;
   const submit = async (call: typeof profile.change, path: string, fields: Record<string, string>) => {
     const form_token = tokenIn(await browser.get(account.show), path);
     return browser.post(call, { form_token, ...fields });
   };
   const draft = { first_name: 'Ada', last_name: 'Byron', phone, timezone: 'Europe/Zurich' };
   return {
-    id,
-    email,
+    ...user,
     phone,
-    browser,
     draft,
     page: async () => (await browser.get(account.show)).body,
     save: (fields: Record<string, string> = {}) =>

@@ -20,7 +20,7 @@ const notChanged = 'Your password was not changed.';
 
 export const securityPageHandlers = (publicUrl: string, passwords: PasswordAttempts) =>
   implement(securityPageApi, {
-    show: showing(() => paths.security, securityPage),
+    show: showing(paths.security, securityPage),
 
     changePassword: inSteps(
       securityPageApi.changePassword,
@@ -29,7 +29,7 @@ export const securityPageHandlers = (publicUrl: string, passwords: PasswordAttem
         passwords,
       )({
         title: notChanged,
-        pathOf: () => paths.password,
+        path: paths.password,
         nameOf: () => 'current_password',
         prepare: async ({ fields, request }) => {
           const typed = readNewPassword(fields);
@@ -61,15 +61,11 @@ export const securityPageHandlers = (publicUrl: string, passwords: PasswordAttem
       }),
     ),
 
-    signOutEverywhere: acting(
-      publicUrl,
-      () => paths.signOutEverywhere,
-      async (visit) => {
-        await forgetDevicesOf(visit.ctx.query, visit.user.id);
-        await noted(visit, { kind: 'signed out everywhere' });
-        return goTo(`${paths.signIn}?signed_out`, [droppingCookie(cookieNames.session)]);
-      },
-    ),
+    signOutEverywhere: acting(publicUrl, paths.signOutEverywhere, async (visit) => {
+      await forgetDevicesOf(visit.ctx.query, visit.user.id);
+      await noted(visit, { kind: 'signed out everywhere' });
+      return goTo(`${paths.signIn}?signed_out`, [droppingCookie(cookieNames.session)]);
+    }),
   });
 
 async function change(visit: Visit, problem: Problem, password_hash: string | undefined): Promise<WebAnswer> {

@@ -3,7 +3,7 @@ import { startCarriers } from '@crm/delivery/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest, publicUrl } from '../../test/harness.ts';
 import { oauthIn } from '../../test/oauth-client.ts';
-import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { ownOrigin, password, signedIn, tokenIn, visitorOf } from '../../test/visitor.ts';
 import { forgetOldResets } from '../password-resets/password-reset.queries.ts';
 import { forgetOldMails } from '../security-events/account-mail.queries.ts';
 import { forgetOldEvents } from '../security-events/security-event.queries.ts';
@@ -17,19 +17,10 @@ afterAll(identity.close);
 const { users, tokens, account, security, passwordResets, actors } = identity.asSystem;
 const { someApp, codeFor } = oauthIn(identity);
 
-const password = 'correct horse battery';
 const another = 'staple of another kind';
 let count = 0;
 
-/** A signed-in user, in a network of their own. */
-async function someone() {
-  count += 1;
-  const names = { first_name: `Lee${count}`, last_name: 'Ng' };
-  const { id, email } = await users.create({ email: `lee${count}@example.com`, password, ...names });
-  const browser = visitorOf(identity, `198.51.100.${count}`);
-  await browser.signIn(email, password);
-  return { id, email, browser };
-}
+const someone = () => signedIn(identity, { first_name: 'Lee', last_name: 'Ng' });
 type Somebody = Awaited<ReturnType<typeof someone>>;
 type Call = (request: WebRequest) => Promise<WebAnswer>;
 
@@ -63,7 +54,7 @@ async function mailsTo(email: string, wanted: number) {
 describe('changing the password', () => {
   it('requires the current one, ends all other access, and is reported by e-mail', async () => {
     const lee = await someone();
-    const other = visitorOf(identity, '198.51.100.200');
+    const other = visitorOf(identity);
     await other.signIn(lee.email, password);
     const { access_token } = await tokens.create({ user: lee.id });
     expect(await change(lee, 'wrong', another)).toMatchObject({ status: 422 });
@@ -88,7 +79,7 @@ describe('changing the password', () => {
 });
 
 describe('a forgotten password', () => {
-  const visitor = () => visitorOf(identity, `203.0.113.${++count}`);
+  const visitor = () => visitorOf(identity);
   async function ask(browser: Somebody['browser'], email: string) {
     const shown = await browser.get(passwordResets.ask);
     const form_token = tokenIn(shown, '/forgotten-password');

@@ -72,17 +72,13 @@ function formIn(request: WebRequest, publicUrl: string) {
 
 export const signOutHandlers = (publicUrl: string) =>
   implement(signOutApi, {
-    signOut: acting(
-      publicUrl,
-      () => paths.signOut,
-      async ({ ctx, request, secret, fields }) => {
-        await endSession(ctx.query, secret);
-        const target = readTarget(secret, fields.get('continue') ?? '');
-        const { headers } = target ? signInFirst(request, target) : goTo(`${paths.signIn}?signed_out`);
-        const cookies = [headers['set-cookie'] ?? []].flat();
-        return goTo(String(headers.location), [...cookies, droppingCookie(cookieNames.session)]);
-      },
-    ),
+    signOut: acting(publicUrl, paths.signOut, async ({ ctx, request, secret, fields }) => {
+      await endSession(ctx.query, secret);
+      const target = readTarget(secret, fields.get('continue') ?? '');
+      const { headers } = target ? signInFirst(request, target) : goTo(`${paths.signIn}?signed_out`);
+      const cookies = [headers['set-cookie'] ?? []].flat();
+      return goTo(String(headers.location), [...cookies, droppingCookie(cookieNames.session)]);
+    }),
   });
 
 /** Why the user is not signed in. */

@@ -11,7 +11,7 @@ import { acting, orMissing, showing, type Visit } from './visit.ts';
 
 export const teamPageHandlers = (publicUrl: string) =>
   implement(teamPageApi, {
-    list: showing(() => paths.teams, teamsPage),
+    list: showing(paths.teams, teamsPage),
     answer: acting(publicUrl, ({ params }) => paths.teamAnswer(params.member_id ?? ''), orMissing(answer)),
   });
 

@@ -1,20 +1,15 @@
 import { isUser } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { tokenIn, visitorOf } from '../../test/visitor.ts';
+import { signedIn, tokenIn } from '../../test/visitor.ts';
 import { formToken } from '../sessions/browser-secret.ts';
 
 const identity = await identityUnderTest();
 afterAll(identity.close);
-const { users, account, actors, teamPage, teamMembers, tokens } = identity.asSystem;
+const { account, actors, teamPage, teamMembers, tokens } = identity.asSystem;
 
-let count = 0;
-async function someone() {
-  count += 1;
-  const email = `mia${count}@example.com`;
-  const { id } = await users.create({ email, first_name: `Mia${count}`, password: 'long enough' });
-  const browser = visitorOf(identity, `198.51.100.${count}`);
-  await browser.signIn(email, 'long enough');
+async function someone(first_name = 'Mia') {
+  const { id, browser } = await signedIn(identity, { first_name });
   const page = async () => (await browser.get(teamPage.list)).body;
   const answer = async (memberId: number, given: string) => {
     const form_token = tokenIn(await browser.get(teamPage.list), `/account/teams/${memberId}/answer`);
@@ -83,11 +78,11 @@ describe('the page of teams', () => {
 
   it('shows no member by name, and only the teams of the user', async () => {
     const { user, team } = await invited();
-    const [mate, stranger] = [await someone(), await someone()];
+    const [mate, stranger] = [await someone('Ravi'), await someone()];
     const { id } = await teamMembers.invite({ team_id: team.id, user_id: mate.id });
     await mate.answer(id, 'accept');
     expect(await user.page()).toContain('2 members');
-    expect(await user.page()).not.toContain(`Mia${count - 1}`);
+    expect(await user.page()).not.toContain('Ravi');
     expect(await stranger.page()).toContain('You do not belong to a team');
   });
 });

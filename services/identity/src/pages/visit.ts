@@ -26,7 +26,11 @@ export interface Visit {
 
 type Handler = (ctx: Context, request: WebRequest) => Promise<WebAnswer>;
 export type Visited = (visit: Visit) => Promise<WebAnswer>;
-export type PathOf = (request: WebRequest) => string;
+/** The path of a page: with parameters, it depends on the request. */
+export type PagePath = string | ((request: WebRequest) => string);
+
+const pathFor = (path: PagePath, request: WebRequest): string =>
+  typeof path === 'string' ? path : path(request);
 
 /** The visit of a request, if somebody is signed in. Extends the session. */
 export async function visitOf(ctx: Context, request: WebRequest): Promise<Visit | undefined> {
@@ -49,10 +53,10 @@ export function signInFirst(request: WebRequest, target: SignInTarget): WebAnswe
 
 /** Shows a page to users who are signed in. */
 export const showing =
-  (pathOf: PathOf, show: Visited): Handler =>
+  (path: PagePath, show: Visited): Handler =>
   async (ctx, request) => {
     const visit = await visitOf(ctx, request);
-    return visit ? show(visit) : signInFirst(request, { path: pathOf(request), leadsTo: null });
+    return visit ? show(visit) : signInFirst(request, { path: pathFor(path, request), leadsTo: null });
   };
 
 /**
@@ -62,20 +66,20 @@ export const showing =
 export async function submittedVisit(
   ctx: Context,
   request: WebRequest,
-  { publicUrl, pathOf }: { readonly publicUrl: string; readonly pathOf: PathOf },
+  { publicUrl, path }: { readonly publicUrl: string; readonly path: PagePath },
 ): Promise<Visit | WebAnswer> {
   if (!isFromOwnPage(request, publicUrl)) return foreignForm();
   const visit = await visitOf(ctx, request);
   if (!visit) return signInFirst(request, { path: paths.account, leadsTo: null });
   const token = visit.fields.get('form_token') ?? '';
-  return isFormToken(token, visit.secret, pathOf(request)) ? visit : foreignForm(visit);
+  return isFormToken(token, visit.secret, pathFor(path, request)) ? visit : foreignForm(visit);
 }
 
 /** Carries out a form for users who are signed in. */
 export const acting =
-  (publicUrl: string, pathOf: PathOf, act: Visited): Handler =>
+  (publicUrl: string, path: PagePath, act: Visited): Handler =>
   async (ctx, request) => {
-    const visit = await submittedVisit(ctx, request, { publicUrl, pathOf });
+    const visit = await submittedVisit(ctx, request, { publicUrl, path });
     return 'status' in visit ? visit : act(visit);
   };
 

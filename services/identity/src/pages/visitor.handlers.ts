@@ -1,7 +1,6 @@
 import { implement } from '@crm/service';
 import { formToken, isFormToken } from '../sessions/browser-secret.ts';
 import { isFromOwnPage } from '../sessions/own-page.ts';
-import { fieldsOf } from './form.ts';
 import { signInFirst, visitOf } from './visit.ts';
 import { visitorApi } from './visitor.api.ts';
 
@@ -10,7 +9,7 @@ export const visitorHandlers = (publicUrl: string) =>
     read: async (ctx, { request, path }) => {
       const visit = await visitOf(ctx, request);
       if (!visit) return { sign_in: signInFirst(request, { path, leadsTo: null }) };
-      const token = fieldsOf(request).get('form_token') ?? '';
+      const token = visit.fields.get('form_token') ?? '';
       return {
         user_id: visit.user.id,
         timezone: visit.user.timezone,

@@ -11,8 +11,8 @@ export interface PhoneCodes {
   readonly carrier: CarrierOptions | undefined;
 }
 
-/** Short, because a user waits for the response. */
-const timeoutMs = 10_000;
+/** Short, because a user waits for the response, and a caller in another process for ten seconds. */
+const timeoutMs = 5_000;
 
 const problems = {
   refused: 'The carrier cannot send texts to this number.',

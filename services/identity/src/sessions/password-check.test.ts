@@ -26,6 +26,17 @@ describe('checking a password', () => {
     ]);
   });
 
+  it('works again after its first hash has failed', async () => {
+    const hashes = [Promise.reject(new Error('no memory')), Promise.resolve('of nobody')];
+    const matches = passwordCheck({
+      hashPassword: () => hashes.shift() ?? Promise.reject(new Error('hashed again')),
+      isPassword: async (_, hash) => hash === 'of Ada',
+    });
+    await expect(matches('right', 'of Ada')).rejects.toThrow('no memory');
+    expect(await matches('right', 'of Ada')).toBe(true);
+    expect(await matches('right', undefined)).toBe(false);
+  });
+
   it('takes turns between networks, and is refused for a network with too many waiting checks', async () => {
     const inTurn = fairSlots({ atOnce: 2, waitingOfNetwork: 3, waitingOfAll: 4 });
     const done: string[] = [];

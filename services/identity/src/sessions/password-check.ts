@@ -15,7 +15,11 @@ export function passwordCheck(hashing: Hashing = { hashPassword, isPassword }) {
   return async (password: string, passwordHash: string | undefined): Promise<boolean> => {
     // Created by the first attempt, for known and unknown users alike.
     unmatched ??= hashing.hashPassword(randomBytes(32).toString('base64'));
-    const otherwise = await unmatched;
+    const otherwise = await unmatched.catch((error: unknown) => {
+      // The next attempt may have the memory that this one lacked.
+      unmatched = undefined;
+      throw error;
+    });
     return hashing.isPassword(password, passwordHash || otherwise);
   };
 }

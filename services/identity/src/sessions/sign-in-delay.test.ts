@@ -10,9 +10,7 @@ import { forgetOldFailures } from './sign-in-failure.queries.ts';
 const identity = await identityUnderTest();
 afterAll(identity.close);
 
-let count = 0;
-/** Each visitor has a network of its own, so that failures in one test do not delay another. */
-const visitor = () => visitorOf(identity, `198.51.100.${++count}`);
+const visitor = () => visitorOf(identity);
 
 describe('the delay', () => {
   it('never shrinks with more failures, is at most a quarter of an hour, and ends', () => {

@@ -1,7 +1,7 @@
 import { hashOfToken } from '@crm/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { identityUnderTest } from '../../test/harness.ts';
-import { ownOrigin, tokenIn, visitorOf } from '../../test/visitor.ts';
+import { ownOrigin, password, tokenIn, visitorOf } from '../../test/visitor.ts';
 import { newBrowserSecret } from './browser-secret.ts';
 import { rememberDevice } from './known-device.queries.ts';
 import { continueSession, forgetEndedSessions, openSession } from './session.queries.ts';
@@ -10,7 +10,6 @@ const identity = await identityUnderTest();
 afterAll(identity.close);
 const { users, signIn, account, ownApplications } = identity.asSystem;
 
-const password = 'correct horse battery';
 let people = 0;
 async function someUser() {
   people += 1;
@@ -21,9 +20,7 @@ async function someUser() {
     last_name: 'Byron',
   });
 }
-let networks = 0;
-/** Each visitor has a network of its own, so that failures in one test do not delay another. */
-const visitor = () => visitorOf(identity, `198.51.100.${++networks}`);
+const visitor = () => visitorOf(identity);
 const toSignIn = {
   status: 303,
   headers: { location: expect.stringMatching(/^\/sign-in\?continue=[\w.-]+$/) },

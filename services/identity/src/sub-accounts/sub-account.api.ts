@@ -4,6 +4,7 @@ import {
   eachSwitch,
   find,
   flag,
+  forOperator,
   id,
   instant,
   internal,
@@ -18,6 +19,7 @@ import {
   useSwitches,
 } from '@crm/contract';
 import { z } from 'zod';
+import { UserView } from '../users/user.api.ts';
 
 /** Off by default: a new sub-account sees nothing of the broker until the broker allows it. */
 const off = flag.default(false);
@@ -36,13 +38,7 @@ export const SubAccountView = z.object({
   id,
   user_id: id,
   ...Switches.shape,
-  user: z.object({
-    id,
-    first_name: text(255).nullable(),
-    last_name: text(255).nullable(),
-    email: text(255),
-    username: text(255).nullable(),
-  }),
+  user: UserView.pick({ id: true, first_name: true, last_name: true, email: true, username: true }),
   access_token: z.string().meta({
     description: 'Acts as the user on behalf of the broker, for 90 days after it was last read',
     [notFilterable]: true,
@@ -102,9 +98,8 @@ export const subAccountApi = {
     refuses: [notFound, brokersOnly],
   }),
   consent: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Let a broker act for a user who has agreed to it outside the system',
     input: z.object({ broker: named('broker'), user: named('user') }),
     output: ConsentView,

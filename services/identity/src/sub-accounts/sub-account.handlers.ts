@@ -18,7 +18,6 @@ import { removeSubAccount } from './remove-sub-accounts.ts';
 import { renewTokensOf } from './renew-tokens.queries.ts';
 import { brokersOnly, type SubAccountView, subAccountApi } from './sub-account.api.ts';
 import { SubAccount } from './sub-account.entity.ts';
-import { mayHaveSubAccounts } from './sub-account.policy.ts';
 import { subAccountRows } from './sub-account.queries.ts';
 
 /** A record as read from the database, with the generation of the token instead of the token. */
@@ -64,21 +63,12 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
     }),
 
     consent: async (ctx, { broker, user }) => {
-      const broker_user_id = await idOfUser(ctx, 'broker', broker);
-      const user_id = await idOfUser(ctx, 'user', user);
-      const consent = {
-        brokerId: broker_user_id,
-        userId: user_id,
-        by: 'operator',
-        origin: undefined,
-      } as const;
+      const brokerId = await idOfUser(ctx, 'broker', broker);
+      const userId = await idOfUser(ctx, 'user', user);
+      const consent = { brokerId, userId, by: 'operator', origin: undefined } as const;
       const { state, expires_at = null } = await allowBroker(ctx, consent, key);
-      return {
-        broker_user_id,
-        user_id,
-        state: state === 'active' ? ('active' as const) : ('pending' as const),
-        expires_at,
-      };
+      const shown = state === 'active' ? state : ('pending' as const);
+      return { broker_user_id: brokerId, user_id: userId, state: shown, expires_at };
     },
 
     remove: inSteps(subAccountApi.remove, {
@@ -97,5 +87,5 @@ export function subAccountHandlers({ key }: { readonly key: string }) {
 const rowIn = ({ text }: JsonText): Row => JSON.parse(text);
 
 function demandBroker({ user }: Context) {
-  if (!mayHaveSubAccounts(user)) throw brokersOnly();
+  if (!user.is_broker) throw brokersOnly();
 }

@@ -3,7 +3,3 @@ import type { Rule, User } from '@crm/auth';
 export function visibleSubAccounts({ id }: User): Rule {
   return { broker_user_id: id };
 }
-
-export function mayHaveSubAccounts({ is_broker }: User): boolean {
-  return is_broker;
-}

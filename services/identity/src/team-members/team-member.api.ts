@@ -2,28 +2,29 @@ import {
   choice,
   find,
   forbidden,
+  forOperator,
   id,
   internal,
   notFound,
   operation,
   pageOf,
   record,
-  text,
 } from '@crm/contract';
 import { z } from 'zod';
 import { TeamView } from '../teams/team.api.ts';
+import { UserView } from '../users/user.api.ts';
 
 export const TeamMemberView = z.object({
   id,
   request_status: choice('Accepted', 'Pending', 'Declined'),
   team: TeamView.pick({ id: true, name: true }),
-  user: z.object({
-    id,
-    first_name: text(255).nullable(),
-    last_name: text(255).nullable(),
-    email: text(255),
-    username: text(255).nullable(),
-    phone: text(255).nullable(),
+  user: UserView.pick({
+    id: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    username: true,
+    phone: true,
   }),
 });
 
@@ -55,18 +56,16 @@ export const teamMemberApi = {
     refuses: [notFound, forbidden],
   }),
   invite: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Invite a user to a team; an existing invitation or membership stays unchanged',
     input: membership,
     output: TeamMemberView,
     refuses: [notFound],
   }),
   remove: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Remove a user from a team, or withdraw an invitation',
     input: membership,
     output: TeamMemberView,

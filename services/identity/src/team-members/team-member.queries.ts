@@ -1,10 +1,10 @@
 import { objectOf, readModel } from '@crm/data';
+import { inAnyCase } from '@crm/query';
 import { teamRows } from '../teams/team.queries.ts';
-import { emailEquals, phoneEquals, username, userRows } from '../users/user.queries.ts';
+import { phoneEquals, username, userRows } from '../users/user.queries.ts';
 import { TeamMemberView } from './team-member.api.ts';
 import { visibleTeamMembers } from './team-member.policy.ts';
 
-const person = ['id', 'first_name', 'last_name', 'email', 'username', 'phone'];
 const of = (field: string) => `(select users.${field} from users where users.id = team_members.user_id)`;
 const usernameOfMember = `(select ${username} from users where users.id = team_members.user_id)`;
 const ofTeam = (field: string) => `(select teams.${field} from teams where teams.id = team_members.team_id)`;
@@ -14,7 +14,7 @@ export const teamMemberRows = readModel(TeamMemberView, {
   visible: visibleTeamMembers,
   nested: {
     team: objectOf(teamRows, 'teams.id = team_members.team_id', ['id', 'name']),
-    user: objectOf(userRows, 'users.id = team_members.user_id', person),
+    user: objectOf(userRows, 'users.id = team_members.user_id', Object.keys(TeamMemberView.shape.user.shape)),
   },
   hidden: {
     user_id: { kind: 'integer', sql: 'team_members.user_id' },
@@ -24,7 +24,7 @@ export const teamMemberRows = readModel(TeamMemberView, {
     'user.id': { kind: 'integer', sql: 'team_members.user_id' },
     'user.first_name': { kind: 'text', sql: of('first_name') },
     'user.last_name': { kind: 'text', sql: of('last_name') },
-    'user.email': { kind: 'text', sql: of('email'), equals: emailEquals(of('email')) },
+    'user.email': { kind: 'text', sql: of('email'), equals: inAnyCase(of('email')) },
     'user.username': { kind: 'text', sql: usernameOfMember },
     'user.phone': { kind: 'text', sql: of('phone'), equals: phoneEquals(of('phone')) },
   },

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashOfToken } from '@crm/auth';
 import { type Context, networkOf } from '@crm/service';
-
 import { LockMode } from '@mikro-orm/core';
 import { after } from '../after.ts';
 import type { Application } from '../applications/application.entity.ts';

@@ -2,6 +2,7 @@ import { hashOfToken, newAccessToken } from '@crm/auth';
 import { auditChange } from '@crm/messaging';
 import type { Context } from '@crm/service';
 import type { z } from 'zod';
+import { after } from '../after.ts';
 import type { User } from '../users/user.entity.ts';
 import { AccessToken } from './access-token.entity.ts';
 import { type IssuedToken, type TokenView, tokenLifeSeconds } from './token.api.ts';
@@ -27,7 +28,7 @@ export async function createPersonalToken(
     name,
     scope,
     created_at: ctx.now(),
-    expires_at: new Date(ctx.now().getTime() + tokenLifeSeconds * 1000),
+    expires_at: after(ctx.now(), tokenLifeSeconds),
   });
   await ctx.em.flush();
   auditChange(ctx.em, () => ({ type: 'access-token', id: token.id, userId: user.id }));

@@ -1,5 +1,5 @@
-/** The scopes of a token. `write` includes `read`. */
-export const scopes = ['read', 'write'] as const;
+import { scopes } from './token.api.ts';
+
 export type Scope = (typeof scopes)[number];
 
 /**

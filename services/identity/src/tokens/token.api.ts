@@ -1,6 +1,9 @@
-import { choice, flag, id, instant, integer, internal, notFound, text } from '@crm/contract';
+import { choice, flag, forOperator, id, instant, integer, internal, notFound, text } from '@crm/contract';
 import { z } from 'zod';
 import { accountDisabled } from '../users/user.api.ts';
+
+/** The scopes of a token. `write` includes `read`. */
+export const scopes = ['read', 'write'] as const;
 
 /** 90 days. */
 export const tokenLifeSeconds = 7_776_000;
@@ -21,23 +24,21 @@ export const IssuedToken = TokenView.extend({
 
 export const tokenApi = {
   create: internal({
+    ...forOperator,
     secret: true,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Create an access token for a user; it is shown only once',
     input: z.object({
       user: z.union([id, text(255)]).describe('The id or the e-mail address of the user'),
-      scope: choice('read', 'write').default('write'),
+      scope: choice(...scopes).default('write'),
       name: text(255).default('personal'),
     }),
     output: IssuedToken,
     refuses: [notFound, accountDisabled],
   }),
   revoke: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Revoke an access token, given the token or its id',
     input: z.object({
       token: z.union([id, text(255)]),

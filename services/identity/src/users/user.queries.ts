@@ -1,6 +1,6 @@
 import { arrayOf, JsonText, type Query, queryFirst, type ReadModel, readModel } from '@crm/data';
 import { toE164 } from '@crm/delivery';
-import type { Column } from '@crm/query';
+import { type Column, inAnyCase } from '@crm/query';
 import { z } from 'zod';
 import {
   isEmailUnreachable,
@@ -22,12 +22,6 @@ export const isActiveBroker = (user: string) => `(${user}.is_broker and ${user}.
 export const nameOf = (user: string) =>
   `coalesce(nullif(concat_ws(' ', ${user}.first_name, ${user}.last_name), ''), ${user}.email)`;
 
-/** Finds an e-mail address in any case. */
-export const emailEquals =
-  (sql: string): Column['equals'] =>
-  (values, binds) =>
-    `lower(${sql}) = any(array(select lower(v) from unnest(${binds.add(values)}::text[]) v))`;
-
 /** Finds a phone number, which is stored in E.164, in any notation. */
 export const phoneEquals =
   (sql: string): Column['equals'] =>
@@ -39,7 +33,7 @@ export const userTable = {
   table: 'users',
   visible: visibleUsers,
   special: {
-    email: { equals: emailEquals('users.email') },
+    email: { equals: inAnyCase('users.email') },
     phone: { equals: phoneEquals('users.phone') },
     is_active: { sql: isActive },
     username: { sql: username },

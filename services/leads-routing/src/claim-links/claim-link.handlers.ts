@@ -2,6 +2,7 @@ import type { User } from '@crm/auth';
 import { nameOf } from '@crm/delivery';
 import { privateHeaders } from '@crm/html';
 import { type Context, implement, inSteps } from '@crm/service';
+import { givenAfterCommit } from '../after-commit.ts';
 import { giveContactAtOnce } from '../claims/give-contact.ts';
 import { type OfferState, offerState } from '../claims/offer-state.ts';
 import { actorsById, contactsSeen, namesOfLeadContacts, winnerName } from '../names.ts';
@@ -91,7 +92,8 @@ async function pageFor(ctx: Context, visit: Visit, state: OfferState, how: 'show
     const named = (await namesOfLeadContacts(ctx, ofLead)).get(contact_id ?? 0);
     return pages.offeredPage({ lead, contact: nameOf(named, 'New lead') }, token);
   }
-  const card = await cardOf(ctx, visit, contact_id);
+  const reading = cardOf(ctx, visit, contact_id);
+  const card = await (isShown ? reading : givenAfterCommit(ctx, reading));
   return pages.yoursPage({ lead, contact: nameOf(card, 'New lead'), card }, token);
 }
 

@@ -4,7 +4,7 @@ import { type CommunicationType, communicationTypes } from '../communications/co
 
 const under = await dispatchUnderTest();
 afterAll(under.close);
-const { service, turn, sender, contact, communication, row } = under;
+const { service, turn, sender, contact, workTogether, communication, row } = under;
 
 describe('messages that cannot be sent', () => {
   const failing = async (
@@ -123,20 +123,43 @@ describe('messages that cannot be sent', () => {
     expect(await failing(type, {}, taken)).toEqual(['Failed', 'The sender can no longer see the contact.']);
   });
 
+  /** Has a user add the contact to the campaign. */
+  const enrol = (userId: number, { to }: { to: number }) =>
+    service.rows(
+      `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, created_at)
+       values ($1, 1, $2, $3, 1, 0, now())`,
+      [2_000_000 + userId, to, userId],
+    );
+
   it.each(communicationTypes)(
     'a %s fails that somebody has planned who may no longer see the contact',
     async (type) => {
       const { id } = await sender();
-      const campaign_contact_id = 2_000_000 + id;
-      const planned = ({ to }: { to: number }) =>
-        service.rows(
-          `insert into enrolments (campaign_contact_id, campaign_id, contact_id, user_id, communications, tasks, created_at)
-           values ($1, 1, $2, $3, 1, 0, now())`,
-          [campaign_contact_id, to, id],
-        );
-      expect(await failing(type, { row: { campaign_contact_id } }, planned)).toEqual([
+      const planned = async ({ from, to }: { from: number; to: number }) => {
+        await workTogether(from, id);
+        await enrol(id, { to });
+      };
+      expect(await failing(type, { row: { campaign_contact_id: 2_000_000 + id } }, planned)).toEqual([
         'Failed',
         'The user who added the contact to the campaign can no longer see the contact.',
+      ]);
+    },
+  );
+
+  it.each(communicationTypes)(
+    'a %s fails in the name of somebody who has left the team of the user who planned it',
+    async (type) => {
+      const { id } = await sender();
+      const left = async ({ from, to }: { from: number; to: number }) => {
+        const { team_id } = await workTogether(id, from);
+        await enrol(id, { to });
+        const assign = 'update contacts set owner_user_id = $2, assigned_user_id = $3 where id = $1';
+        await service.contacts.rows(assign, [to, id, from]);
+        await service.identity.asSystem.teamMembers.remove({ team_id, user_id: from });
+      };
+      expect(await failing(type, { row: { campaign_contact_id: 2_000_000 + id } }, left)).toEqual([
+        'Failed',
+        'The sender does not work with the user who added the contact to the campaign.',
       ]);
     },
   );

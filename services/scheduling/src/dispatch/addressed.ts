@@ -1,3 +1,4 @@
+import { peopleOf } from '@crm/auth';
 import { extensionOf, type NumberToCall, numberToCall, toE164 } from '@crm/delivery';
 import { type Message, messageOf } from '../communications/message-of.ts';
 import type { DueCommunication } from './communication-dispatch.queries.ts';
@@ -28,10 +29,10 @@ interface Obstacle {
 
 const because = (obstacle: string, isContactRemoved = false): Obstacle => ({ obstacle, isContactRemoved });
 
-/** The fields that determine the destination of a message. */
+/** The fields that determine the destination of a message and who sends it. */
 type Unaddressed = Pick<
   DueCommunication,
-  'type' | 'contact_id' | 'send_from_user_id' | 'template_subject' | 'body'
+  'type' | 'contact_id' | 'send_from_user_id' | 'enrolled_by_user_id' | 'template_subject' | 'body'
 > & { readonly unsubscribe_url: string };
 
 /** The current message and its destination, or why it cannot be sent. */
@@ -40,9 +41,8 @@ export function addressed(due: Unaddressed, participants: Participants): Address
   if (!recipient) return because('The contact was removed.', true);
   const sender = participants.senders.get(due.send_from_user_id);
   if (!sender) return because('The sender does not exist.');
-  if (!sender.is_active) return because('The account of the sender is disabled.');
-  if (!participants.rights.sees(sender.id, recipient.id))
-    return because('The sender can no longer see the contact.');
+  const lost = whatSenderLost(sender, due, participants);
+  if (lost) return because(lost);
   const message = messageOf(due, recipient, sender);
   const all = { sender, recipient, message, about: null, objection: null };
   switch (due.type) {
@@ -54,12 +54,7 @@ export function addressed(due: Unaddressed, participants: Participants): Address
     case 'Text Contact': {
       if (isBlank(message.body)) return because('The text is empty.');
       const number = recipient.mobile_phone_e164;
-      if (!number)
-        return because(
-          recipient.mobile_phone
-            ? 'The mobile phone number of the contact cannot be dialed.'
-            : 'The contact has no mobile phone number.',
-        );
+      if (!number) return because(whyWithoutNumber(recipient));
       if (extensionOf(recipient.mobile_phone) !== undefined)
         return because('The mobile phone number of the contact has an extension, which texts do not reach.');
       return { ...all, to: number, objection: objectionTo('texts', recipient.text_opt_out) };
@@ -75,6 +70,25 @@ export function addressed(due: Unaddressed, participants: Participants): Address
     }
   }
 }
+
+/** The access without which nobody may send in the name of a user. */
+function whatSenderLost(
+  { id, is_active }: Sender,
+  { contact_id, enrolled_by_user_id }: Unaddressed,
+  { rights }: Participants,
+): string | undefined {
+  if (!is_active) return 'The account of the sender is disabled.';
+  if (!rights.sees(id, contact_id)) return 'The sender can no longer see the contact.';
+  const user = rights.users.get(enrolled_by_user_id ?? id);
+  return user && !peopleOf(user).has(id)
+    ? 'The sender does not work with the user who added the contact to the campaign.'
+    : undefined;
+}
+
+const whyWithoutNumber = ({ mobile_phone }: Recipient): string =>
+  mobile_phone
+    ? 'The mobile phone number of the contact cannot be dialed.'
+    : 'The contact has no mobile phone number.';
 
 const isBlank = (text: string) => text.trim() === '';
 

@@ -21,21 +21,22 @@ export interface Outcome {
  */
 export async function outcomesOf(
   ctx: Context,
-  { contact_id, campaign_id }: Plan,
+  { contact_id, campaign_id, user_id }: Plan,
   drafts: readonly CommunicationDraft[],
   delivery: DeliveryConfig,
 ): Promise<ReadonlyMap<CommunicationDraft, Outcome>> {
-  const concerned = drafts.map(({ type, send_from_user_id }) => ({ type, contact_id, send_from_user_id }));
+  const facts = { contact_id, enrolled_by_user_id: user_id };
+  const concerned = drafts.map(({ type, send_from_user_id }) => ({ ...facts, type, send_from_user_id }));
   const participants = await loadParticipants(ctx, concerned);
   const number = participants.recipients.get(contact_id)?.mobile_phone_e164 ?? null;
   const sendings = await recentSendings(ctx.query, contact_id, number, campaign_id);
   const inOrder = drafts.toSorted((a, b) => a.send_at.getTime() - b.send_at.getTime());
   return new Map(
-    inOrder.map((draft) => [draft, outcomeOf({ ...draft, contact_id }, participants, sendings, delivery)]),
+    inOrder.map((draft) => [draft, outcomeOf({ ...draft, ...facts }, participants, sendings, delivery)]),
   );
 }
 
-type Addressed = CommunicationDraft & { readonly contact_id: number };
+type Addressed = CommunicationDraft & { readonly contact_id: number; readonly enrolled_by_user_id: number };
 
 /** The outcome of a message after others; it is added to them if it would be sent. */
 function outcomeOf(

@@ -1,4 +1,4 @@
-import { Cause, instant, internal, web } from '@crm/contract';
+import { Cause, forOperator, instant, internal, web } from '@crm/contract';
 import { z } from 'zod';
 
 const form = z.object({
@@ -53,9 +53,8 @@ export const inboundTextApi = {
     output: z.object({}),
   }),
   unmatched: internal({
+    ...forOperator,
     kind: 'query',
-    for: 'system',
-    callers: ['operator'],
     summary: 'Texts from numbers that belong to no contact, latest first',
     input: z.object({ limit: z.int().min(1).max(1000), before: instant.optional() }),
     output: z.array(

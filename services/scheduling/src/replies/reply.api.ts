@@ -1,12 +1,11 @@
-import { id, instant, internal } from '@crm/contract';
+import { forOperator, id, instant, internal } from '@crm/contract';
 import { z } from 'zod';
 
 /** Incoming texts from contacts. */
 export const replyApi = {
   take: internal({
+    ...forOperator,
     kind: 'mutation',
-    for: 'system',
-    callers: ['operator'],
     summary:
       'Stop the texts that are not sent once their contact has replied; a repeated request changes nothing',
     input: z.object({

@@ -20,7 +20,8 @@ import { z } from 'zod';
 import { numberedActionTypes } from '../action-type.api.ts';
 import { lastAlert, taskStatus, taskText } from '../tasks/task.api.ts';
 
-const reminderType = integerFrom(0, numberedActionTypes.length - 1);
+const lastReminderType = numberedActionTypes.length - 1;
+const reminderType = integerFrom(0, lastReminderType);
 
 /** A scheduled event: the parent of one task, or of the occurrences of a recurring one. */
 export const ScheduledEventView = z.object({
@@ -79,25 +80,18 @@ const optional = ScheduledTaskView.pick({
   notes: true,
 }).partial();
 
+const listed = { error: `must be a comma-delimited list of numbers from 0 to ${lastReminderType}` };
+
 /** The numbers of a comma-delimited list; the values of a repeated parameter are joined. */
-const reminderTypes = z
-  .union([z.string(), z.array(z.string())], { error: 'must be a comma-delimited list of numbers' })
-  .transform((sent) =>
-    [sent]
-      .flat()
-      .join(',')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  )
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^-?\d{1,9}$/, { error: 'must be a comma-delimited list of numbers' })
-        .transform(Number),
-    ),
-  );
+const reminderTypes = z.union([z.string(), z.array(z.string())], listed).transform((sent, ctx) => {
+  const parts = [sent].flat().join(',').split(',');
+  const read = z
+    .array(reminderType)
+    .safeParse(parts.map((part) => part.trim()).filter((part) => part !== ''));
+  if (read.success) return read.data;
+  ctx.addIssue({ code: 'custom', message: listed.error });
+  return z.NEVER;
+});
 
 const one = 'only this task';
 const updateType = integerFrom(1, 3).describe(

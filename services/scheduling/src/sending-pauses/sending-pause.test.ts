@@ -1,5 +1,5 @@
 import { clearCrashPoints, setCrashPointOnce } from '@crm/dispatch';
-import { joinTeam, someone, teammateOf } from '@crm/testing';
+import { someone } from '@crm/testing';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
 import { action, next, plan, template } from '../../test/plans.ts';
@@ -15,10 +15,7 @@ const { sendingPauses } = service.asSystem;
 /** A due text, sent by a teammate of the user who put the contact into the campaign. */
 async function dueByTeammate() {
   const [enroller, from] = [await under.sender(), await under.sender()];
-  const anna = { ...teammateOf({ ...someone(), id: from.id }), id: enroller.id };
-  const ben = { ...teammateOf(anna), id: from.id };
-  const { id: team_id } = await service.identity.as(anna).teams.create({ name: `Team ${anna.id}` });
-  await joinTeam(service.identity, team_id, ben);
+  const { first: anna, second: ben } = await under.workTogether(enroller.id, from.id);
   const draft = { first_name: 'Bill', mobile_phone: under.number() };
   const { id: contact_id } = await service.contacts.as(anna).contacts.create(draft);
   await service.contacts.as(anna).shares.create({ contact_id, user_id: ben.id });

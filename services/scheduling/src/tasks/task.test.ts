@@ -262,7 +262,11 @@ describe('the list of tasks 2.1', () => {
     expect(await found('0')).toEqual([0]);
     expect(await found('')).toEqual([0, 1, 3]);
     expect(await found(['1', '0'])).toEqual([0, 1]);
-    await expect(found('1,x')).rejects.toMatchObject({ name: 'BadRequest' });
+    for (const unknown of ['1,x', '1,8', '-1'])
+      await expect(found(unknown)).rejects.toMatchObject({
+        name: 'BadRequest',
+        errors: { reminder_types: 'must be a comma-delimited list of numbers from 0 to 7' },
+      });
   });
 });
 

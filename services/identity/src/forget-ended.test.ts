@@ -1,6 +1,6 @@
 import type { WorkerContext } from '@crm/service';
 import { afterEach, expect, it, vi } from 'vitest';
-import { forgetting } from './forgetting.ts';
+import { forgetting } from './forget-ended.ts';
 
 afterEach(() => void vi.useRealTimers());
 
