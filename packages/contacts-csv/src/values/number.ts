@@ -1,7 +1,9 @@
 import { isShortened, shortened } from './spoiled.ts';
 import { asItIs, type Checked, converted } from './value.ts';
 
-const numeric = /^[-+(]*\s*[$€£]?\s*\d[\d\s.,']*\s*[$€£%)]*$/;
+const numeric = /^[-+(]*\s*[$€£]?\s*\(?\d[\d\s.,']*\s*[$€£%)]*$/;
+/** How spreadsheets write an amount of zero. */
+const dash = /^[$€£]\s*-$/;
 
 /** As filters read it: a decimal point, and commas only between groups of three digits. */
 const comparable = /^[-+]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/;
@@ -14,6 +16,7 @@ const isGroup = /^[1-9]\d{0,2}\.\d{3}$/;
 /** A number or an amount, with the separators and signs that people write. */
 export function checkNumber(text: string): Checked {
   if (isShortened(text)) return { error: shortened };
+  if (dash.test(text)) return converted(text, '0');
   if (!numeric.test(text)) return { error: `must be a number such as 1250.50. ${asItIs}` };
   if (isComparable(text))
     return isGroup.test(text.replace(signs, ''))
@@ -23,7 +26,7 @@ export function checkNumber(text: string): Checked {
         }
       : { value: text };
   const value = text
-    .replace(/^[-+]*\(\s*/, '-')
+    .replace(/^[-+]*([$€£]?)\s*\(\s*/, '-$1')
     .replace(/\)/, '')
     .replace(/\d[\d\s.,']*/, plainDigits)
     .trim();
