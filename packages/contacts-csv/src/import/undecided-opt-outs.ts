@@ -13,6 +13,6 @@ export function demandDecidedOptOuts({ unused }: Pick<Columns, 'unused'>): void 
   const [columns, each] = undecided.length === 1 ? ['column', 'it'] : ['columns', 'each'];
   throw new ContactsCsvError(
     'UndecidedOptOut',
-    `The ${columns} ${names} could say who gets no messages. Map ${each} to email_opt_out, text_opt_out, opt_out or any other field, or to nothing to leave it out.`,
+    `The ${columns} ${names} could say who gets no messages. Map ${each} to email_opt_out, text_opt_out or opt_out if "yes" means no messages, to email_opt_in, text_opt_in or opt_in if it means messages, to any other field, or to nothing to leave it out.`,
   );
 }

@@ -108,7 +108,7 @@ function optOutsIn(
       if (couldAsk(name))
         onError(
           name,
-          'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out, or leave it out',
+          'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out (or text_opt_in, email_opt_in or opt_in if true means messages), or leave it out',
         );
       return [];
     }
