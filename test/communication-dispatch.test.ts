@@ -3,8 +3,9 @@ import { seed } from '@crm/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { scale } from './contract/budget.ts';
-import { effects, type Planned as Plan } from './revocation/effects.ts';
+import { effects } from './revocation/effects.ts';
 import { type Office, office, sights } from './revocation/office.ts';
+import type { Planned as Plan } from './revocation/planned.ts';
 import { shapesFor, startSystem } from './system.ts';
 
 interface Planned {
@@ -142,6 +143,7 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
         'the permission of the contact',
       ],
       offer: ['consent', 'the team', 'the distribution', 'the account of the member'],
+      returned: ['consent'],
       task: [],
       notice: [],
     } as const;
@@ -170,7 +172,7 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
       return sent.some((message) => message.includes(from.secret) && !isOwn(message));
     };
 
-    it(`has no effect, and shows nothing (seed ${seed})`, async () => {
+    it(`has no effect, and shows nothing, unless it stays with its user (seed ${seed})`, async () => {
       const anna = await system.person();
       await system.operator.users.change({ user: anna.id, phone: '+16045550142' });
       const all = await Promise.all(
@@ -193,7 +195,11 @@ describe.each(shapesFor(import.meta))('%s: what a campaign sends to a contact', 
       await expect.poll(waiting).not.toContain(true);
       const mails = await mail.mails();
       const left = all.filter((one) => hasLeft(mails, one)).map(({ name }) => name);
-      expect(left).toEqual(all.filter(({ revoked }) => revoked === 'nothing').map(({ name }) => name));
+      const isStill = ({ revoked, plan }: Planned) =>
+        revoked === 'nothing' || plan.outlives?.includes(revoked);
+      expect(left).toEqual(all.filter(isStill).map(({ name }) => name));
+      for (const { name, plan, revoked } of all)
+        if (plan.told) expect(await plan.told.look(), name).toBe(!plan.told.unless.includes(revoked));
       for (const { name, from, plan, revoked } of lost) {
         // What a broker has offered for a user who still sees the contact stays offered.
         if (revoked === 'consent') continue;

@@ -2,9 +2,11 @@ import { createClient } from '@crm/client';
 import { onlyInPerson } from '@crm/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inShape } from './contract/in-shape.ts';
+import { agencyIn } from './system/agency.ts';
 import { operations as all } from './system/definitions.ts';
-import { join, made } from './system/made.ts';
-import { shapes, startSystem } from './system.ts';
+import { join, made, ok } from './system/made.ts';
+import { until } from './system/until.ts';
+import { type Person, shapes, startSystem } from './system.ts';
 
 const records = 'find get create patch remove';
 
@@ -77,12 +79,13 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
   const system = await startSystem(shape);
   afterAll(system.stop);
 
-  async function pair() {
-    const [kim, lee] = [await system.person({ is_broker: true }), await system.person()];
+  async function pair(user?: Person) {
+    const [kim, lee] = [await system.person({ is_broker: true }), user ?? (await system.person())];
     await lee.allows(kim);
     const { body } = await kim.api.post('/sub-accounts', { user_id: lee.id });
     return { kim, lee, id: Number(body.id), acting: String(body.access_token) };
   }
+  type Pair = Awaited<ReturnType<typeof pair>>;
   const { lee, acting } = await pair();
 
   const subscribe = async (token: string, service: string, procedure: string) => {
@@ -138,6 +141,61 @@ describe.each(shapes)('%s: a broker who acts for a user', async (shape) => {
     // A worker undoes it.
     await expect.poll(() => lee.api.list(shares)).toMatchObject({ total: 0 });
     expect(await mate.api.get(`/contacts/${contact.id}`)).toMatchObject({ status: 404 });
+  });
+
+  const ends: Readonly<Record<string, (pair: Pair) => Promise<unknown>>> = {
+    'the broker removes the sub-account': ({ kim, id }) => ok(kim.api.delete(`/sub-accounts/${id}`)),
+    'the user gets another password': ({ lee }) =>
+      system.operator.users.changePassword({ user: lee.id, password: 'another password' }),
+    "the broker's account is disabled": ({ kim }) => system.operator.users.disable({ user: kim.id }),
+  };
+
+  it.each(Object.entries(ends))('submits leads that stay with the user after %s', async (_, end) => {
+    const { anna, ben, contact_id, source_id: lead_source_id } = await agencyIn(system)();
+    const { data } = await anna.api.list('/team-member-distribution-options');
+    await ok(
+      anna.api.patch(`/team-member-distribution-options/${data[0]?.id}`, { mins_until_lead_offer: 60 }),
+    );
+    const { source_id } = (await anna.api.get(`/contacts/${contact_id}`)).body;
+    const two = await pair(anna);
+    const api = system.as(two.acting);
+    const submitted = async () => {
+      const contact = await made({ api }, '/contacts', { first_name: 'Carla', source_id });
+      const lead = await made({ api }, '/leads', { contact_id: contact.id, source_id: lead_source_id });
+      await ok(api.post(`/leads/${lead.id}/offers`, {}));
+      return { lead: lead.id, contact: contact.id };
+    };
+    const due = (lead: number) =>
+      system.rows(
+        'leads-routing',
+        `with due as (update lead_offers set notify_at = now() where lead_id = $1 returning id)
+         update lead_alerts a set due_at = now(), next_attempt_at = now() from due where a.offer_id = due.id`,
+        [lead],
+      );
+    const claim = (lead: number) => ok(ben.api.post(`/leads/${lead}/claim`, {}));
+    const told = ({ email }: Person, lead: number) =>
+      until(async () =>
+        (await system.carriers.mail.mails()).find(
+          ({ to, text }) => to.includes(email) && text?.includes(`Lead: ${lead}\n`),
+        ),
+      );
+
+    const [claimed, offered, unclaimed] = [await submitted(), await submitted(), await submitted()];
+    await due(claimed.lead);
+    await claim(claimed.lead);
+    await end(two);
+    await system.settled();
+    const undone = () => system.rows('contacts', 'select from delegations where undo_due_at is not null');
+    await expect.poll(undone).toEqual([]);
+    await due(offered.lead);
+    await told(ben, offered.lead);
+    await claim(offered.lead);
+    await system.rows('leads-routing', 'update leads set runs_out_at = now() where id = $1', [
+      unclaimed.lead,
+    ]);
+    await told(anna, unclaimed.lead);
+    for (const { contact } of [claimed, offered])
+      expect(await ben.api.get(`/contacts/${contact}`)).toMatchObject({ status: 200 });
   });
 
   it('is named with the user in logs, events and tasks of other services', async () => {

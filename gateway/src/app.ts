@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { unsupportedMediaType } from '@crm/contract';
-import { drain, keepOrder, type RateLimits, reasonOf } from '@crm/service/process';
+import { drainWhenClosing, keepOrder, type RateLimits, reasonOf } from '@crm/service/process';
 import { durations } from '@crm/telemetry';
 import fastifyCors from '@fastify/cors';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -69,11 +69,11 @@ export function createGateway(gateway: Gateway): FastifyInstance {
   if (limits) app.addHook('onRequest', limits.countAddress);
   expectHeaders(app);
   limitBodyTime(app, publicUrl);
-  closeConnectionsWhenClosing(app, gateway.drainMs ?? 0);
+  const { isLeaving } = drainWhenClosing(app, gateway.drainMs ?? 0);
   app.addHook('onClose', async () => counters.close());
   app.register(fastifyCors, cors);
   logAndMeasure(app, log);
-  mountHealth(app, reachable);
+  mountHealth(app, reachable, isLeaving);
   mountSite(app, [...routes, ...webRoutes], publicUrl);
   app.decorateRequest('opened', null);
   app.decorateRequest('admission', null);
@@ -114,18 +114,6 @@ function logAndMeasure(app: FastifyInstance, log: Logger) {
     });
   });
   app.addHook('onRequestAbort', async (request) => log.info(requestFields(request), 'request aborted'));
-}
-
-/** A connection kept alive after its last response would keep the server open until it times out. */
-function closeConnectionsWhenClosing(app: FastifyInstance, drainMs: number) {
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-    await drain(app.server, drainMs);
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
-  });
 }
 
 function readBodies(app: FastifyInstance) {

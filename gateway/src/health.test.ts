@@ -37,18 +37,18 @@ describe('the gateway', () => {
     await closed;
   });
 
-  it('serves requests on an open connection while it closes, and then closes the connection', async () => {
+  it('serves requests on an open connection while it closes, no longer ready, and then closes the connection', async () => {
     const { app, port } = await startThings({ drainMs: 60_000 });
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     const ask = async () => {
-      socket.write('GET /healthz HTTP/1.1\r\nhost: things\r\n\r\n');
+      socket.write('GET /readyz HTTP/1.1\r\nhost: things\r\n\r\n');
       const [answer] = await once(socket, 'data');
       return String(answer);
     };
     expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive/i);
     const closed = app.close();
-    await expect.poll(ask).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    await expect.poll(ask).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i);
     await closed;
   });
 });

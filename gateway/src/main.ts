@@ -2,14 +2,13 @@ import {
   createLog,
   drainSeconds,
   gatewayPort,
-  type RateLimits,
   rateLimitsOf,
   rateLimitVariables,
   readEnvironment,
   readServiceToken,
   readServiceUrl,
   runProcess,
-  tracedService,
+  tracedServices,
   variables,
 } from '@crm/service/process';
 import type { Logger } from 'pino';
@@ -18,9 +17,13 @@ import { openCounters } from './request-counters.ts';
 import { routes, webRoutes } from './routes.ts';
 import { withServiceToken } from './with-service-token.ts';
 
-const services = [...new Set([...routes, ...webRoutes].map(({ service }) => service))];
-
 await runProcess(process.env, (level) => {
+  const config = readConfig(process.env);
+  const log = createLog('gateway', level);
+  return { name: 'gateway', log, start: () => start(config, log) };
+});
+
+function readConfig(env: NodeJS.ProcessEnv) {
   const config = readEnvironment(
     {
       PORT: variables.port(0, 65_535).default(gatewayPort),
@@ -30,62 +33,41 @@ await runProcess(process.env, (level) => {
       DRAIN_SECONDS: variables.seconds.default(drainSeconds),
       ...rateLimitVariables,
     },
-    process.env,
+    env,
   );
-  const urls = new Map(services.map((service) => [service, readServiceUrl(service, process.env)]));
-  const serviceToken = readServiceToken(process.env);
-  const log = createLog('gateway', level);
+  const services = new Set([...routes, ...webRoutes].map(({ service }) => service));
   return {
-    name: 'gateway',
-    log,
-    start: () => {
-      const { HOST, PORT, PUBLIC_URL: publicUrl, TRUSTED_PROXIES, DRAIN_SECONDS } = config;
-      const drainMs = DRAIN_SECONDS * 1_000;
-      const clients = { publicUrl, trustedProxies: TRUSTED_PROXIES ?? [], rateLimits: rateLimitsOf(config) };
-      return start({ urls, serviceToken }, { host: HOST, port: PORT, drainMs, ...clients }, log);
+    urls: new Map([...services].map((service) => [service, readServiceUrl(service, env)])),
+    serviceToken: readServiceToken(env),
+    host: config.HOST,
+    port: config.PORT,
+    clients: {
+      publicUrl: config.PUBLIC_URL,
+      trustedProxies: config.TRUSTED_PROXIES ?? [],
+      rateLimits: rateLimitsOf(config),
+      drainMs: config.DRAIN_SECONDS * 1_000,
     },
   };
-});
-
-interface Listening {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl: string | undefined;
-  readonly trustedProxies: readonly string[];
-  readonly rateLimits: RateLimits | undefined;
-  readonly drainMs: number;
-}
-
-interface Services {
-  readonly urls: ReadonlyMap<string, string>;
-  /** The gateway's credential for identity. */
-  readonly serviceToken: string;
 }
 
 async function start(
-  { urls, serviceToken }: Services,
-  { publicUrl, trustedProxies, rateLimits, drainMs, ...listen }: Listening,
+  { urls, serviceToken, host, port, clients }: ReturnType<typeof readConfig>,
   log: Logger,
 ) {
-  const remotes = new Map([...urls].map(([service, url]) => [service, tracedService(url)]));
-  const services = Object.fromEntries([...remotes].map(([service, { call }]) => [service, call]));
-  const identity = remotes.get('identity')?.call;
-  if (!identity) throw new Error('No route belongs to identity, which authenticates requests.');
+  const { services, close: closeServices } = tracedServices(urls);
+  if (!services.identity) throw new Error('No route belongs to identity, which authenticates requests.');
   const app = createGateway({
+    ...clients,
     services,
-    ...withServiceToken(identity, serviceToken),
-    publicUrl,
-    trustedProxies,
-    rateLimits,
-    counters: await openCounters(rateLimits, log),
+    ...withServiceToken(services.identity, serviceToken),
+    counters: await openCounters(clients.rateLimits, log),
     log,
-    drainMs,
     reachable: () => reachableOf(urls),
   });
-  const url = await app.listen(listen);
+  const url = await app.listen({ host, port });
   const close = async () => {
     await app.close();
-    await Promise.all([...remotes.values()].map((remote) => remote.close()));
+    await closeServices();
   };
   return { url, close };
 }

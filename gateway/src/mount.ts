@@ -1,5 +1,5 @@
 import { type CallService, type Credential, deadlineIn } from '@crm/client';
-import { type Download, type ErrorForm, isRecord, type Upload } from '@crm/contract';
+import { type Download, type ErrorForm, isRecord, type Operation, type Upload } from '@crm/contract';
 import { readFormText } from '@crm/query';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { workAhead } from './admit-ahead.ts';
@@ -51,7 +51,7 @@ export function mount(app: FastifyInstance, route: Route, gateway: Mounting): vo
   const { upload, download } = operation;
   const call = gateway.services[route.service];
   if (!call) throw new Error(`The gateway does not know how to call the service "${route.service}".`);
-  const fields = atFirstUse(() => inputFieldsOf(operation));
+  const fields = fieldsAtFirstUse(operation);
   const hasBody = readsBody(route);
   const mounted: MountedRoute = { route, call, place: gateway.placeOf(route), fields, hasBody };
   const handler = upload
@@ -167,10 +167,10 @@ const readsBody = ({ method, operation: { query = [] } }: Route): boolean =>
   method === 'DELETE' ? query.length > 0 : method !== 'GET';
 
 /** Most routes are not used soon, and computing all their inputs would slow down the start by a twentieth. */
-function atFirstUse<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
+function fieldsAtFirstUse(operation: Operation): () => InputFields {
+  let fields: InputFields | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    fields ??= inputFieldsOf(operation);
+    return fields;
   };
 }

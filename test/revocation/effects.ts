@@ -1,26 +1,6 @@
-import type { Json } from '../system/api.ts';
-import { join, made, ok } from '../system/made.ts';
-import type { Person, System } from '../system.ts';
-import type { Office } from './office.ts';
-
-/** Something that is planned and has no effect until it is due. */
-export interface Planned {
-  /** Makes it due. */
-  due(): Promise<unknown>;
-  /** Whether it is still to take effect. */
-  isWaiting(): Promise<boolean>;
-  /** What may be lost besides what everybody may lose. */
-  readonly revoke: Readonly<Record<string, () => Promise<unknown>>>;
-  /** Somebody who must not see the contact once it has been lost. */
-  readonly reader?: { readonly person: Person; readonly paths: readonly string[] };
-}
-
-type Effect = (system: System, office: Office, channel: number) => Promise<Planned>;
-
-const has = async (system: System, service: string, sql: string, id: unknown) =>
-  (await system.rows(service, sql, [id])).length > 0;
-const pick = <Of>(all: readonly Of[], index: number) => all[index % all.length] as Of;
-const planned = ({ planner }: Office, path: string, draft: Json) => made(planner, path, draft);
+import { ok } from '../system/made.ts';
+import { offer, returned } from './lead-effects.ts';
+import { type Effect, has, pick, planned } from './planned.ts';
 
 /** A message of a campaign: planned, sent. */
 const communication: Effect = async (system, office, channel) => {
@@ -80,59 +60,6 @@ const communication: Effect = async (system, office, channel) => {
   };
 };
 
-/** A lead of Ben that is offered to Cleo: offered, alerted. */
-const offer: Effect = async (system, office, channel) => {
-  const { contact, ben } = office;
-  const name = `Team of ${ben.id}`;
-  const cleo = await system.person();
-  await system.operator.users.change({ user: cleo.id, phone: `+1604559${1000 + contact.id}` });
-  const team = await made(ben, '/teams', { name, order_method: 'Time' });
-  await join(system, team.id, cleo);
-  const option = await made(ben, '/team-member-distribution-options', {
-    team_id: team.id,
-    user_id: cleo.id,
-    assign_automatically: false,
-    mins_until_lead_offer: 60,
-    [pick(['has_email_alert', 'has_text_alert', 'has_call_alert'] as const, channel)]: true,
-  });
-  const source = await made(ben, '/contact-sources', { name });
-  const [leadSource] = (await ben.api.list(`/lead-sources?name=${encodeURIComponent(name)}`)).data;
-  const campaign = await made(ben, '/campaigns', { name });
-  await system.rows('contacts', 'update contacts set source_id = $2 where id = $1', [contact.id, source.id]);
-  await made(ben, '/lead-routes', {
-    campaign_id: campaign.id,
-    lead_source_id: leadSource?.id,
-    contact_source_id: source.id,
-    distribution_target: 'Team Rollout',
-    team_selection_method: 'Specific Team',
-    team_id: team.id,
-  });
-  const lead = await planned(office, '/leads', { contact_id: contact.id, source_id: leadSource?.id });
-  await ok(ben.api.post(`/leads/${lead.id}/offers`, {}));
-  const alerts = `select from lead_alerts a join lead_offers o on o.id = a.offer_id
-    where o.lead_id = $1 and a.state in ('Waiting', 'Sending')`;
-  return {
-    due: async () => {
-      await system.rows('leads-routing', 'update lead_offers set notify_at = now() where lead_id = $1', [
-        lead.id,
-      ]);
-      await system.rows(
-        'leads-routing',
-        `update lead_alerts a set due_at = now(), next_attempt_at = now() from lead_offers o
-         where o.id = a.offer_id and o.lead_id = $1`,
-        [lead.id],
-      );
-    },
-    isWaiting: () => has(system, 'leads-routing', alerts, lead.id),
-    revoke: {
-      'the team': () => system.operator.teamMembers.remove({ team_id: team.id, user_id: cleo.id }),
-      'the distribution': () => ok(ben.api.delete(`/team-member-distribution-options/${option.id}`)),
-      'the account of the member': () => system.operator.users.disable({ user: cleo.id }),
-    },
-    reader: { person: cleo, paths: ['/leads', `/leads/${lead.id}`, `/leads/${lead.id}/offers`] },
-  };
-};
-
 /** A task about the contact, of Ben, for Ben or Anna: assigned, reminded of. */
 const task: Effect = async (system, office, channel) => {
   const { contact, anna, ben } = office;
@@ -189,4 +116,4 @@ const notice: Effect = async (system, { contact, ben, secret }) => {
   };
 };
 
-export const effects = { communication, offer, task, notice } as const;
+export const effects = { communication, offer, returned, task, notice } as const;

@@ -14,9 +14,7 @@ export function importText(summary: ImportSummary): string {
       : [
           `All rows with errors are in ${printable(summary.errors_file)}. Fix them there and import that file.`,
         ]),
-    ...(summary.warned === 0
-      ? []
-      : [`Rows in which something was converted or left out: ${summary.warned}.`]),
+    ...(summary.warned === 0 ? [] : [`Rows with warnings: ${summary.warned}.`]),
     ...summary.warnings.map(remarkText),
     ...(summary.warnings_file === null ? [] : [`All of them are in ${printable(summary.warnings_file)}.`]),
     ...(stopped ? [stopText(stopped)] : []),

@@ -16,7 +16,7 @@ export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
     code: statuses[name],
     className: classNameOf(name),
     reason,
-    docs: addressOf(reason),
+    docs: `${exampleServer}${docsOf(reason)}`,
     errors: isField ? { email: 'must be an e-mail address' } : {},
     ...(isField && { details: { email: { reason } } }),
     request_id: '7c8b7959-8fbb-4b18-abd1-8db31fc06f97',
@@ -25,8 +25,6 @@ export function exampleOf(name: RefusalName, own: ErrorCode | undefined) {
 
 /** The first general error with a name. */
 export const generalOf = (name: RefusalName) => generalErrorCodes.find(({ refusal }) => refusal === name);
-
-const addressOf = (reason: string) => `${exampleServer}${docsOf(reason)}`;
 
 /** The same error for a client that accepts `application/problem+json` (RFC 9457). */
 export function problemExampleOf(name: RefusalName, own: ErrorCode | undefined) {

@@ -25,6 +25,8 @@ interface Matching {
   /** A service of the previous release sends no names. */
   readonly first_name?: string | null;
   readonly last_name?: string | null;
+  /** Whether an earlier row of the import has named it, if the client knows. */
+  readonly is_named?: boolean;
 }
 
 interface Page {
@@ -98,6 +100,7 @@ export interface ContactsClient {
       readonly mobile_phone?: string | null;
       readonly email?: string | null;
       readonly destinations?: Destinations;
+      readonly destinations_only?: boolean;
     }): Promise<unknown>;
     optedOut(of: {
       readonly contact_ids: number[];

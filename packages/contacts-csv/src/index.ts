@@ -18,7 +18,7 @@ export {
   optOutFields,
 } from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
-export { demandOneDateOrder } from './import/date-orders.ts';
+export { type DateOrders, dateOrdersIn, demandOneDateOrder } from './import/date-orders.ts';
 export { furtherDestinations } from './import/further-destinations.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows } from './import/import-rows.ts';

@@ -103,8 +103,8 @@ function keysOf(model: ReadModel, actor: Actor, sort: Find['sort'], binds: Binds
 
 /** Whether one query reads the records in the order of the page. Those of several owners, or behind a place, need several. */
 function hasOrder({ visible, extent: { after } }: VisibleList): boolean {
-  const [rule, ...others] = alternativesIn(visible);
-  return others.length === 0 && ((rule && ownersIn(rule)?.ids.length) ?? 0) <= (after ? 0 : 1);
+  const [rule = {}, ...others] = alternativesIn(visible);
+  return others.length === 0 && (ownersIn(rule)?.ids.length ?? 0) <= (after ? 0 : 1);
 }
 
 /**

@@ -61,7 +61,7 @@ export { calledSearchFunctions, searchFunction, shorterSearchFunctions } from '.
 export { type SearchedModel, searchPage } from './search-page.ts';
 export { keepSettings, noticingLoss, settingsFor } from './session-settings.ts';
 export { filterOfVisible, sqlOfVisible } from './sql-of-visible.ts';
-export { maxTransactionMs } from './statement-time.ts';
+export { maxIdleMs, maxTransactionMs } from './statement-time.ts';
 export { storedDate, storedInstant } from './stored-date.ts';
 export { isDatabaseUnavailable } from './unavailable-database.ts';
 export { emFor, throughParent, visibleBy, visibleTo } from './visibility.ts';

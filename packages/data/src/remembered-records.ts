@@ -49,7 +49,7 @@ export async function readRecords(
   const both = (binds: Binds) => ({ ...mark(binds), ...fields(binds) });
   const memory = memoryOf(model);
   const known = memory.regulars.has(viewer.id)
-    ? await readKnown(query, model, viewer, { mark, both, read })
+    ? await readKnown(query, model, viewer, { memory, mark, both, read })
     : undefined;
   if (known) return known;
   const page = await read(both);
@@ -63,6 +63,7 @@ export async function readRecords(
 type MarkedJson = readonly [mark: string, json: string];
 
 interface Marked {
+  readonly memory: Memory;
   readonly mark: (binds: Binds) => Shown;
   readonly both: (binds: Binds) => Shown;
   readonly read: ReadPage;
@@ -73,9 +74,8 @@ async function readKnown(
   query: Query,
   model: ReadModel,
   viewer: User,
-  { mark, both, read }: Marked,
+  { memory, mark, both, read }: Marked,
 ): Promise<JsonText | undefined> {
-  const memory = memoryOf(model);
   const page = await read(mark);
   const records = recall(memory, viewer, page.lines);
   const others = page.lines.filter((mark) => !records.has(mark));

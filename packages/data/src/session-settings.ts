@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { clientTo } from './read-write-client.ts';
-import { maxStatementMs, maxTransactionMs } from './statement-time.ts';
+import { maxIdleMs, maxStatementMs, maxTransactionMs } from './statement-time.ts';
 
 /** Everything that guarantees depend on, because the server, the database or the role may have other defaults. */
 const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
@@ -19,7 +19,7 @@ const settingsOf = (schema: string): Readonly<Record<string, string>> => ({
   // Timeouts keep one bad statement from blocking others.
   statement_timeout: `${maxStatementMs}ms`,
   lock_timeout: '2s',
-  idle_in_transaction_session_timeout: '10s',
+  idle_in_transaction_session_timeout: `${maxIdleMs}ms`,
   transaction_timeout: `${maxTransactionMs}ms`,
   // Statements are many, short and prepared: planning them anew costs more than a better plan would save.
   plan_cache_mode: 'force_generic_plan',

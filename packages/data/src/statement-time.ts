@@ -7,5 +7,8 @@ export const maxStatementMs = 5_000;
  */
 export const maxTransactionMs = 60_000;
 
+/** How long a transaction may wait for its service between two statements. */
+export const maxIdleMs = 10_000;
+
 /** While a statement runs, a reachable server sends something within this time. */
 export const maxSilenceMs = maxStatementMs + 1_500;

@@ -33,8 +33,8 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request until there is a response, and returns it. Repeating is safe, because every change has an Idempotency-Key.
- * Throws `CrmError` if the API refuses it and `UnreachableError` if it does not respond.
+ * Sends a request until there is a response, and returns its body. Repeating is safe, because every change has an
+ * Idempotency-Key. Throws `CrmError` if the API refuses it and `UnreachableError` if it does not respond.
  */
 export async function send(outgoing: Outgoing, options: CallOptions, sending: Sending): Promise<unknown> {
   const key = outgoing.method === 'GET' ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
@@ -42,9 +42,7 @@ export async function send(outgoing: Outgoing, options: CallOptions, sending: Se
   for (let failures = 0; ; ) {
     const token = await tokenOf(sending.auth);
     try {
-      const response = await attempt(outgoing, { ...options, key, token }, sending);
-      options.onResponse?.(response);
-      return await readJson(response, { ...options, key });
+      return await attempt(outgoing, { ...options, key, token }, sending);
     } catch (error) {
       if (error instanceof CrmError && error.status === 401 && !hasRenewed) {
         hasRenewed = true;
@@ -64,8 +62,11 @@ interface Attempt extends CallOptions {
 }
 
 /** Throws `CrmError` for every unsuccessful response. */
-async function attempt({ method, url, body }: Outgoing, options: Attempt, { fetch, timeoutMs }: Sending) {
-  const { key, token, signal, ifMatch, strict } = options;
+async function attempt(
+  { method, url, body }: Outgoing,
+  { key, token, signal, ifMatch, strict, onResponse }: Attempt,
+  { fetch, timeoutMs }: Sending,
+): Promise<unknown> {
   const timeout = AbortSignal.timeout(timeoutMs);
   const request: RequestInit = {
     method,
@@ -80,22 +81,13 @@ async function attempt({ method, url, body }: Outgoing, options: Attempt, { fetc
     ...(body && { body: JSON.stringify(body) }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
-  const response = await fetch(url, request).catch((error: unknown) => {
+  const unreachable = (error: unknown): never => {
     signal?.throwIfAborted();
     throw new UnreachableError(error, key);
-  });
+  };
+  const response = await fetch(url, request).catch(unreachable);
   if (!response.ok) throw await errorOf(response);
-  return response;
-}
-
-/** A connection can also break in the middle of a response. */
-async function readJson(
-  response: Response,
-  { key, signal }: Pick<Attempt, 'key' | 'signal'>,
-): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  return response.json().catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw new UnreachableError(error, key);
-  });
+  onResponse?.(response);
+  // A connection can also break in the middle of a response.
+  return response.status === 204 ? undefined : response.json().catch(unreachable);
 }

@@ -4,11 +4,10 @@ import { type Database, emFor, type Query } from '@crm/data';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Clock } from './clock.ts';
 import type { Context } from './context.ts';
-import type { Turns } from './fair-share.ts';
+import type { FairShare, Turns } from './fair-share.ts';
 import type { Logger } from './log.ts';
 import type { Peers } from './peers.ts';
 import type { Procedure } from './procedure.ts';
-import type { TurnsOfDatabase } from './turns-of-database.ts';
 
 /** Whom a credential belongs to. Throws NotAuthenticated. */
 export type Authenticate = (credential: Credential, requestId: string, deadline?: number) => Promise<Actor>;
@@ -28,7 +27,7 @@ export interface CallRuntime {
   /** Whether to validate each response against the contract. For tests: the database already guarantees the types. */
   readonly checkAnswers: boolean;
   /** Shares the database among callers. */
-  readonly turns: TurnsOfDatabase;
+  readonly turns: FairShare;
 }
 
 /** A call that may be made, with its procedure, its actor and its parsed input. */

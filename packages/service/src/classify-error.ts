@@ -21,6 +21,8 @@ export const isNotLetIn = (error: unknown): boolean => notLetIn.test(errorCode(e
 
 /** The code of a transaction that PostgreSQL has ended because it lasted too long. */
 const tooLong = '25P04';
+/** The code of a transaction that PostgreSQL has ended because it has waited too long for this process. */
+const tooIdle = '25P03';
 /** The code of a statement that PostgreSQL has ended because it lasted too long. */
 const stopped = '57014';
 
@@ -28,8 +30,9 @@ const stopped = '57014';
 const isOrFollows = (error: unknown, is: (error: unknown) => boolean): boolean =>
   is(error) || (error instanceof Error && isOrFollows(error.cause, is));
 
-/** Whether an error, or one of its causes, is that a transaction lasted too long. */
-export const isTooLong = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === tooLong);
+/** Whether an error, or one of its causes, is that a transaction lasted too long, be it because this process was busy. */
+export const isTooLong = (error: unknown): boolean =>
+  isOrFollows(error, (one) => [tooLong, tooIdle].includes(errorCode(one)));
 
 /** Whether an error, or one of its causes, is that a statement lasted too long. */
 export const isStopped = (error: unknown): boolean => isOrFollows(error, (one) => errorCode(one) === stopped);

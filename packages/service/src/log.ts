@@ -12,6 +12,7 @@ export type LogLevel = (typeof logLevels)[number];
  * are logged; the list below is a safeguard for what must never be.
  */
 export function createLog(service: string, level: LogLevel, file?: string) {
+  const lines = gathered(file);
   const options: LoggerOptions = {
     level,
     base: { service },
@@ -32,14 +33,15 @@ export function createLog(service: string, level: LogLevel, file?: string) {
     serializers: {
       err: (error: unknown) => (error instanceof Error ? errorFacts(error) : { message: String(error) }),
     },
+    hooks: {
+      logMethod(args, write, level) {
+        const ids = traceIds();
+        write.apply(this, ids ? withFields(args, ids) : args);
+        if (level >= urgent) lines.flush();
+      },
+    },
   };
-  const lines = gathered(file);
-  const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, write, level) {
-    const ids = traceIds();
-    write.apply(this, ids ? withFields(args, ids) : args);
-    if (level >= urgent) lines.flush();
-  };
-  return pino({ ...options, hooks: { logMethod } }, lines);
+  return pino(options, lines);
 }
 
 type Line = Parameters<NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>>[0];

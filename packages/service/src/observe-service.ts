@@ -8,13 +8,13 @@ import {
 } from '@crm/messaging';
 import { observed } from '@crm/telemetry';
 import type { DatabaseClock } from './database-clock.ts';
+import type { FairShare } from './fair-share.ts';
 import type { Pools } from './open-pools.ts';
-import type { TurnsOfDatabase } from './turns-of-database.ts';
 
 interface Observed {
   readonly name: string;
   readonly pools: Pools;
-  readonly turns: Pick<TurnsOfDatabase, 'waiting'>;
+  readonly turns: Pick<FairShare, 'waiting'>;
   readonly relay: Pick<Relay, 'lag'>;
   readonly broker: Broker;
   readonly subscriptions: readonly Subscription[];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unavailable } from '@crm/contract';
 import type { Query } from '@crm/data';
+import { letPass, withStoppedClock } from '@crm/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkerContext } from './definition.ts';
 import { doPortions, maxPortionAttempts, type Postponed } from './portion-worker.ts';
@@ -70,8 +71,11 @@ describe('work in portions', () => {
     expect(await postponedBy('prepare', fault)).toEqual(ofOthers);
   });
 
-  it('is cut in half when its transaction lasts too long, and counted as failed only if it cannot be cut', async () => {
-    const tooLong = coded('25P04');
+  it.each([
+    ['its transaction lasts too long', '25P04'],
+    ['the database has ended the transaction because it waited for this process', '25P03'],
+  ])('is cut in half when %s, and counted as failed only if it cannot be cut', async (_why, code) => {
+    const tooLong = coded(code);
     const outcomes = [
       tooLong,
       new Error('A statement was stopped.', { cause: coded('57014') }),
@@ -110,6 +114,38 @@ describe('work in portions', () => {
     expect(sizes).toEqual([5, 3, 2, 1, 1, 2, 4, 5]);
     expect(postponed).toEqual([0, 0, 0, 1]);
   });
+
+  it.each([
+    [9_000, [8, 8]],
+    [11_000, [8, 4]],
+  ])(
+    'is cut in half when its connection was lost after %d ms, perhaps because this process was busy',
+    async (lasts, expected) => {
+      const sizes: number[] = [];
+      const portions = {
+        name: 'portions',
+        due: async () => (sizes.length < 2 ? [{ id: 1, attempts: 0 }] : []),
+        toCome: '',
+        sizeOf: () => 8,
+        prepare: async () => undefined,
+        attempt: async (_context: WorkerContext, { size, attempts }: { size: number; attempts: number }) => {
+          sizes.push(size);
+          expect(attempts).toBe(0);
+          if (sizes.length > 1) return true;
+          letPass(lasts);
+          throw new Error('Client has encountered a connection error and is not queryable');
+        },
+        postpone: async (_query: Query, _due: object, { attempts }: Postponed) => expect(attempts).toBe(0),
+        rest: 0,
+      };
+      const context = { log: { warn: () => undefined }, database: {} } as unknown as WorkerContext;
+      const cuts = new Map();
+      await withStoppedClock(async () => {
+        while (sizes.length < 2) await doPortions(portions, context, new AbortController().signal, cuts);
+      });
+      expect(sizes).toEqual(expected);
+    },
+  );
 
   it('goes on one at a time after a fault, until it has done as many as the portion that failed', async () => {
     const total = 30;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maxTransactionMs, type Query } from '@crm/data';
+import { maxIdleMs, maxTransactionMs, type Query } from '@crm/data';
 import { isStopped, isTooLong, isUnavailable } from './classify-error.ts';
 import type { Worker, WorkerContext } from './definition.ts';
 import { dueIn } from './due-in.ts';
@@ -118,7 +118,8 @@ async function doPortion<Due extends Tried, Prepared>(
     context.log.warn({ err: error, id: due.id, size }, `${name}: a portion failed and will be retried`);
     // If the connection is lost between two statements, the error has no code.
     const wasTooLong = began !== undefined && (isTooLong(error) || ms() >= maxTransactionMs);
-    const isToBeCut = wasTooLong || (began !== undefined && isStopped(error));
+    const mayBeTooLong = isStopped(error) || (isUnavailable(error) && ms() >= maxIdleMs);
+    const isToBeCut = wasTooLong || (began !== undefined && mayBeTooLong);
     // If a portion was stopped because it took too long, that says nothing about its first row.
     if (isToBeCut && size > 1) cuts.set(due.id, { size: Math.ceil(size / 2), singly: 0 });
     const isItsOwn = began !== undefined && (wasTooLong ? size === 1 : !isUnavailable(error));

@@ -13,10 +13,10 @@ export { machineClock } from './clock.ts';
 export { collectGarbageWhenIdle } from './collect-garbage.ts';
 export { readServiceToken, readServiceUrl } from './config.ts';
 export { disconnectionOf } from './disconnection.ts';
-export { drain, drainSeconds } from './drain.ts';
+export { drainSeconds, drainWhenClosing } from './drain.ts';
 export { ConfigurationError, readEnvironment } from './environment.ts';
 export { keepOrder } from './keep-order.ts';
-export { createLog, gatheringMs, type Logger, type LogLevel, reasonOf } from './log.ts';
+export { createLog, gatheringMs, type LogLevel, reasonOf } from './log.ts';
 export { networkOf } from './network.ts';
 export { ownCredentials } from './own-credentials.ts';
 export {
@@ -33,6 +33,6 @@ export {
   telemetryVariables,
   tracingEnvironment,
 } from './telemetry-options.ts';
-export { tracedService } from './traced-service.ts';
+export { tracedServices } from './traced-service.ts';
 export * as variables from './variables.ts';
 export { withoutSchemas } from './without-schemas.ts';

@@ -5,7 +5,7 @@ import { createLog } from './log.ts';
 import { linkedPeers, type Peers, remotePeers } from './peers.ts';
 import { runProcess } from './run-process.ts';
 import { startService } from './start-service.ts';
-import { tracedService } from './traced-service.ts';
+import { tracedServices } from './traced-service.ts';
 
 /** Runs a service in its own process, configured by the environment, until the process is asked to stop. */
 export function runService(
@@ -33,15 +33,11 @@ export function runService(
 
 /** Identity and the services that the definition needs. A service that only authenticates callers has no service token. */
 function peersOf({ name, needs = [] }: ServiceDefinition, env: NodeJS.ProcessEnv) {
-  const names = new Set(name === 'identity' ? [] : ['identity', ...needs]);
-  const remotes = new Map([...names].map((peer) => [peer, tracedService(readServiceUrl(peer, env))]));
-  const services = Object.fromEntries([...remotes].map(([peer, { call }]) => [peer, call]));
+  const names = name === 'identity' ? [] : ['identity', ...needs];
+  const { services, close } = tracedServices(new Map(names.map((peer) => [peer, readServiceUrl(peer, env)])));
   const peers: Peers =
     services.identity && needs.length > 0
       ? remotePeers(services, services.identity, readServiceToken(env))
       : linkedPeers(services, name);
-  return {
-    peers,
-    close: async () => void (await Promise.all([...remotes.values()].map((remote) => remote.close()))),
-  };
+  return { peers, close };
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '@crm/data';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { addressOf } from './addresses.ts';
-import { drain } from './drain.ts';
+import { drainWhenClosing } from './drain.ts';
 import { keepOrder } from './keep-order.ts';
 import type { Transports } from './transports.ts';
 import { mountTrpc } from './trpc.ts';
@@ -41,15 +41,10 @@ const serverOptions = {
 export async function serve({ host, port, database, problem, transports, drainMs, mountOthers }: Options) {
   const app = Fastify(serverOptions);
   keepOrder(app);
-  let closing = false;
   // First, so that clients find another instance.
   app.addHook('preClose', async () => transports.subscriptions.close());
-  app.addHook('preClose', () => drain(app.server, drainMs));
-  app.addHook('onSend', async (_request, reply) => {
-    // A connection kept alive after its last response would keep the server open until it times out.
-    if (closing) reply.header('connection', 'close');
-  });
-  const isReady = async () => !closing && problem() === undefined && (await isAvailable(database));
+  const { leave, isLeaving } = drainWhenClosing(app, drainMs);
+  const isReady = async () => !isLeaving() && problem() === undefined && (await isAvailable(database));
   mountHealth(app, isReady, problem);
   mountOthers(app);
   await app.register(async (scope) => mountTrpc(scope, transports));
@@ -59,12 +54,8 @@ export async function serve({ host, port, database, problem, transports, drainMs
     url: addressOf(host, address.port),
     isReady,
     /** Stops being ready, but continues to serve. */
-    leave() {
-      closing = true;
-    },
-    async close() {
-      await app.close();
-    },
+    leave,
+    close: async () => app.close(),
   };
 }
 

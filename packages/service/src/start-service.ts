@@ -19,6 +19,7 @@ import type { Clock } from './clock.ts';
 import { type DatabaseClock, followDatabase } from './database-clock.ts';
 import type { ServiceDefinition, WorkerContext } from './definition.ts';
 import { eventSubscriptions } from './event-subscriptions.ts';
+import type { FairShare } from './fair-share.ts';
 import { deleteOldAnswers } from './idempotency.ts';
 import type { Logger } from './log.ts';
 import { observeReadiness, observeService } from './observe-service.ts';
@@ -27,7 +28,7 @@ import type { Peers } from './peers.ts';
 import { repeat, repeatAtOnce } from './repeat.ts';
 import { serve } from './server.ts';
 import { mountStatus } from './status.ts';
-import { type TurnsOfDatabase, turnsOfDatabase } from './turns-of-database.ts';
+import { turnsOfDatabase } from './turns-of-database.ts';
 
 interface ServiceOptions {
   readonly databaseUrl: string;
@@ -120,7 +121,7 @@ export async function startService(
 /** What the parts of a service use together. */
 interface Shared extends Pick<WorkerContext, 'commits'> {
   readonly pools: Pools;
-  readonly turns: TurnsOfDatabase;
+  readonly turns: FairShare;
   readonly broker: Broker;
   readonly relay: Relay;
   readonly time: DatabaseClock;

@@ -1,4 +1,4 @@
-import { type RemoteService, remoteService } from '@crm/client';
+import { type CallService, type RemoteService, remoteService } from '@crm/client';
 import { Refused } from '@crm/contract';
 import { type SpanFacts, traced, traceparent } from '@crm/telemetry';
 
@@ -24,5 +24,14 @@ export function tracedService(url: string): RemoteService {
         () => call({ ...given, traceparent: traceparent() }),
       ),
     close,
+  };
+}
+
+/** The services at some URLs, by name. */
+export function tracedServices(urls: ReadonlyMap<string, string>) {
+  const remotes = [...urls].map(([name, url]) => ({ name, ...tracedService(url) }));
+  return {
+    services: Object.fromEntries(remotes.map(({ name, call }): [string, CallService] => [name, call])),
+    close: async () => void (await Promise.all(remotes.map((remote) => remote.close()))),
   };
 }

@@ -1,5 +1,5 @@
-export type { Labels, Metric, Named } from './metric-table.ts';
-export { counts, durations, type Observe, observed } from './metrics.ts';
+export type { Labels } from './metric-table.ts';
+export { counts, durations, observed } from './metrics.ts';
 export {
   beginTrace,
   currentCause,

@@ -1,10 +1,4 @@
-import {
-  type Attributes,
-  type Counter,
-  type Histogram,
-  metrics,
-  type ObservableResult,
-} from '@opentelemetry/api';
+import { type Attributes, metrics, type ObservableResult } from '@opentelemetry/api';
 import { type Labels, metricTable, type Named } from './metric-table.ts';
 
 /** Powers of two from 1 ms to 32 s, between which quantiles are estimated. */
@@ -22,14 +16,14 @@ export function durations<Name extends Named<'histogram'>>(
 ): (ms: number, labels: Labels<Name>) => void {
   const { unit, description } = metricTable[name];
   const advice = { explicitBucketBoundaries: seconds };
-  const histogram: Histogram = meter().createHistogram(name, { unit, description, advice });
+  const histogram = meter().createHistogram(name, { unit, description, advice });
   return (ms, labels) => histogram.record(ms / 1000, labels as Attributes);
 }
 
 /** Counts events. */
 export function counts<Name extends Named<'counter'>>(name: Name): (labels: Labels<Name>) => void {
   const { unit, description } = metricTable[name];
-  const counter: Counter = meter().createCounter(name, { unit, description });
+  const counter = meter().createCounter(name, { unit, description });
   return (labels) => counter.add(1, labels as Attributes);
 }
 

@@ -91,6 +91,7 @@ export const contactsStore: Store = {
     { name: '0440-same-mailboxes', load: () => import('./migrations/0440-same-mailboxes.ts') },
     { name: '0460-no-empty-mailboxes', load: () => import('./migrations/0460-no-empty-mailboxes.ts') },
     { name: '0480-rehearsed-names', load: () => import('./migrations/0480-rehearsed-names.ts') },
+    { name: '0500-named-by-imports', load: () => import('./migrations/0500-named-by-imports.ts') },
   ],
   onRestore: [withholdEnrolments],
   consistency,

@@ -19,6 +19,11 @@ const rules: Consistency['rules'] = [
     advice,
   },
   {
+    what: 'members who have left and may still have a distribution option',
+    wrong: `select id from ended_memberships where ended_at < ${longAgo}`,
+    advice: 'See the logs of leads-routing and identity; a worker of leads-routing may not run.',
+  },
+  {
     what: 'texts that came in and were not passed on',
     wrong: `select id from inbound_texts
       where passed_on_at is null and meaning <> 'claim' and received_at < ${longAgo}`,

@@ -13,6 +13,7 @@ import { claimHandlers } from './claims/claim.handlers.ts';
 import { giveContactsWorker } from './claims/give-contact.ts';
 import { declineHandlers } from './declines/decline.handlers.ts';
 import { distributionOptionHandlers } from './distribution-options/distribution-option.handlers.ts';
+import { lateOptionsWorker } from './distribution-options/remove-late-options.ts';
 import { leadHistoryHandlers } from './lead-history/lead-history.handlers.ts';
 import { leadRouteHandlers } from './lead-routes/lead-route.handlers.ts';
 import { leadSourceHandlers } from './lead-sources/lead-source.handlers.ts';
@@ -61,6 +62,7 @@ export function leadsRoutingService(settings: Settings): ServiceDefinition {
       textForwarder,
       giveContactsWorker,
       unclaimedLeadsWorker,
+      lateOptionsWorker,
     ],
   };
 }

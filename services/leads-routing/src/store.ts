@@ -56,6 +56,8 @@ export const leadsRoutingStore: Store = {
     { name: '0310-restorations', load: () => import('./migrations/0310-restorations.ts') },
     { name: '0320-route-alerts', load: () => import('./migrations/0320-route-alerts.ts') },
     { name: '0330-disabled-members', load: () => import('./migrations/0330-disabled-members.ts') },
+    { name: '0340-contacts-to-keep', load: () => import('./migrations/0340-contacts-to-keep.ts') },
+    { name: '0350-ended-memberships', load: () => import('./migrations/0350-ended-memberships.ts') },
   ],
   messages: messageTables,
   onRestore: [endLastTurns, noteRestoration],

@@ -9,33 +9,42 @@ interface Found {
   readonly date: string;
 }
 
-/**
- * Throws if a column has dates that begin with the day and others that would be read as beginning with the month. Some of them
- * would be wrong, and nobody would notice: in most of them either number could be the month.
- */
-export async function demandOneDateOrder(
-  rows: AsyncIterable<CsvRow>,
-  { used }: Pick<Columns, 'used'>,
-): Promise<void> {
-  const columns = used.filter((column) => ['date', 'instant'].includes(kindOfColumn(column)));
-  if (columns.length === 0) return;
+/** The first date of each order in each column. */
+export type DateOrders = ReadonlyMap<string, Found>;
+
+const foundAs = (index: number, first: DateOrder['first'], isDotted: boolean) =>
+  `${index} ${first} ${isDotted}`;
+
+/** In which orders the cells of rows are dates, whatever their columns are. */
+export async function dateOrdersIn(rows: AsyncIterable<CsvRow>): Promise<DateOrders> {
   const found = new Map<string, Found>();
-  const foundAs = ({ index }: Column, { first, isDotted }: DateOrder) => `${index} ${first} ${isDotted}`;
   try {
     for await (const { line, cells } of rows) {
-      for (const column of columns) {
-        const order = dateOrderOf(cells[column.index] ?? '');
-        const key = order && foundAs(column, order);
-        if (!key || found.has(key)) continue;
-        found.set(key, { line, date: order.date });
-        const day = found.get(foundAs(column, { ...order, first: 'day' }));
-        const month = found.get(foundAs(column, { ...order, first: 'month' }));
-        if (day && month) throw contradiction(column, day, month);
+      for (const [index, cell] of cells.entries()) {
+        const order = dateOrderOf(cell);
+        const key = order && foundAs(index, order.first, order.isDotted);
+        if (key && !found.has(key)) found.set(key, { line, date: order.date });
       }
     }
   } catch (error) {
     // The import reports it when it gets there.
     if (!(error instanceof BrokenCsv)) throw error;
+  }
+  return found;
+}
+
+/**
+ * Throws if a column has dates that begin with the day and others that would be read as beginning with the month. Some of them
+ * would be wrong, and nobody would notice: in most of them either number could be the month.
+ */
+export function demandOneDateOrder(orders: DateOrders, { used }: Pick<Columns, 'used'>): void {
+  for (const column of used) {
+    if (!['date', 'instant'].includes(kindOfColumn(column))) continue;
+    for (const isDotted of [false, true]) {
+      const day = orders.get(foundAs(column.index, 'day', isDotted));
+      const month = orders.get(foundAs(column.index, 'month', isDotted));
+      if (day && month) throw contradiction(column, day, month);
+    }
   }
 }
 

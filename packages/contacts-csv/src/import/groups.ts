@@ -1,32 +1,52 @@
 /**
- * Groups items that have a token in common, directly or through other items. Groups can be processed in any order; the order
- * within a group is kept.
+ * Divides items into waves, each in the order of the items: an item comes one wave after the last one that has a key in common
+ * with it, directly or through others. Items without keys depend on none.
  */
-export function groupsOf<Item>(
+export function wavesOf<Item>(
   items: readonly Item[],
-  tokensOf: (item: Item) => readonly string[],
+  keysOf: (item: Item) => readonly string[],
+  /** Other sets of keys that belong together, such as those of contacts that have the key. */
+  linkedBy: (key: string) => Iterable<readonly string[]>,
 ): readonly Item[][] {
-  const groups = new Set<Group<Item>>();
-  const byToken = new Map<string, Group<Item>>();
-  for (const [index, item] of items.entries()) {
-    const group: Group<Item> = { members: [{ index, item }], tokens: tokensOf(item) };
-    const joined = new Set(
-      group.tokens.map((token) => byToken.get(token)).filter((one) => one !== undefined),
-    );
-    for (const other of joined) {
-      groups.delete(other);
-      group.members.push(...other.members);
-      group.tokens = [...group.tokens, ...other.tokens];
-    }
-    groups.add(group);
-    for (const token of group.tokens) byToken.set(token, group);
+  const groups = groupsOfKeys();
+  for (const key of new Set(items.flatMap(keysOf))) for (const keys of linkedBy(key)) groups.join(keys);
+  for (const item of items) groups.join(keysOf(item));
+  const waves: Item[][] = [];
+  const lengths = new Map<string, number>();
+  for (const item of items) {
+    const [key] = keysOf(item);
+    const group = key === undefined ? undefined : groups.of(key);
+    const wave = (group !== undefined && lengths.get(group)) || 0;
+    if (group !== undefined) lengths.set(group, wave + 1);
+    waves[wave] ??= [];
+    waves[wave].push(item);
   }
-  return [...groups].map(({ members }) => members.sort((a, b) => a.index - b.index).map(({ item }) => item));
+  return waves;
 }
 
-interface Group<Item> {
-  readonly members: { readonly index: number; readonly item: Item }[];
-  tokens: readonly string[];
+/** Groups of keys, each known by one of them. */
+function groupsOfKeys() {
+  const parents = new Map<string, string>();
+  const of = (key: string): string => {
+    let root = key;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    // So that the way is short the next time.
+    for (let one = key; one !== root; ) {
+      const parent = parents.get(one) ?? root;
+      parents.set(one, root);
+      one = parent;
+    }
+    return root;
+  };
+  return {
+    of,
+    join([first, ...others]: readonly string[]) {
+      for (const other of others) {
+        const [group, joined] = [of(first ?? other), of(other)];
+        if (group !== joined) parents.set(joined, group);
+      }
+    },
+  };
 }
 
 /** Processes items with limited concurrency. After a failure no more items are started, and running ones are awaited. */

@@ -4,7 +4,7 @@ import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { BrokenCsv, type CsvRow, csvRows } from '../csv/csv-rows.ts';
 import type { RunControl } from '../run-control.ts';
-import { demandOneDateOrder } from './date-orders.ts';
+import { dateOrdersIn, demandOneDateOrder } from './date-orders.ts';
 import { type ChunkControl, type ImportRun, importRows } from './import-rows.ts';
 import type { ContactsFile } from './open-contacts-file.ts';
 import { type ImportOptions, openRun } from './open-run.ts';
@@ -35,7 +35,7 @@ export async function importContacts(
     };
     const control = { throwIfStopped, onChunk };
     if (target.userId !== null) await runs.runOf('');
-    await demandOneDateOrder(rowsIn(file), runs.columns());
+    demandOneDateOrder(await dateOrdersIn(rowsIn(file)), runs.columns());
     const stopped = await importRows(runs, file.rows, control).then(() => null, stopOf);
     return {
       file: file.path,

@@ -4,13 +4,13 @@ import { changeRow, leaveRow } from './change-row.ts';
 import { ahead, chunksOf } from './chunks.ts';
 import type { Columns } from './columns.ts';
 import { findKnown } from './find-known.ts';
-import { groupsOf, inParallel } from './groups.ts';
+import { inParallel, wavesOf } from './groups.ts';
 import { type KnownContacts, knownContacts } from './known-contacts.ts';
 import { failed, type Outcome } from './outcome.ts';
 import { readPolitely } from './read-politely.ts';
 import type { InvalidRow, ReadyRow } from './read-row.ts';
-import { nameOf } from './same-name.ts';
-import { keysOf, type Match } from './same-person.ts';
+import { isNamed, nameOf } from './same-name.ts';
+import { keyList, keysOf, type Match } from './same-person.ts';
 import { rowsOfRequest, type Writer } from './writer.ts';
 
 /** The import of the rows of one user. */
@@ -29,6 +29,8 @@ export interface ImportRun {
   readonly duplicates: 'update' | 'skip' | 'create';
   /** In a dry run, the contacts that it would have created, which the service does not know. */
   readonly known: KnownContacts | undefined;
+  /** Contacts that got their name from a row, or were called by it in one. Another name is then somebody else. */
+  readonly named: Set<number>;
 }
 
 /** The runs by the owners of the rows. */
@@ -95,9 +97,9 @@ function withoutOwner(row: CsvRow, owner: string): InvalidRow {
 async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl): Promise<void> {
   const outcomes = [...chunk.outcomes];
   // The next chunk finds the contacts that this one has written through the service.
-  const known = run.known ?? knownContacts();
+  const known = run.known ?? knownContacts(run.match);
   try {
-    for (const wave of await wavesOf(run, known, chunk.ready)) {
+    for (const wave of await wavesIn(run, known, chunk.ready)) {
       control.throwIfStopped();
       await importWave({ ...run, ...control, known }, wave, outcomes);
     }
@@ -107,17 +109,11 @@ async function importChunk(run: ImportRun, chunk: Chunk, control: ChunkControl):
 }
 
 /** The rows in the order of the file, except that each comes after those that may be about the same person. */
-async function wavesOf(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
+async function wavesIn(run: ImportRun, known: KnownContacts, ready: readonly ReadyRow[]) {
   if (run.duplicates === 'create') return [ready];
-  for (const contact of await findKnown(run.client, ready, run.match)) known.add(contact);
-  const tokensOf = ({ draft }: ReadyRow) => known.tokens(keysOf(draft, run.match));
-  const tokens = ready.flatMap(tokensOf);
-  if (new Set(tokens).size === tokens.length) return [ready];
-  const groups = groupsOf(ready, tokensOf);
-  const longest = Math.max(0, ...groups.map((group) => group.length));
-  return Array.from({ length: longest }, (_, index) =>
-    groups.flatMap((group) => group[index] ?? []).sort((a, b) => a.line - b.line),
-  );
+  for (const contact of await findKnown(run, ready)) known.add(contact);
+  const keys = new Map(ready.map((row) => [row, keyList(keysOf(row.draft), run.match)]));
+  return wavesOf(ready, (row) => keys.get(row) ?? [], known.linkedBy);
 }
 
 type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
@@ -125,10 +121,7 @@ type Wave = ImportRun & ChunkControl & { readonly known: KnownContacts };
 async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcome[]): Promise<void> {
   const matched = wave.map((ready) => ({
     ready,
-    same:
-      run.duplicates === 'create'
-        ? undefined
-        : run.known.match(keysOf(ready.draft, run.match), nameOf(ready.draft)),
+    same: run.duplicates === 'create' ? undefined : run.known.match(keysOf(ready.draft), nameOf(ready.draft)),
   }));
   const created = matched.flatMap(({ ready, same }) => (same ? [] : [ready]));
   await createRows(run, created, outcomes);
@@ -138,7 +131,7 @@ async function importWave(run: Wave, wave: readonly ReadyRow[], outcomes: Outcom
 }
 
 async function createRows(
-  { writer, match, known }: Wave,
+  { writer, duplicates, known, named }: Wave,
   rows: readonly ReadyRow[],
   outcomes: Outcome[],
 ): Promise<void> {
@@ -148,10 +141,11 @@ async function createRows(
     if (!ready) continue;
     if ('errors' in written) outcomes.push(failed(ready, written.errors));
     else {
-      const contact = { id: written.id, keys: keysOf(ready.draft, match), name: nameOf(ready.draft) };
+      const contact = { id: written.id, keys: keysOf(ready.draft), name: nameOf(ready.draft) };
       known.add(contact);
+      if (duplicates === 'update' && written.isNew && isNamed(contact.name)) named.add(contact.id);
       outcomes.push(
-        written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, { contact }),
+        written.isNew ? { ...ready, kind: 'created' } : await leaveRow(writer, ready, { contact, alike: [] }),
       );
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf, inParallel } from './groups.ts';
+import { inParallel, wavesOf } from './groups.ts';
 import { knownContacts } from './known-contacts.ts';
 import type { PersonName } from './same-name.ts';
 import { keysOf, type Match, type Reachable } from './same-person.ts';
@@ -9,8 +9,8 @@ type Person = Reachable & PersonName;
 const anna = { email: 'Anna@Example.com', mobile_phone: '(604) 555-4572' };
 
 function known(match: Match = 'both') {
-  const contacts = knownContacts();
-  const keys = (person: Person) => keysOf(person, match);
+  const contacts = knownContacts(match);
+  const keys = (person: Person) => keysOf(person);
   const found = (person: Person) => contacts.match(keys(person), person);
   contacts.add({ id: 7, keys: keys(anna), name: {} });
   return { contacts, keys, found, find: (person: Person) => found(person)?.contact.id };
@@ -108,12 +108,46 @@ describe('an existing contact', () => {
   });
 });
 
+describe('the contacts with a placeholder', () => {
+  const email = 'noemail@example.com';
+
+  it('are each compared by name, but their names are prepared only once', () => {
+    let reads = 0;
+    const { contacts, keys, find } = known();
+    for (let id = 20; id < 30; id++)
+      contacts.add({
+        id,
+        keys: keys({ email }),
+        name: {
+          get first_name() {
+            reads++;
+            return `Anna ${id}`;
+          },
+        },
+      });
+    expect([find({ email, first_name: 'Anna 23' }), find({ email, first_name: 'Anna 28' })]).toEqual([
+      23, 28,
+    ]);
+    expect(reads).toBe(10);
+  });
+
+  it('are matched oldest first, in whatever order they have become known', () => {
+    const { contacts, keys, find } = known();
+    for (const id of [12, 11, 13]) contacts.add({ id, keys: keys({ email }), name: {} });
+    const [oldest] = contacts.all().filter(({ id }) => id === 11);
+    expect(find({ email })).toBe(11);
+    contacts.change(oldest ?? expect.fail('It is unknown.'), keys({ email: 'other@example.com' }), {});
+    expect([find({ email }), find({ email: 'other@example.com' })]).toEqual([12, 11]);
+  });
+});
+
 describe('rows', () => {
-  it('that have something in common, directly or through others, keep their order', () => {
-    const rows = [['a'], ['b'], [], ['c'], ['a', 'b'], [], ['b']];
-    const items = rows.map((tokens, index) => ({ index, tokens }));
-    const groups = groupsOf(items, ({ tokens }) => tokens).map((group) => group.map(({ index }) => index));
-    expect(groups.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))).toEqual([[0, 1, 4, 6], [2], [3], [5]]);
+  it('come in the order of the file after those that they have something in common with, directly or through others', () => {
+    const rows = [['a'], ['b'], [], ['c'], ['a', 'b'], [], ['b'], ['d'], ['c']];
+    const items = rows.map((keys, index) => ({ index, keys }));
+    const linkedBy = (key: string) => (key === 'c' ? [['c', 'd'], ['c']] : []);
+    const waves = wavesOf(items, ({ keys }) => keys, linkedBy);
+    expect(waves.map((wave) => wave.map(({ index }) => index))).toEqual([[0, 2, 3, 5], [1, 7], [4, 8], [6]]);
   });
 
   it('are processed with limited concurrency, and none is started after a failure', async () => {

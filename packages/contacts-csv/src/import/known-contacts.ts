@@ -1,11 +1,17 @@
-import { couldBeOne, isSameName, type PersonName } from './same-name.ts';
-import { type Keys, keyList } from './same-person.ts';
+import type { Channel } from '../format.ts';
+import { couldBeOne, isSameName, type PersonName, type PlainName, plainName } from './same-name.ts';
+import { type Keys, keyList, type Match } from './same-person.ts';
 
 /** A contact that rows may match, including what the import has changed. */
 export interface Known {
   readonly id: number;
+  /** All of them, whichever are looked up. */
   keys: Keys;
   name: PersonName;
+  /** The name as it is compared, once it was. */
+  plain?: PlainName | undefined;
+  /** What it was opted out of because a row could be about it as well. */
+  optedOut?: readonly Channel[];
 }
 
 /** The contact that a row is about. */
@@ -13,6 +19,8 @@ export interface Matched {
   readonly contact: Known;
   /** People with other names whom the row may be about as well. */
   readonly rivals: readonly Known[];
+  /** All others with a key of the row whose names could be that of the row. */
+  readonly alike: readonly Known[];
 }
 
 export interface KnownContacts {
@@ -20,19 +28,20 @@ export interface KnownContacts {
   add(contact: Known): void;
   match(keys: Keys, name: PersonName): Matched | undefined;
   all(): readonly Known[];
-  /** Tokens of a row: its keys, and the contacts with those keys. Rows with a common token depend on each other. */
-  tokens(keys: Keys): string[];
+  /** The keys of each contact with a key. */
+  linkedBy(key: string): readonly (readonly string[])[];
   /** Applies what a row has written; what it omits is kept. */
   change(contact: Known, keys: Keys, name: PersonName): void;
 }
 
 /**
  * Contacts by their keys. People who live together share an address or a phone, so of several contacts the one that has all keys
- * of the row wins, then the one with its name, then the one with its e-mail address, then the oldest.
+ * of the row wins, then the one with its name, then the one with its e-mail address, then the oldest. Many may have one key,
+ * because it is a placeholder, so that nothing here is done for each pair of them.
  */
-export function knownContacts(): KnownContacts {
+export function knownContacts(match: Match): KnownContacts {
   const byId = new Map<number, Known>();
-  const { withKey, index, unindex } = contactsByKey();
+  const { withKey, index, unindex } = contactsByKey(match);
   return {
     add(contact) {
       if (byId.has(contact.id)) return;
@@ -40,15 +49,11 @@ export function knownContacts(): KnownContacts {
       index(contact);
     },
     match(keys, name) {
-      const wanted = keyList(keys);
-      const oldestFirst = (key: string) => withKey(key).toSorted((a, b) => a.id - b.id);
-      return bestOf([...new Set(wanted.flatMap(oldestFirst))], wanted, name);
+      const [first = [], second] = keyList(keys, match).map(withKey);
+      return bestOf(second ? [...new Set([...first, ...second])] : first, keys, name);
     },
     all: () => [...byId.values()],
-    tokens(keys) {
-      const list = keyList(keys);
-      return [...list, ...list.flatMap((key) => withKey(key).map(({ id }) => `#${id}`))];
-    },
+    linkedBy: (key) => withKey(key).map((contact) => keyList(contact.keys, match)),
     change(contact, { email, phone }, { first_name, last_name }) {
       unindex(contact);
       const { keys } = contact;
@@ -60,38 +65,55 @@ export function knownContacts(): KnownContacts {
         first_name: first_name === undefined ? contact.name.first_name : first_name,
         last_name: last_name === undefined ? contact.name.last_name : last_name,
       };
+      contact.plain = undefined;
       index(contact);
     },
   };
 }
 
-function bestOf(found: readonly Known[], wanted: readonly string[], name: PersonName): Matched | undefined {
-  const whole = found.filter((one) => wanted.every((key) => keyList(one.keys).includes(key)));
+function bestOf(found: readonly Known[], { email, phone }: Keys, name: PersonName): Matched | undefined {
+  if (found.length === 0) return undefined;
+  const own = plainName(name);
+  const whole = found.filter(
+    ({ keys }) => (email ?? keys.email) === keys.email && (phone ?? keys.phone) === keys.phone,
+  );
   const likely = whole.length > 0 ? whole : found;
   const named = [isSameName, couldBeOne]
-    .map((isAlike) => likely.filter((one) => isAlike(one.name, name)))
+    .map((isAlike) => likely.filter((one) => isAlike(plainOf(one), own)))
     .find((some) => some.length > 0);
   const [contact, ...others] = named ?? likely;
   if (!contact) return undefined;
+  const alike = found.filter((one) => one !== contact && couldBeOne(plainOf(one), own));
   // The row has the name of one contact and more keys of another.
-  const namesakes = named ? [] : found.filter((one) => couldBeOne(one.name, name));
-  const rivals = [...others, ...namesakes].filter((one) => !couldBeOne(one.name, contact.name));
-  return { contact, rivals };
+  const rivals = [...others, ...(named ? [] : alike)].filter(
+    (one) => !couldBeOne(plainOf(one), plainOf(contact)),
+  );
+  return { contact, rivals, alike };
 }
 
-function contactsByKey() {
-  const byKey = new Map<string, readonly Known[]>();
+function plainOf(contact: Known): PlainName {
+  contact.plain ??= plainName(contact.name);
+  return contact.plain;
+}
+
+function contactsByKey(match: Match) {
+  /** With each key the oldest first. */
+  const byKey = new Map<string, Known[]>();
   const none: readonly Known[] = [];
-  const withKey = (key: string) => byKey.get(key) ?? none;
   return {
-    withKey,
+    withKey: (key: string): readonly Known[] => byKey.get(key) ?? none,
     index(contact: Known) {
-      for (const key of keyList(contact.keys)) byKey.set(key, [...withKey(key), contact]);
+      for (const key of keyList(contact.keys, match)) {
+        const some = byKey.get(key);
+        if (!some) byKey.set(key, [contact]);
+        // Almost always the last one.
+        else some.splice(some.findLastIndex(({ id }) => id < contact.id) + 1, 0, contact);
+      }
     },
     unindex(contact: Known) {
-      for (const key of keyList(contact.keys)) {
-        const others = withKey(key).filter((other) => other !== contact);
-        byKey.set(key, others);
+      for (const key of keyList(contact.keys, match)) {
+        const some = byKey.get(key);
+        some?.splice(some.indexOf(contact), 1);
       }
     },
   };

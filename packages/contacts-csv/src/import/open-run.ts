@@ -81,7 +81,8 @@ function writing(
     writer: dryRun
       ? dryWriter(client, fileHash)
       : liveWriter({ client, fileHash, ...catalogues, changing, inRequests: !isLocal }),
-    known: dryRun ? knownContacts() : undefined,
+    known: dryRun ? knownContacts(match) : undefined,
+    named: new Set<number>(),
     atOnce: isLocal ? 1 : concurrentRequests,
   };
 }

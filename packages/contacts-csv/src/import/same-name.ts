@@ -13,15 +13,27 @@ export const fullName = ({ first_name, last_name }: PersonName): string =>
     .replace(/[\s;]+/g, ' ')
     .trim();
 
-const plainName = (text: string): string => text.normalize('NFKC').toLowerCase();
+export const isNamed = (name: PersonName): boolean => fullName(name) !== '';
 
-export const isSameName = (one: PersonName, other: PersonName): boolean =>
-  plainName(fullName(one)) === plainName(fullName(other));
+/** A name without what does not tell people apart. */
+export interface PlainName {
+  readonly full: string;
+  readonly first: string;
+  readonly last: string;
+}
+
+const plain = (name: PersonName): string => fullName(name).normalize('NFKC').toLowerCase();
+
+export const plainName = ({ first_name, last_name }: PersonName): PlainName => ({
+  full: plain({ first_name, last_name }),
+  first: plain({ first_name }),
+  last: plain({ last_name }),
+});
+
+export const isSameName = (one: PlainName, other: PlainName): boolean => one.full === other.full;
 
 /** Whether the names may be those of one person: the parts that both have are the same. */
-export const couldBeOne = (one: PersonName, other: PersonName): boolean =>
-  isSameName(one, other) ||
-  (['first_name', 'last_name'] as const).every((part) => {
-    const [some, others] = [one, other].map((name) => plainName(fullName({ first_name: name[part] })));
-    return some === '' || others === '' || some === others;
-  });
+export const couldBeOne = (one: PlainName, other: PlainName): boolean =>
+  isSameName(one, other) || (isSamePart(one.first, other.first) && isSamePart(one.last, other.last));
+
+const isSamePart = (one: string, other: string): boolean => one === '' || other === '' || one === other;

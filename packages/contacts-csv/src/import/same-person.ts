@@ -17,10 +17,10 @@ export interface Keys {
 type Key = string | null | undefined;
 
 /** Home and office numbers are not compared, because people share them. */
-export function keysOf({ email, mobile_phone }: Reachable, match: Match): Keys {
+export function keysOf({ email, mobile_phone }: Reachable): Keys {
   return {
-    email: email && match !== 'phone' ? emailKey(email) : undefined,
-    phone: mobile_phone && match !== 'email' ? phoneKey(mobile_phone) : undefined,
+    email: email ? emailKey(email) : undefined,
+    phone: mobile_phone ? phoneKey(mobile_phone) : undefined,
   };
 }
 
@@ -33,8 +33,11 @@ export function haveNobodyInCommon(
   others: readonly Reachable[],
   match: Match,
 ): boolean {
-  const keys = new Set(others.flatMap((one) => keyList(keysOf(one, match))));
-  return !some.some((one) => keyList(keysOf(one, match)).some((key) => keys.has(key)));
+  const keysOfOne = (one: Reachable) => keyList(keysOf(one), match);
+  const keys = new Set(others.flatMap(keysOfOne));
+  return !some.some((one) => keysOfOne(one).some((key) => keys.has(key)));
 }
 
-export const keyList = ({ email, phone }: Keys): string[] => [email, phone].filter((key) => key != null);
+/** The keys by which contacts are looked up. */
+export const keyList = ({ email, phone }: Keys, match: Match): string[] =>
+  [match === 'phone' ? null : email, match === 'email' ? null : phone].filter((key) => key != null);

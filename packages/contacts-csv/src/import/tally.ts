@@ -57,7 +57,7 @@ export interface ImportSummary extends Counts {
   readonly ignored_columns: readonly string[];
   readonly errors: readonly Remark[];
   readonly errors_file: string | null;
-  /** Values that were converted or ignored in imported rows. */
+  /** Of rows that were imported, and of those that were skipped for a contact with another name. */
   readonly warnings: readonly Remark[];
   readonly warned: number;
   readonly warnings_file: string | null;

@@ -6,7 +6,7 @@ import { persistently } from '../persistently.ts';
 import type { Catalogue } from './catalogues.ts';
 import type { Known } from './known-contacts.ts';
 import { matchAddresses } from './match-addresses.ts';
-import { optContactOut } from './opt-contact-out.ts';
+import { type OptOutScope, optContactOut } from './opt-contact-out.ts';
 import type { ReadyRow } from './read-row.ts';
 
 /** The outcome of a row: a contact, or errors by field. */
@@ -19,7 +19,7 @@ export interface Writer {
   create(rows: readonly ReadyRow[]): Promise<readonly Written[]>;
   change(contact: Known, row: ReadyRow): Promise<void>;
   /** Changes only which messages a contact gets. */
-  optOut(contact: Known, row: ReadyRow): Promise<void>;
+  optOut(contact: Known, row: ReadyRow, scope?: OptOutScope): Promise<void>;
 }
 
 /** Above the id of any existing record, so that contacts of a dry run come after these. */
@@ -102,7 +102,7 @@ export function liveWriter(target: Target): Writer {
         await persistently(() => api.contacts.patch(changes, { idempotencyKey }));
       });
     },
-    optOut: ({ id }, row) => optContactOut(client, id, row),
+    optOut: ({ id }, row, scope) => optContactOut(client, id, row, scope),
   };
 }
 

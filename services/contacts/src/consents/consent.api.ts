@@ -82,6 +82,10 @@ export const consentApi = {
       mobile_phone: text(255).nullable().optional(),
       email: text(255).nullable().optional(),
       destinations: destinations.optional(),
+      destinations_only: z
+        .boolean()
+        .optional()
+        .describe('Whether the contact itself is not opted out, because the file may be about somebody else'),
     }),
     output: z.object({}),
     refuses: [notFound],

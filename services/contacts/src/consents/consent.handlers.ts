@@ -28,20 +28,27 @@ export const consentHandlers = implement(consentApi, {
       ...(text_state === undefined ? [] : [{ channel: 'Text' as const, state: text_state }]),
       ...(email_state === undefined ? [] : [{ channel: 'Email' as const, state: email_state }]),
     ];
-    const contact = await storeConsents(ctx, id, said);
-    if (contact) await publishConsentChanged(ctx, [contact]);
+    if (said.length === 0) await loadForChange(ctx, Contact, contactRows, { id });
+    else await publishConsentChanged(ctx, [await storeConsents(ctx, id, said)]);
     return consentOf(ctx.query, id);
   },
 
-  optOut: async (ctx, { id, channels, mobile_phone = null, email = null, destinations }) => {
+  optOut: async (ctx, input) => {
+    const {
+      id,
+      channels,
+      mobile_phone = null,
+      email = null,
+      destinations,
+      destinations_only = false,
+    } = input;
     const out = channels.map((channel) => ({ channel, state: 'Opted Out' as const }));
-    const contact = await storeConsents(ctx, id, out);
+    const contact = await storeConsents(ctx, id, destinations_only ? [] : out);
     await lockConsentsOf(ctx.query, ctx.user.id);
     const { numbers = [], emails = [] } = destinations ?? {};
     const said = { channels, numbers: [toE164(mobile_phone), ...numbers], emails: [email, ...emails] };
     await keepOptOuts(ctx.query, ctx.user.id, [said], ctx.now());
-    if (contact)
-      await publishConsentChanged(ctx, [contact], { destinations: [...said.numbers, ...said.emails] });
+    await publishConsentChanged(ctx, [contact], { destinations: [...said.numbers, ...said.emails] });
     return {};
   },
 
@@ -57,11 +64,10 @@ interface Said {
   readonly state: 'Allowed' | 'Opted Out';
 }
 
-/** Stores the decision of an agent about a contact that the agent sees. Returns the contact if there is a decision. */
-async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<Contact | undefined> {
-  if (said.length > 0) await lockConsentsAround(ctx.query, ctx.user, id);
+/** Stores decisions of an agent about a contact that the agent sees, or about numbers and addresses that it may have. */
+async function storeConsents(ctx: Context, id: number, said: readonly Said[]): Promise<Contact> {
+  await lockConsentsAround(ctx.query, ctx.user, id);
   const contact = await loadForChange(ctx, Contact, contactRows, { id });
-  if (said.length === 0) return undefined;
   for (const { channel, state } of said) {
     if (state === 'Allowed' && (await hasOptedOut(ctx.query, id, channel))) throw objection();
     await storeAgentConsent(ctx.query, id, channel, state, ctx.now());

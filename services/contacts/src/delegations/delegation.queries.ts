@@ -14,7 +14,7 @@ export async function demandOpenDelegation({ user, query }: Context): Promise<vo
 }
 
 /** Whether a delegation has not ended; if so, it cannot end before the transaction does. */
-export async function holdsDelegation(query: Query, id: number): Promise<boolean> {
+async function holdsDelegation(query: Query, id: number): Promise<boolean> {
   await query('insert into delegations (id) values ($1) on conflict do nothing', [id]);
   const [row] = await query('select ended_at from delegations where id = $1 for share', [id]);
   return row?.ended_at === null;

@@ -36,7 +36,7 @@ export const importPageApi = {
   warnings: page({
     rest: 'GET /account/import/:import_id/warnings',
     kind: 'query',
-    summary: 'Download the rows with a value that was converted or left out',
+    summary: 'Download the rows with warnings',
   }),
   export: page({
     rest: 'GET /account/export',

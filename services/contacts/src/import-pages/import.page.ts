@@ -80,7 +80,7 @@ ${
 }
 ${
   warned > 0 &&
-  html`<p><a href="${importPath(id)}/warnings">Download ${counted(warned, 'row')} with a value that was converted or left out</a></p>`
+  html`<p><a href="${importPath(id)}/warnings">Download ${counted(warned, 'row')} with warnings</a></p>`
 }`;
 }
 

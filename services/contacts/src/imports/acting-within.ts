@@ -5,7 +5,7 @@ import { Refused } from '@crm/contract';
 import { queryIn } from '@crm/data';
 import { type Context, entryWithin, type Procedure, type WorkerContext } from '@crm/service';
 import { contactsApi } from '../api.ts';
-import { rehearsedMatches } from './rehearsal.queries.ts';
+import { namedAmong, rehearsedMatches } from './rehearsal.queries.ts';
 
 /** The procedures of this service, which a worker cannot import. */
 export type Procedures = ReadonlyMap<string, Procedure>;
@@ -16,8 +16,8 @@ interface UserWork {
   readonly requestId: string;
   /** Whom rows can name. */
   readonly people: readonly Person[];
-  /** In a dry run, the import whose rows match each other. */
-  readonly rehearsal: number | undefined;
+  /** An import whose rows depend on what earlier ones did to the contacts that they match. */
+  readonly notes: { readonly importId: number; readonly isTrial: boolean } | undefined;
 }
 
 /** Each row was read by the schema of a contact, as its errors had to be known. */
@@ -26,7 +26,7 @@ const alreadyRead = 'importedRows.add';
 /** A client that does, in a transaction of a worker, what requests of the user would do. */
 export function actingWithin(
   context: WorkerContext,
-  { procedures, actor, requestId, people, rehearsal }: UserWork,
+  { procedures, actor, requestId, people, notes }: UserWork,
   em: Context['em'],
 ): ActingClient {
   const within = entryWithin(context, { actor, requestId, alreadyRead }, em, procedures);
@@ -39,10 +39,18 @@ export function actingWithin(
     }
   };
   const client = clientOver(contactsApi, call, undefined);
-  const matches: typeof client.importedRows.matches = async (input) => [
-    ...(await client.importedRows.matches(input)),
-    ...(rehearsal === undefined ? [] : await rehearsedMatches(queryIn(em), rehearsal, input)),
-  ];
+  const matches: ActingClient['contacts']['importedRows']['matches'] = async (input) => {
+    const stored = await client.importedRows.matches(input);
+    if (!notes) return stored;
+    const ids = stored.map(({ id }) => id);
+    if (!notes.isTrial) {
+      const named = await namedAmong(queryIn(em), notes.importId, ids);
+      return stored.map((contact) => ({ ...contact, is_named: named.has(contact.id) }));
+    }
+    const rehearsed = await rehearsedMatches(queryIn(em), notes.importId, { ...input, ids });
+    const changed = new Set(rehearsed.map(({ id }) => id));
+    return [...rehearsed, ...stored.filter(({ id }) => !changed.has(id))];
+  };
   return {
     userId: actor.id,
     contacts: { ...client, importedRows: { ...client.importedRows, matches } },

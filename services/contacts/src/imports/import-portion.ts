@@ -4,7 +4,7 @@ import { maxPortionAttempts } from '@crm/service';
 import { type ImportTurn, leftOut, noteDone } from './note-portion.ts';
 import { lockRunning, type Running } from './portion.queries.ts';
 import { divided, type ReadPortion, readAsBefore } from './read-ahead.ts';
-import { allRows, readPortion, sizeOf } from './read-portion.ts';
+import { readPortion, sizeOf } from './read-portion.ts';
 import { runPortion } from './run-portion.ts';
 import { importSecond, isAboutOthers, mayBeTwo } from './second-portion.ts';
 
@@ -22,9 +22,8 @@ export async function importPortions(turn: ImportTurn, mayHurry: boolean): Promi
     const { portion, rest, readOn } = await nextRows(turn, running);
     const { offset } = portion.next;
     const isRestKnown = mayHurry && rest && isAboutOthers(rest, portion, running);
-    const onOpened = async (run: ImportRun) => {
-      if (running.rows === 0 && run.columns)
-        await demandOneDateOrder(allRows(context.database.query, due.id, running), run.columns);
+    const onOpened = (run: ImportRun) => {
+      if (turn.dateOrders && run.columns) demandOneDateOrder(turn.dateOrders, run.columns);
       if (rest && isRestKnown && run.readsBy === rest.readsBy)
         second = importSecond(turn, { portion: rest, running, offset, first });
       else if (rest) context.ahead.begin(due.id, offset, async () => rest);

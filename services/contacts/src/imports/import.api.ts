@@ -83,7 +83,9 @@ export const ImportView = z.object({
   updated: integer.describe('Number of rows that updated an existing contact'),
   skipped: integer.describe('Number of rows that matched an existing contact, which was left unchanged'),
   failed: integer.describe('Number of rows that were rejected; they are in the error file'),
-  warned: integer.describe('Number of rows that were imported with a value that was converted or left out'),
+  warned: integer.describe(
+    'Number of rows with a warning: a value was converted or left out, a name was replaced, or the row was skipped for a contact with another name',
+  ),
   rows_per_second: number.nullable().describe('The average since it started'),
   created_at: instant,
   modified_at: instant,
@@ -172,8 +174,9 @@ export const importApi = {
   }),
   warnings: operation({
     rest: 'GET /imports/:id/warnings',
-    summary: 'Download the rows with a value that was converted or left out',
-    details: 'These rows were imported. The response has the format of the error file.',
+    summary: 'Download the rows with warnings',
+    details:
+      'Most of these rows were imported, with a value that was converted or left out. Those that were skipped for a contact with another name were not; each says so, and can be sent in a file of its own to add its person. The response has the format of the error file.',
     input: z.object({ id, type: type.optional(), cursor: text(100).optional() }),
     output: FilePart,
     download: { name: 'warnings', types: { [csvType]: 'csv', [linesType]: 'ndjson' } },

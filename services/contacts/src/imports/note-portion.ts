@@ -1,5 +1,5 @@
 import type { system, User } from '@crm/auth';
-import type { CsvRow, Person } from '@crm/contacts-csv';
+import type { CsvRow, DateOrders, Person } from '@crm/contacts-csv';
 import { queryIn } from '@crm/data';
 import type { Context, Sized, WorkerContext } from '@crm/service';
 import type { Procedures } from './acting-within.ts';
@@ -21,6 +21,8 @@ export interface ImportTurn {
   readonly due: Sized<Due>;
   readonly actor: User;
   readonly people: readonly Person[];
+  /** Those of the whole file, when its first rows are imported. */
+  readonly dateOrders: DateOrders | undefined;
 }
 
 /** What an import has done with some rows. */

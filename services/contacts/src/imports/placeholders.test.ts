@@ -58,3 +58,22 @@ describe('people with the same placeholder instead of a phone or an address', ()
     expect(await namesOf(anna)).toEqual(names);
   });
 });
+
+describe('hundreds of contacts with one address, which is a placeholder', () => {
+  it.each([false, true])(
+    'do not hold up a file of hundreds of others with it; dry run: %s',
+    async (dry_run) => {
+      const anna = await contacts.person();
+      const file = (name: string, count: number) =>
+        [
+          'First Name,Email',
+          ...Array.from({ length: count }, (_, n) => `${name}${n},noemail@example.com`),
+        ].join('\n');
+      expect(await contacts.done(anna, file('Anna', 900), { duplicates: 'create' })).toMatchObject({
+        created: 900,
+      });
+      const outcome = { status: 'Done', rows: 900, skipped: 900, warned: 900 };
+      expect(await contacts.done(anna, file('Ben', 900), { dry_run })).toMatchObject(outcome);
+    },
+  );
+});

@@ -10,7 +10,10 @@ const Due = z.object({
   user_id: z.int(),
   origin: Origin,
   position: z.int(),
+  rows: z.int(),
   attempts: z.int(),
+  type: ImportView.shape.type,
+  delimiter: z.string().nullable(),
   duplicates: ImportView.shape.duplicates,
   /** Whether its rows refer to people. */
   names_people: z.boolean(),
@@ -37,7 +40,8 @@ export function dueImports(query: Query, limit: number): Promise<Due[]> {
     dueRows(
       'due_at',
       (isDue) =>
-        `select id, user_id, origin, position, attempts, duplicates, ${namesPeople} as names_people, forgets_findings
+        `select id, user_id, origin, position, rows, attempts, type, delimiter, duplicates, ${namesPeople} as names_people,
+           forgets_findings
          from imports i where ${isDue} and ${isNext} order by due_at, id limit $1::int`,
     ),
     [limit],

@@ -24,7 +24,10 @@ async function importNext(ahead: Ahead, procedures = contactsService.procedures)
   if (!actor) throw new Error('No import is due.');
   const context = { ...contacts.workerContext, procedures, ahead };
   expect(
-    await importPortions({ context, due: { ...due, size: sizeOf(due) }, actor, people: [] }, false),
+    await importPortions(
+      { context, due: { ...due, size: sizeOf(due) }, actor, people: [], dateOrders: undefined },
+      false,
+    ),
   ).toBe(true);
 }
 

@@ -29,7 +29,7 @@ export const sizeOf = ({ duplicates }: Pick<Running, 'duplicates'>): number =>
 const portionBytes = 2_000_000;
 
 /** The rows of a CSV file, with its headers. */
-export const allRows = (query: Query, importId: number, { delimiter }: FileForm) =>
+export const allRows = (query: Query, importId: number, { delimiter }: Pick<FileForm, 'delimiter'>) =>
   csvRows({ chunks: textFrom(query, importId, 0), delimiter: delimiter ?? ',' });
 
 /** The next rows of a file, from a place where one begins: so many, or fewer if they are long. */

@@ -1,5 +1,5 @@
 import { connectionsOf, system, type User } from '@crm/auth';
-import { ContactsCsvError, type Person } from '@crm/contacts-csv';
+import { ContactsCsvError, dateOrdersIn, type Person } from '@crm/contacts-csv';
 import { isTemporary, Refused } from '@crm/contract';
 import { emFor, queryIn } from '@crm/data';
 import { byIds, doPortions, portionWorker, type Sized, type Worker, type WorkerContext } from '@crm/service';
@@ -7,11 +7,12 @@ import { actorNow } from '../on-behalf/actor-now.ts';
 import { identity } from '../peers.ts';
 import type { Procedures } from './acting-within.ts';
 import { forgetSomeFindings } from './forgotten-import.queries.ts';
+import { csvType } from './import.api.ts';
 import { importPortions } from './import-portion.ts';
 import { endRun, type Importing } from './note-portion.ts';
 import { type Due, dueImports, importsToCome, postponeImport } from './portion.queries.ts';
 import { portionsAhead } from './read-ahead.ts';
-import { sizeOf } from './read-portion.ts';
+import { allRows, sizeOf } from './read-portion.ts';
 import { restBehindEvents } from './rest-behind-events.ts';
 
 function portionsWith(procedures: Procedures) {
@@ -46,13 +47,18 @@ async function prepare(context: WorkerContext, due: Due) {
   const mayHurry = !(await restBehindEvents(context.database.query));
   const actor = await actorNow(context, due);
   const people = actor && due.names_people ? await peopleOf(context, due, actor) : [];
-  return { mayHurry, actor, people };
+  // A long file takes seconds, for which no transaction waits.
+  const dateOrders =
+    due.rows === 0 && due.type === csvType
+      ? await dateOrdersIn(allRows(context.database.query, due.id, due))
+      : undefined;
+  return { mayHurry, actor, people, dateOrders };
 }
 
 async function attemptPortion(
   context: Importing,
   due: Sized<Due>,
-  { actor, people, mayHurry }: Prepared,
+  { actor, mayHurry, ...prepared }: Prepared,
 ): Promise<boolean> {
   if (!actor) {
     await endAlone(context, due, 'The account can no longer import contacts.');
@@ -60,7 +66,7 @@ async function attemptPortion(
   }
   if (due.forgets_findings) return forgetFindings(context, due);
   try {
-    return await importPortions({ context, due, actor, people }, mayHurry);
+    return await importPortions({ context, due, actor, ...prepared }, mayHurry);
   } catch (error) {
     const prevented = preventedBy(error);
     if (prevented === undefined) throw error;

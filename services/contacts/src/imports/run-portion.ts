@@ -27,7 +27,7 @@ import type { Done, ImportTurn } from './note-portion.ts';
 import type { Running } from './portion.queries.ts';
 import { knowing, optsOut, type ReadPortion, readBy } from './read-ahead.ts';
 import { readLine } from './read-lines.ts';
-import { noteRehearsed } from './rehearsal.queries.ts';
+import { noteNamed, noteRehearsed } from './rehearsal.queries.ts';
 import { rehearsingAddresses } from './rehearse-addresses.ts';
 import { rehearsingLines } from './rehearse-lines.ts';
 import { rehearsingTags } from './rehearse-tags.ts';
@@ -38,7 +38,7 @@ import { mappingIn } from './stored-mapping.ts';
 interface Acting extends ImportTurn {
   readonly running: Running;
   /** Called before rows are written. */
-  readonly onOpened: (run: ImportRun) => Promise<void>;
+  readonly onOpened: (run: ImportRun) => void;
   /** Whether tags and other records that rows name are added. */
   readonly addsNames: boolean;
 }
@@ -49,7 +49,7 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
   const { rows } = portion;
   const tagged = new Set<number>();
   const opened = await runFor(acting, em, tagged);
-  await onOpened(opened);
+  onOpened(opened);
   const read = await readBy(opened, portion);
   if (!running.dry_run && optsOut(read)) await lockConsentsOf(queryIn(em), actor.id);
   const run = knowing(read, opened);
@@ -66,9 +66,10 @@ export async function runPortion(acting: Acting, em: Context['em'], portion: Rea
       last_name: name.last_name ?? null,
       email: keys.email?.slice('email:'.length) ?? null,
       mobile_phone: keys.phone?.slice('phone:'.length) ?? null,
+      is_named: run.named.has(id),
     }));
     await noteRehearsed(queryIn(em), due.id, known, tagged);
-  }
+  } else if (running.duplicates === 'update') await noteNamed(queryIn(em), due.id, run.named);
   return { ...summaryOf(outcomes), columns: run.columns && columnsIn(run.columns) };
 }
 
@@ -76,8 +77,8 @@ async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): P
   const { context, due, running, actor, people, addsNames } = acting;
   const { procedures } = context;
   const { type, dry_run, duplicates, match, create_missing, tags, assigned_user_id, hash } = running;
-  const rehearsal = dry_run ? due.id : undefined;
-  const work = { procedures, actor, requestId: due.origin.request_id, people, rehearsal };
+  const notes = dry_run || duplicates === 'update' ? { importId: due.id, isTrial: dry_run } : undefined;
+  const work = { procedures, actor, requestId: due.origin.request_id, people, notes };
   const acts = actingWithin(context, work, em);
   const client = addsNames ? acts : addingNoNames(acts, queryIn(em));
   const forAll = givenToAll(tags, assigned_user_id);

@@ -61,7 +61,7 @@ export async function importSecond(turn: ImportTurn, second: Second): Promise<vo
  */
 async function writeSecond(turn: ImportTurn, { portion, running, offset, first }: Second): Promise<void> {
   const { context, due, actor } = turn;
-  const onOpened = async (run: ImportRun) => {
+  const onOpened = (run: ImportRun) => {
     if (run.readsBy !== portion.readsBy) throw new Error('Names in the rows have changed their meaning.');
   };
   await emFor(context.database.orm, actor).transactional(async (em) => {

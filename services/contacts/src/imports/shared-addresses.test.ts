@@ -99,6 +99,47 @@ describe('a row of one of two people with one e-mail address', () => {
     },
   );
 
+  it.each([
+    ['email', { ...mary, birthday: '1955-05-05' }],
+    ['phone', { ...john, first_name: 'Mary', email: 'mary@x.example', birthday: '1955-05-05' }],
+  ] as const)('is refused also if the file is matched only by %s', async (match, row) => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create({ ...john, birthday: '1950-01-01' });
+    const text = `${Object.keys(row)}\n${Object.values(row)}`;
+    for (const dry_run of [true, false])
+      expect(await done(anna, text, { duplicates: 'update', match, dry_run })).toMatchObject({
+        updated: 0,
+        failed: 1,
+      });
+    expect(await ofUser(anna)).toMatchObject([{ ...john, birthday: '1950-01-01' }]);
+  });
+
+  it.each([
+    ['added', false, 0],
+    ['added, hundreds of rows before', false, 250],
+    ['updated', true, 0],
+    ['updated, hundreds of rows before', true, 250],
+  ])('is refused if the file has named the other one, whom it has %s', async (_what, exists, count) => {
+    const anna = await person();
+    if (exists)
+      await contacts.as(anna).contacts.create({ first_name: 'Jon', last_name: 'Smith', email: john.email });
+    const others = Array.from({ length: count }, (_, n) => `Other,${n},other${n}@x.example,`);
+    const rows = [
+      'John,Smith,smiths@x.example,1950-01-01',
+      ...others,
+      'Mary,Smith,smiths@x.example,1955-05-05',
+    ];
+    const text = ['First Name,Last Name,Email,Birthday', ...rows].join('\n');
+    for (const dry_run of [true, false]) {
+      const one = await done(anna, text, { duplicates: 'update', dry_run });
+      expect(one).toMatchObject({ created: count + (exists ? 0 : 1), updated: exists ? 1 : 0, failed: 1 });
+      expect(await errorsOf(anna, one.id)).toMatch(
+        /matches "+John Smith"+, to whom an earlier row of the file belongs/,
+      );
+    }
+    expect((await ofUser(anna))[0]).toMatchObject({ first_name: 'John', birthday: '1950-01-01' });
+  });
+
   it('is known by name to the next thousand rows of a dry run', async () => {
     const anna = await person();
     const others = Array.from({ length: 1_000 }, (_, n) => `Other ${n},,other${n}@x.example,`);
@@ -137,8 +178,41 @@ describe('a row of one of two people with one e-mail address', () => {
       for (const dry_run of [true, false]) {
         const one = await done(anna, text, { type, dry_run });
         expect(one).toMatchObject({ created: 1, skipped: 3, failed: 0, warned: 1 });
-        expect(await warningsOf(anna, one.id)).toMatch(/Mary.*matches the contact \W*John.* and adds none/);
+        expect(await warningsOf(anna, one.id)).toMatch(
+          /Mary.*matches the contact \W*John.* and adds none; to add another contact, send only this row/,
+        );
       }
     },
   );
+});
+
+describe('a trial of an update', () => {
+  const others = Array.from({ length: 250 }, (_, n) => `Other ${n},,other${n}@x.example,`);
+  const file = (first: string, last: string) =>
+    ['First Name,Last Name,Email,Cell', first, ...others, last].join('\n');
+  const jon = { ...john, first_name: 'Jon' };
+
+  it.each([
+    [
+      'renamed',
+      file('John,Smith,smiths@x.example,6045554572', 'John,Smith,smiths@x.example,6045554579'),
+      250,
+      2,
+    ],
+    [
+      'given another address',
+      file('Jon,Smith,new@x.example,6045554572', 'Jon,Smith,smiths@x.example,'),
+      251,
+      1,
+    ],
+  ])('knows hundreds of rows later what it has %s', async (_what, text, created, updated) => {
+    const anna = await person();
+    await contacts.as(anna).contacts.create(jon);
+    for (const dry_run of [true, false])
+      expect(await done(anna, text, { duplicates: 'update', dry_run })).toMatchObject({
+        created,
+        updated,
+        failed: 0,
+      });
+  });
 });

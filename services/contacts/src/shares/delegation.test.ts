@@ -145,7 +145,7 @@ describe('a broker who acts as a user', () => {
     expect(await assignee()).toBe(ben.id);
   });
 
-  it('leaves nobody a contact of a lead that the broker submitted, when the delegation ends or has ended', async () => {
+  it('leaves the contact of a claimed lead that the broker submitted, also if the previous release gives it', async () => {
     const { kim, lee, acting, ben, end } = office();
     const [free, assigned, late] = [await created(lee), await created(lee), await created(lee)];
     await contacts.as(lee).contacts.patch({ id: assigned.id, assigned_user_id: lee.id });
@@ -154,8 +154,6 @@ describe('a broker who acts as a user', () => {
       contacts.asSystem.shares.give({ contact_id, user_id, delegation_id });
     await give(free.id, kim.id);
     await give(assigned.id, ben.id);
-    expect(await assigneeOf(kim, free.id)).toBe(kim.id);
-    expect(await contacts.as(ben).contacts.get({ id: assigned.id })).toMatchObject({ id: assigned.id });
     await end();
     await give(late.id, kim.id);
     for (const [user, { id }] of [
@@ -163,7 +161,23 @@ describe('a broker who acts as a user', () => {
       [ben, assigned],
       [kim, late],
     ] as const)
-      await expect(contacts.as(user).contacts.get({ id })).rejects.toMatchObject({ name: 'NotFound' });
+      expect(await contacts.as(user).contacts.get({ id })).toMatchObject({ id });
+  });
+
+  it('leaves what is left of the contact of a lead that was given before, and gives nothing anew', async () => {
+    const { kim, lee, acting, ben, end } = office();
+    const [shared, assigned, lost] = [await created(lee), await created(lee), await created(lee)];
+    await share(acting, shared.id, ben);
+    await assign(acting, assigned.id, ben);
+    const { length } = await contacts.published();
+    for (const contact_id of [shared.id, assigned.id, lost.id])
+      for (const { id: user_id } of [ben, kim])
+        await contacts.asSystem.shares.give({ contact_id, user_id, is_given: true });
+    await end();
+    expect((await contacts.published()).length).toBe(length);
+    const seen = async (user: User) => (await contacts.as(user).contacts.find({})).data.map(({ id }) => id);
+    expect((await seen(ben)).sort()).toEqual([shared.id, assigned.id].sort());
+    expect(await seen(kim)).toEqual([]);
   });
 
   it('leaves what the user has shared and assigned again, and what a claimed lead has given', async () => {

@@ -8,7 +8,6 @@ import { visibleContacts } from '../contacts/contact.policy.ts';
 import { contactRows } from '../contacts/contact.queries.ts';
 import { eventData } from '../contacts/contact-event-data.ts';
 import { noteAssignment } from '../delegations/delegated-assignment.queries.ts';
-import { holdsDelegation } from '../delegations/delegation.queries.ts';
 import { noteRepeatedShare, type Sharing } from './repeated-share.queries.ts';
 import type { shareApi } from './share.api.ts';
 import { shareWith } from './share-with.ts';
@@ -17,24 +16,22 @@ type Gift = z.output<typeof shareApi.give.input>;
 
 /**
  * Gives a user access to a contact: as its assignee if it has none, or by a share on behalf of its owner. Repeating it changes
- * nothing. Access given under a delegation is undone with the delegation, and not given after its end; access that is also
- * given without one stays. Throws NotFound, also for a contact that the giver does not see: whether it is shared with the giver
- * cannot change while it is locked.
+ * nothing. Access that a broker has given the user before outlives the delegation. Throws NotFound, also for a contact that the
+ * giver does not see: whether it is shared with the giver cannot change while it is locked.
  */
 export async function giveContact(
   ctx: Context,
-  { contact_id, user_id, giver, delegation_id = null }: Gift,
+  { contact_id, user_id, giver, is_given: isGiven }: Gift,
 ): Promise<void> {
-  if (delegation_id !== null && !(await holdsDelegation(ctx.query, delegation_id))) return;
   const contact = await loadForChange(ctx, Contact, contactRows, { id: contact_id });
   if (giver && !sees(giver, contact)) throw noRecord(contact_id);
-  const sharing = { contact_id, user_id, shared_by_user_id: contact.owner_user_id, delegation_id };
-  await noteRepeatedGift(ctx, contact, sharing);
-  if (contact.assigned_user_id === user_id) return;
+  const sharing = { contact_id, user_id, shared_by_user_id: contact.owner_user_id, delegation_id: null };
+  await keepAccess(ctx, contact, sharing);
+  if (isGiven || contact.assigned_user_id === user_id) return;
   if (contact.assigned_user_id == null) {
     contact.assigned_user_id = user_id;
     contact.change(ctx.now());
-    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, delegation_id);
+    await noteAssignment(ctx.query, { contact_id, previous_user_id: null }, null);
     publish(ctx, contactChanged, contact, eventData(contact, { fields: ['assigned_user_id'] }));
     return;
   }
@@ -46,10 +43,10 @@ function sees(user: User, { owner_user_id, assigned_user_id = null, shared_user_
   return conditionOf(visibleContacts(user))({ owner_user_id, assigned_user_id, shared_user_ids });
 }
 
-/** Makes the access that a delegation has given a user outlive the delegation. */
-async function noteRepeatedGift({ query }: Context, contact: Contact, sharing: Sharing): Promise<void> {
-  const { contact_id, user_id, delegation_id } = sharing;
+/** Makes the access that delegations have given a user outlive them. */
+async function keepAccess({ query }: Context, contact: Contact, sharing: Sharing): Promise<void> {
+  const { contact_id, user_id } = sharing;
   if (contact.assigned_user_id === user_id)
-    await noteAssignment(query, { contact_id, previous_user_id: user_id }, delegation_id);
+    await noteAssignment(query, { contact_id, previous_user_id: user_id }, null);
   if (contact.shared_user_ids.includes(user_id)) await noteRepeatedShare(query, sharing);
 }

@@ -68,13 +68,14 @@ export const shareApi = {
     input: z.object({
       contact_id: id,
       user_id: id,
-      giver: identityApi.actors.ofUsers.output.element
+      giver: identityApi.actors.ofUsers.output.element.optional().describe('Missing with `is_given`'),
+      is_given: z
+        .boolean()
         .optional()
-        .describe('Missing only in requests of instances of the previous release'),
-      delegation_id: id
-        .nullable()
-        .optional()
-        .describe('The delegation under which it was decided; the end of the delegation undoes it'),
+        .describe(
+          'Only makes what is left of an earlier gift outlive the delegation under which it was made',
+        ),
+      delegation_id: id.nullable().optional().describe('Ignored; instances of the previous release send it'),
     }),
     output: z.object({}),
     refuses: [notFound],

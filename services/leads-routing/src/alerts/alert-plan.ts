@@ -18,7 +18,7 @@ export function alertPlan(settings: Settings, alert: DueAlert, participants: Par
   const token = claimToken(settings.claimKey, { lead_id, user_id, via: way.by }, alert.due_seconds);
   const facts: AlertFacts = {
     ...alert,
-    contact: nameOf(participants.leadContacts.get(alert.contact_id ?? 0), 'Unknown contact'),
+    contact: nameOf(seenContact(alert, participants), 'Unknown contact'),
     member: nameOf(member, 'there'),
     isAssigned: alert.claimed_by_user_id === user_id || alert.fallback_reason !== null,
     link: `${publicUrl}/claim/${token}`,
@@ -35,4 +35,10 @@ export function alertPlan(settings: Settings, alert: DueAlert, participants: Par
     send: { call: { to, say: callWords(facts), ...(!facts.isAssigned && { key_press_url }) } },
     remark,
   };
+}
+
+/** The contact of a lead, as long as the creator of the lead sees it. */
+function seenContact({ contact_id, creator_user_id }: DueAlert, { leadContacts, seen }: Participants) {
+  const id = contact_id ?? 0;
+  return seen.get(creator_user_id)?.has(id) ? leadContacts.get(id) : undefined;
 }

@@ -15,8 +15,6 @@ export const DueAlert = DueRow.extend({
   team_id: z.int().nullable(),
   /** On whose behalf the alert is sent. */
   creator_user_id: z.int(),
-  /** The delegation under which a broker submitted the lead for its creator. */
-  delegation_id: z.int().nullable(),
   /** The channels of the offer, in the order in which one stands in for others that cannot reach the user. */
   sent_by: z.array(z.enum(['Email', 'Text', 'Phone'])),
   claimed_by_user_id: z.int().nullable(),
@@ -46,7 +44,6 @@ export const alertTable: DispatchTable = {
 export const dueAlertSelect = `
   select ${dueColumns('due_at')}, leased.kind, extract(epoch from leased.due_at)::float8 as due_seconds,
     coalesce(lead_offers.user_id, leads.creator_user_id) as user_id, lead_offers.team_id, leads.creator_user_id,
-    leads.delegation_id,
     array_remove(array[case when lead_offers.has_email_alert then 'Email' end,
       case when lead_offers.has_text_alert then 'Text' end,
       case when lead_offers.has_call_alert then 'Phone' end], null) as sent_by,

@@ -16,22 +16,18 @@ export async function loadParticipants(peers: PeerContext, alerts: readonly DueA
       alerts.flatMap(({ user_id, creator_user_id }) => [user_id, creator_user_id]),
     ),
   ]);
-  const [leadContacts, seen, standing, optedOut] = await Promise.all([
+  const [leadContacts, seen, optedOut] = await Promise.all([
     contactsById(
       peers,
       alerts.map(({ contact_id }) => contact_id),
     ),
     contactsSeen(peers, users, alerts.flatMap(leadContactOf)),
-    byIds(
-      alerts.map(({ delegation_id }) => delegation_id),
-      (ids) => identity.asSystem(peers).actors.standingDelegations({ ids }),
-    ),
     optedOutAmong(
       peers,
       alerts.map(({ user_id }) => members.get(user_id)?.phone),
     ),
   ]);
-  return { members, users, leadContacts, seen, standing, optedOut };
+  return { members, users, leadContacts, seen, optedOut };
 }
 
 export type Participants = Awaited<ReturnType<typeof loadParticipants>>;

@@ -34,17 +34,16 @@ const isDirect = (way: ReturnType<typeof wayToUser>) => 'missed' in way && way.m
 
 /** The reason why nothing may be sent any longer: a right or a record that was lost since the lead was offered. */
 function whatIsLost(
-  { user_id, team_id, creator_user_id, delegation_id, contact_id }: DueAlert,
-  { users, leadContacts, seen, standing }: Participants,
+  { user_id, team_id, creator_user_id, contact_id }: DueAlert,
+  { users, leadContacts, seen }: Participants,
 ): string | undefined {
   if (!users.has(creator_user_id)) return 'The account of the creator of the lead is disabled.';
   if (team_id !== null && !users.get(user_id)?.team_ids.includes(team_id))
     return 'The user no longer belongs to the team.';
-  if (delegation_id !== null && !standing.has(delegation_id))
-    return 'The broker who submitted the lead may no longer act for its creator.';
   if (contact_id === null) return undefined;
   if (!leadContacts.has(contact_id)) return 'The contact was removed.';
-  return seen.get(creator_user_id)?.has(contact_id)
+  // The creator is told in any case, because nobody else has the lead now.
+  return team_id === null || seen.get(creator_user_id)?.has(contact_id)
     ? undefined
     : 'The creator of the lead can no longer see the contact.';
 }

@@ -255,6 +255,18 @@ describe('an invalid link', () => {
     expect(await lead(lead_id)).toMatchObject(untouched);
   });
 
+  it('says no more to a member who has left the team, also after a claim, unless the member has claimed the lead', async () => {
+    const { ben, cleo, team_id, emailed, texted } = await alerted();
+    await service.leave(team_id, cleo);
+    const before = await show(texted);
+    expect(before.body).toContain('Offer withdrawn');
+    await claim(emailed);
+    expect(await show(texted)).toEqual(before);
+    expect((await claim(texted)).body).not.toContain('Ben');
+    await service.leave(team_id, ben);
+    expect((await show(emailed)).body).toContain('This lead is yours');
+  });
+
   it("says that it is not the member's turn yet", async () => {
     const { user } = await reachable();
     const { lead_id } = await offer([[user, { has_email_alert: true, mins_until_lead_offer: 30 }]]);

@@ -13,10 +13,7 @@ const isDue = 'lead_offers.notify_at <= now()';
 
 const FoundOffer = z.object({
   is_due: z.boolean(),
-  /**
-   * True if the user has declined the offer, left the team or is no longer offered its leads, or the lead went to its
-   * creator.
-   */
+  /** True if the user has declined the offer or is no longer offered leads of the team, or the lead went to its creator. */
   is_void: z.boolean(),
   claimed_by_user_id: z.int().nullable(),
 });
@@ -24,16 +21,20 @@ const FoundOffer = z.object({
 /** A user with the current teams. */
 export type Member = Pick<User, 'id' | 'team_ids'>;
 
-/** The user's offer of a lead, if any, and the user who has claimed the lead. */
+/**
+ * The user's offer of a lead, if any, and the user who has claimed the lead. Users who have left the team have an offer only of
+ * leads that they have claimed.
+ */
 export function findOffer(query: Query, leadId: number, { id, team_ids }: Member) {
   return queryFirst(
     query,
     FoundOffer,
     `select ${isDue} as is_due, leads.claimed_by_user_id,
-       not (${isOpen('lead_offers')} and lead_offers.team_id = any($3::int[])) as is_void
+       not ${isOpen('lead_offers')} as is_void
      from lead_offers
      join leads on leads.id = lead_offers.lead_id
-     where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int`,
+     where lead_offers.lead_id = $1::int and lead_offers.user_id = $2::int
+       and (lead_offers.team_id = any($3::int[]) or leads.claimed_by_user_id = $2::int)`,
     [leadId, id, team_ids],
   );
 }
@@ -132,35 +133,47 @@ const Gift = z.object({
   contact_id: z.int(),
   user_id: z.int(),
   creator_user_id: z.int(),
-  delegation_id: z.int().nullable(),
+  /** True if an instance of the previous release has given it under a delegation. */
+  is_given: z.boolean(),
   cause: Cause.nullable(),
 });
 
-/** A claimed lead whose user has not been given access to its contact. */
+/** A claimed lead whose user has not been given access to its contact for good. */
 export type Gift = z.output<typeof Gift>;
 
 /** Excludes contacts that the creator of the lead could not see. */
 const isToGive =
   'claimed_by_user_id is not null and contact_owner_user_id is not null and contact_given_at is null';
 
+/**
+ * Given by an instance of the previous release under the delegation of a broker, whose end would take it away. With a lead that
+ * was submitted as claimed, nothing was given.
+ */
+const isToKeep = 'delegation_id is not null and contact_given_at is not null and claimed_at > created_at';
+
 export function contactToGive(query: Query, leadId: number): Promise<Gift | undefined> {
   return queryFirst(
     query,
     Gift,
-    `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id, delegation_id, cause
+    `select id as lead_id, contact_id, claimed_by_user_id as user_id, creator_user_id,
+       contact_given_at is not null as is_given, cause
      from leads
-     where ${isToGive} and id = $1::int`,
+     where (${isToGive} or ${isToKeep}) and id = $1::int`,
     [leadId],
   );
 }
 
 /** The ids of claimed leads whose users have not been given access to their contacts: the first ones greater than `after`. */
 export function leadsToGive(query: Query, after: number): Promise<number[]> {
-  return queryIds(query, `select id from leads where ${isToGive} and id > $1::int order by id limit 100`, [
-    after,
-  ]);
+  // Two selections, each with its own index.
+  const first = (condition: string) =>
+    `(select id from leads where ${condition} and id > $1::int order by id limit 100)`;
+  return queryIds(query, `${first(isToGive)} union ${first(isToKeep)} order by id limit 100`, [after]);
 }
 
 export async function markGiven(query: Query, leadId: number): Promise<void> {
-  await query('update leads set contact_given_at = now() where id = $1::int', [leadId]);
+  await query(
+    `update leads set contact_given_at = coalesce(contact_given_at, now()), delegation_id = null where id = $1::int`,
+    [leadId],
+  );
 }

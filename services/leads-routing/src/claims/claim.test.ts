@@ -212,3 +212,32 @@ describe('claiming a lead', () => {
     expect(await leads.claim({ id: lead_id }, { idempotencyKey: 'claim' })).toEqual(first);
   });
 });
+
+describe('a user who has left the team', () => {
+  it('is told as little about the lead as somebody who sees no lead, before and after a claim', async () => {
+    const { ben, cleo, dora, lead_id, team_id } = await offered();
+    const refusalOf = async (user: User, act: 'claim' | 'decline') => {
+      const { leads } = await asNow(user);
+      return leads[act]({ id: lead_id }).catch((error: unknown) => error);
+    };
+    await service.leave(team_id, cleo);
+    // Her turn is still to come.
+    await service.leave(team_id, dora);
+    const stranger = await person();
+    for (const act of ['claim', 'decline'] as const) {
+      const hidden = await refusalOf(stranger, act);
+      expect(hidden).toMatchObject({ name: 'NotFound' });
+      for (const user of [cleo, dora]) expect(await refusalOf(user, act)).toEqual(hidden);
+    }
+    await claim(ben, lead_id);
+    for (const act of ['claim', 'decline'] as const)
+      expect(await refusalOf(cleo, act)).toEqual(await refusalOf(stranger, act));
+  });
+
+  it('still gets the same response about a lead that the user has claimed', async () => {
+    const { ben, lead_id, team_id } = await offered();
+    const first = await claim(ben, lead_id);
+    await service.leave(team_id, ben);
+    expect(await claim(ben, lead_id)).toMatchObject({ id: first.id, claimed_by_user_id: ben.id });
+  });
+});

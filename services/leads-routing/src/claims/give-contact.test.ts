@@ -1,5 +1,6 @@
 import type { User } from '@crm/auth';
 import { unavailable } from '@crm/contract';
+import { delegationEnded } from '@crm/events';
 import { linkedPeers } from '@crm/service';
 import { afterAll, describe, expect, it } from 'vitest';
 import { dispatchUnderTest } from '../../test/dispatch.ts';
@@ -18,6 +19,28 @@ const stored = async (id: number) =>
   (await service.contacts.rows('select * from contacts where id = $1', [id]))[0];
 const given = async (lead: number) =>
   (await service.rows('select contact_given_at is not null as given from leads where id = $1', [lead]))[0];
+/** Ends a delegation, and waits until contacts has undone what was done under it. */
+async function endDelegation(delegation_id: number, { id: user_id }: User) {
+  const ended = { delegation_id, user_id, broker_user_id: user_id };
+  await service.contacts.deliver(delegationEnded, ended);
+  const undone = () => service.contacts.rows('select from delegations where undo_due_at is not null');
+  await expect.poll(undone).toEqual([]);
+}
+
+/** As if the contact of a claimed lead had been given under a delegation. */
+async function asGivenByPreviousRelease(lead_id: number, contact_id: number, delegation_id: number) {
+  await service.rows('update leads set delegation_id = $2 where id = $1', [lead_id, delegation_id]);
+  await service.contacts.rows('update contact_shares set delegation_id = $2 where contact_id = $1', [
+    contact_id,
+    delegation_id,
+  ]);
+  await service.contacts.rows(
+    `insert into delegated_assignments (contact_id, delegation_id, previous_user_id)
+     select id, $2, null from contacts where id = $1 and assigned_user_id <> owner_user_id`,
+    [contact_id, delegation_id],
+  );
+}
+
 const contactsAs = async (user: User) => service.contacts.as(await service.now(user)).contacts;
 
 /** A claimed lead whose user has no access to its contact yet. */
@@ -63,20 +86,58 @@ describe('the user who claims a lead', () => {
     expect(await stored(id)).toMatchObject({ assigned_user_id: ben.id });
   });
 
-  it('has it only as long as the broker who submitted the lead for its creator may act', async () => {
-    const [ben, kim] = [await person(), await person()];
-    const { anna, team_id } = await offer([[ben, {}]]);
-    const contact_id = await contactOf(await under.rollouts.lead(anna, { team_id }));
-    const [source] = await service.rows('select source_id from leads where contact_id = $1', [contact_id]);
-    const acting = { ...(await service.now(anna)), act: { id: kim.id, delegation_id: 77 } };
-    const { leads, offers } = service.as(acting);
-    const { id } = await leads.create({ contact_id, source_id: Number(source?.source_id) });
-    await offers.send({ lead_id: id });
-    expect(await leads.get({ id })).toMatchObject({ id });
-    await (await asNow(ben)).leads.claim({ id });
-    expect(
-      await service.contacts.rows('select contact_id, delegation_id from delegated_assignments', []),
-    ).toEqual([{ contact_id, delegation_id: 77 }]);
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'keeps it, although the broker who submitted the lead could act only until a time %s the claim',
+    async (_, isBefore) => {
+      const [ben, kim] = [await person(), await person()];
+      const { anna, team_id } = await offer([[ben, {}]]);
+      const contact_id = await contactOf(await under.rollouts.lead(anna, { team_id }));
+      const [source] = await service.rows('select source_id from leads where contact_id = $1', [contact_id]);
+      const delegation_id = 1000 + kim.id;
+      const end = () => endDelegation(delegation_id, anna);
+      const acting = { ...(await service.now(anna)), act: { id: kim.id, delegation_id } };
+      const { leads, offers } = service.as(acting);
+      const { id } = await leads.create({ contact_id, source_id: Number(source?.source_id) });
+      await offers.send({ lead_id: id });
+      if (isBefore) await end();
+      await (await asNow(ben)).leads.claim({ id });
+      if (!isBefore) await end();
+      expect(await (await contactsAs(ben)).get({ id: contact_id })).toMatchObject({
+        assigned_user_id: ben.id,
+      });
+    },
+  );
+
+  it.each(['an assignment', 'a share'])(
+    'keeps %s that the previous release has given until the end of a delegation',
+    async (what) => {
+      const ben = await person();
+      const { anna, lead_id } = await offer([[ben, {}]]);
+      const contact_id = await contactOf(lead_id);
+      const delegation_id = 1000 + ben.id;
+      if (what === 'a share')
+        await (await contactsAs(anna)).patch({ id: contact_id, assigned_user_id: anna.id });
+      await (await asNow(ben)).leads.claim({ id: lead_id });
+      await asGivenByPreviousRelease(lead_id, contact_id, delegation_id);
+      await giveWaitingContacts(workerContext);
+      await endDelegation(delegation_id, anna);
+      expect(await (await contactsAs(ben)).get({ id: contact_id })).toMatchObject({ id: contact_id });
+    },
+  );
+
+  it('does not get again what has been taken away since the previous release has given it', async () => {
+    const ben = await person();
+    const { anna, lead_id } = await offer([[ben, {}]]);
+    const id = await contactOf(lead_id);
+    await (await asNow(ben)).leads.claim({ id: lead_id });
+    await asGivenByPreviousRelease(lead_id, id, 1000 + ben.id);
+    await (await contactsAs(anna)).patch({ id, assigned_user_id: null });
+    const before = await stored(id);
+    await giveWaitingContacts(workerContext);
+    expect(await stored(id)).toEqual(before);
   });
 
   it('gets it later, once, if contacts does not respond, but never a removed contact', async () => {

@@ -31,11 +31,16 @@ async function giveContact(peers: PeerContext, query: Query, gift: Gift) {
 }
 
 async function giveAs(peers: PeerContext, gift: Gift, signal: AbortSignal): Promise<void> {
-  const { contact_id, user_id, creator_user_id, delegation_id } = gift;
+  const { contact_id, user_id, creator_user_id, is_given } = gift;
+  const { shares } = contacts.asSystem(peers);
+  if (is_given) {
+    await shares.give({ contact_id, user_id, is_given }, { signal });
+    return;
+  }
   const [giver] = await identity.asSystem(peers).actors.ofUsers({ ids: [creator_user_id] }, { signal });
   // A disabled creator sees nothing.
   if (!giver) return;
-  await contacts.asSystem(peers).shares.give({ contact_id, user_id, giver, delegation_id }, { signal });
+  await shares.give({ contact_id, user_id, giver }, { signal });
 }
 
 /**

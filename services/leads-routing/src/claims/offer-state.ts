@@ -5,7 +5,7 @@ import { findOffer, type Member } from './claim.queries.ts';
 export type Outcome =
   /** Claimed by the user, or before by another one. */
   | { readonly is: 'claimed'; readonly claimed_by_user_id: number }
-  /** The user has no offer, one that is not due yet, or one that is void. */
+  /** The user has no offer or has left the team, or has an offer that is not due yet or is void. */
   | { readonly is: 'not offered' | 'not due' | 'void' };
 
 export type OfferState = Outcome | { readonly is: 'offered' };

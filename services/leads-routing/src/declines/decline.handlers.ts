@@ -1,6 +1,5 @@
-import { system } from '@crm/auth';
 import { noRecord } from '@crm/contract';
-import { JsonText, visibleTo } from '@crm/data';
+import { JsonText } from '@crm/data';
 import { type Context, implement, inSteps } from '@crm/service';
 import { afterCommit } from '../after-commit.ts';
 import { leadNotOffered, offerNotDue } from '../claims/claim.api.ts';
@@ -30,10 +29,8 @@ export const declineHandlers = implement(declineApi, {
   }),
 });
 
-/** The offer to the user, who may have left the team and then no longer sees it in lists. */
 async function shownOffer(ctx: Context, leadId: number) {
-  const own = { lead_id: leadId, user_id: ctx.user.id };
-  const { id } = await ctx.em.findOneOrFail(Offer, own, { filters: visibleTo(system) });
+  const { id } = await ctx.em.findOneOrFail(Offer, { lead_id: leadId, user_id: ctx.user.id });
   const [shown] = await completeOffers(ctx, afterCommit(ctx))(await offersOf(ctx.query, [id]));
   return new JsonText(JSON.stringify(shown));
 }

@@ -22,7 +22,7 @@ async function offered() {
   const team_id = await rollouts.team(anna, members, { mins_until_next_alert: 20 });
   const lead_id = await rollouts.lead(anna, { team_id });
   await (await asNow(anna)).offers.send({ lead_id });
-  return { anna, ben, cleo, dora, team_id, lead_id };
+  return { anna, ben, cleo, dora, lead_id };
 }
 
 describe('a declined lead', () => {
@@ -92,14 +92,6 @@ describe('a declined lead', () => {
     await expect(api.leads.get({ id: lead_id })).rejects.toMatchObject({ name: 'NotFound' });
     await expect(api.leads.claim({ id: lead_id })).rejects.toMatchObject({ name: 'Conflict' });
     expect(await stored(lead_id)).toMatchObject({ claimed_by_user_id: null });
-  });
-
-  it('may also be one of a team that the user has left', async () => {
-    const { ben, cleo, team_id, lead_id } = await offered();
-    await service.leave(team_id, ben);
-    expect(await decline(ben, lead_id)).toMatchObject({ user_id: ben.id, declined_at: expect.any(String) });
-    const due = (await rollouts.offers(lead_id)).filter(({ notify_at }) => minutesUntil(notify_at) <= 0);
-    expect(due.map(({ user_id }) => user_id)).toEqual([ben.id, cleo.id]);
   });
 
   it.each([true, false])(

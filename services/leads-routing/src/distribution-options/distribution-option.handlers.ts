@@ -81,6 +81,8 @@ export const distributionOptionHandlers = implement(distributionOptionApi, {
       ctx.em.assign(option, { ...changes, modified_at: ctx.now() });
       // Since the option was added, the user may have left the team or been disabled.
       const isSameMember = option.team_id === team_id && option.user_id === user_id;
+      // An event about the new member from before does not remove it.
+      if (!isSameMember) option.created_at = ctx.now();
       const own = isSameMember && teams.find(({ id }) => id === team_id);
       option.fitMinutesTo((own || teamOfOption(ctx, teams, option)).order_method);
       await flushOr(ctx, refusals);

@@ -36,8 +36,6 @@ const LeadSchema = defineEntity({
     runs_out_at: p.datetime().nullable(),
     /** When the user who claimed it was given access to its contact. */
     contact_given_at: p.datetime().nullable(),
-    /** The delegation under which a broker submitted the lead for its creator. */
-    delegation_id: p.integer().nullable(),
     text_body: p.text().nullable(),
     html_body: p.text().nullable(),
     mls_id: p.json<string | number>().columnType('jsonb').nullable(),

@@ -194,7 +194,7 @@ describe('a user whose offer of a lead has ended', () => {
     const { ben, team_id, lead_id } = await offered();
     await leads.leave(team_id, ben);
     await expect((await leads.asNow(ben)).leads.claim({ id: lead_id })).rejects.toMatchObject({
-      name: 'Conflict',
+      name: 'NotFound',
     });
   });
 

@@ -1,7 +1,5 @@
 import type { Query } from '@crm/data';
-
-/** Longer than a request takes. One that makes offers has read the members of the team before its transaction. */
-const requestTime = "interval '1 minute'";
+import { requestTime } from '../request-time.ts';
 
 /** A SQL condition: somebody may still claim the lead of an offer. */
 const isUnclaimed = 'lead_id in (select id from leads where runs_out_at is not null)';

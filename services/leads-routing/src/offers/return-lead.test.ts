@@ -105,7 +105,8 @@ describe('a lead goes to its creator', () => {
     ]);
     await removeTeam(anna, team_id);
     await sweep();
-    await expectReturned(lead_id, anna, 'Nobody to offer it to', [ben]);
+    await expectReturned(lead_id, anna, 'Nobody to offer it to');
+    await expect(claim(ben, lead_id)).rejects.toMatchObject({ name: 'NotFound' });
     expect(await rollouts.offers(lead_id)).toMatchObject([{ user_id: ben.id }]);
   });
 

@@ -38,7 +38,6 @@ export const submissionHandlers = implement(submissionApi, {
         claimed_via: 'None',
         assigned_user_id: routing.distribution_target === 'Myself' ? ctx.user.id : null,
         creator_user_id: ctx.user.id,
-        delegation_id: ctx.user.act?.delegation_id ?? null,
         created_at: ctx.now(),
         cause: causeNow(ctx),
       });
