@@ -93,7 +93,7 @@ const saysNo = /unsub|(?<!ad)opt(?:ed|s)?out|(?<!to)donot|^dont|^doesno?t|^dn[cd
 
 /** Other words of refusing. Those of many messages, such as `Emails Bounced`, count them. */
 const couldSayNo =
-  /(?<!emails|texts|messages)(?:bounced?|blocked)$|^blocked|(?:black|block)list|^invalidemail|emailinvalid|complain|^stop|stopped$|^never(?:email|text|sms|contact$|message)|^exclude[sd]?(?:$|from)|no(?:marketing|newsletter)|^notinterested$/;
+  /(?<!emails|texts|messages)(?:bounced?|blocked)$|^blocked|(?:black|block)list|^invalidemail|emailinvalid|(?<!can)spam|^stop|stopped$|^never(?:email|text|sms|contact$|message)|^exclude[sd]?(?:$|from)|no(?:marketing|newsletter)|^notinterested$/;
 
 /** Words of agreeing, without those that only mention an address. */
 const couldSayYes =

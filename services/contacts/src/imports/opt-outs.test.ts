@@ -129,7 +129,14 @@ describe('a line of JSON', () => {
 
   it('is refused for a name that would be left out, with the right one', async () => {
     const anna = await person();
-    const names = ['Email_Opt_Out', 'unsubscribed', 'do_not_text', 'Subscribed', 'emailOptOut', 'email_status'];
+    const names = [
+      'Email_Opt_Out',
+      'unsubscribed',
+      'do_not_text',
+      'Subscribed',
+      'emailOptOut',
+      'email_status',
+    ];
     const text = lines(...names.map((name) => ({ first_name: name, [name]: true })));
     const { id, ...counts } = await done(anna, text, ofLines);
     expect(counts).toMatchObject({ created: 0, failed: 6 });

@@ -44,11 +44,7 @@ describe('a header', () => {
       'UNSUB_TIME',
       'CLEAN_TIME',
     ],
-    ...[
-      'Email Bounced',
-      'Marketing email blocked',
-      'Opted out of email: Open houses',
-    ],
+    ...['Email Bounced', 'Marketing email blocked', 'Opted out of email: Open houses'],
   ])('%j tells who gets no e-mails', (header) => {
     expect(fieldOf(header)).toBe('email_opt_out');
   });
