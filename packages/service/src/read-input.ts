@@ -53,8 +53,8 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The errors of unknown and read-only fields. These are ignored, unless the client asks for strict handling (RFC 7240, handling=strict).
- * Lists are always strict about their parameters.
+ * The errors of unknown and read-only fields. These are ignored, unless the client asks for strict handling (RFC 7240,
+ * handling=strict). Lists are always strict about their parameters.
  */
 function unknownKeys({ input, rest }: Operation, raw: unknown): Record<string, FieldError> {
   if (!(input instanceof z.ZodObject) || listingOf(input) || typeof raw !== 'object' || raw === null)
