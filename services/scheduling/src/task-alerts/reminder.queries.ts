@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 /** A reminder that is later than this is no longer sent. */
 export const maxReminderDelay = "interval '12 hours'";
 
-export const missed = 'It was missed while the system was unavailable.';
+export const tooLate = 'It was more than 12 hours late.';
 
 const Remindable = z.object({
   id: z.int(),
@@ -53,13 +53,13 @@ export interface Reminder {
   readonly due_at: string;
 }
 
-const isMissed = `r.due_at < now() - ${maxReminderDelay}`;
+const isTooLate = `r.due_at < now() - ${maxReminderDelay}`;
 const isWithheld = isBeforeRestoration('r.due_at');
 
 /**
- * Adds reminders, one for each time at which a task with a due time is to be reminded of. Missed ones are stored as dropped, and
- * those that may have been sent before a restore as failed. A dropped one that no attempt can have sent is replaced: the task may
- * be to be done again.
+ * Adds reminders, one for each time at which a task with a due time is to be reminded of. Those that are too late are stored as
+ * dropped, and those that may have been sent before a restore as failed. A dropped one that no attempt can have sent is replaced:
+ * the task may be to be done again.
  */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
@@ -72,13 +72,13 @@ export async function addReminders(query: Query, reminders: readonly Reminder[])
   await query(
     `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
      select r.task_id, 'Reminder', r.channel, r.user_id, t.owner_user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
-       case when ${isMissed} then 'Dropped' when ${isWithheld} then 'Failed' else 'Waiting' end,
-       case when ${isMissed} then $2::text when ${isWithheld} then $3::text end
+       case when ${isTooLate} then 'Dropped' when ${isWithheld} then 'Failed' else 'Waiting' end,
+       case when ${isTooLate} then $2::text when ${isWithheld} then $3::text end
      from jsonb_to_recordset($1::jsonb)
        r (task_id integer, channel text, user_id integer, of_due_at timestamptz, due_at timestamptz)
      join tasks t on t.id = r.task_id
      on conflict do nothing`,
-    [JSON.stringify(reminders), missed, withheldReason],
+    [JSON.stringify(reminders), tooLate, withheldReason],
   );
 }
 
