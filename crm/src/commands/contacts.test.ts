@@ -26,8 +26,8 @@ const nameless = (count: number) =>
 const mixed = [
   'First Name,E-mail,Cell,Company,Source,Hotness,Notes',
   'Anna,anna@example.com,604 555 4572,,Fair,,x',
-  'Ann,ANNA@example.com,,Ng Ltd,,,x',
-  'Ben,,+16045554572,,,,x',
+  'Anna,ANNA@example.com,,Ng Ltd,,,x',
+  'anna,,+16045554572,,,,x',
   'Cleo,,,,fair,Nosuch,x',
   `Dan,${'d'.repeat(256)},,,,,x`,
   'Eve,,,,,,x',
@@ -40,7 +40,7 @@ const mixed = [
 describe('a dry run', () => {
   it.each([
     ['skip', { created: 3, updated: 0, skipped: 5, failed: 2 }],
-    ['update', { created: 3, updated: 3, skipped: 0, failed: 4 }],
+    ['update', { created: 3, updated: 2, skipped: 0, failed: 5 }],
   ] as const)(
     'with --duplicates %s writes nothing and reports the counts of the real import',
     async (duplicates, counts) => {

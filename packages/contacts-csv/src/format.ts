@@ -63,7 +63,8 @@ export interface Destinations {
 
 /**
  * The channels that a person opts out of by a cell in each field. In a field whose name ends with `opt_in`, a no opts out, and a
- * yes has no effect, because a file is no proof of consent. Several columns can fill each field.
+ * yes has no effect, because a file is no proof of consent. A status says in words who has unsubscribed. Several columns can fill
+ * each field.
  */
 export const optOutFields: ReadonlyMap<string, readonly Channel[]> = new Map([
   ['text_opt_out', ['Text']],
@@ -72,6 +73,8 @@ export const optOutFields: ReadonlyMap<string, readonly Channel[]> = new Map([
   ['text_opt_in', ['Text']],
   ['email_opt_in', ['Email']],
   ['opt_in', ['Text', 'Email']],
+  ['text_status', ['Text']],
+  ['email_status', ['Email']],
 ]);
 
 /** Whether several columns may fill a field. */

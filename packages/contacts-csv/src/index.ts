@@ -19,6 +19,7 @@ export {
 } from './format.ts';
 export { type Columns, errorColumns, ownHeaders, readColumns } from './import/columns.ts';
 export { type DateOrders, dateOrdersIn, demandOneDateOrder } from './import/date-orders.ts';
+export { furtherDestinations } from './import/further-destinations.ts';
 export { type ActAs, importContacts } from './import/import-contacts.ts';
 export { type ImportRun, importRows } from './import/import-rows.ts';
 export { type Mapping, mappingOf, readMapping } from './import/mapping.ts';
@@ -26,9 +27,8 @@ export { matchAddresses } from './import/match-addresses.ts';
 export type { ForAll } from './import/names.ts';
 export { openContactsFile } from './import/open-contacts-file.ts';
 export { type ImportOptions, openLinesRun, openRun } from './import/open-run.ts';
-export { couldOptOut, optOutHeader } from './import/opt-out-headers.ts';
 export type { Outcome } from './import/outcome.ts';
-export { destinationsOf } from './import/read-cells.ts';
+export { destinationsOf, destinationsToOptOut } from './import/read-cells.ts';
 export { readPolitely } from './import/read-politely.ts';
 export { draftFor, type InvalidRow, type ReadyRow } from './import/read-row.ts';
 export { remarksOn } from './import/remark.ts';

@@ -98,6 +98,8 @@ export {
   type Verb,
   withUpload,
 } from './operation.ts';
+export { couldAsk, optOutField, plainName } from './opt-out-names.ts';
+export { optOutWord } from './opt-out-words.ts';
 export type { Comparison, Condition } from './read-field.ts';
 export type { Find } from './read-find.ts';
 export { isError, readScalar, type Scalar } from './read-scalar.ts';

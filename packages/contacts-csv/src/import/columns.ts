@@ -1,11 +1,11 @@
+import { optOutField, plainName } from '@crm/contract';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { csvLimits } from '../csv/csv-rows.ts';
 import { type CustomColumn, readCustom } from '../custom-header.ts';
 import { type AddressPart, addressPart, type Format, isShared } from '../format.ts';
 import { absentHeaders, type Mapping, mappedField } from './mapping.ts';
-import { optOutHeader } from './opt-out-headers.ts';
-import { addressHeader, isPhone, numberedPhone, phoneLabels, plain, synonyms } from './synonyms.ts';
+import { addressHeader, isPhone, numberedPhone, phoneLabels, synonyms } from './synonyms.ts';
 
 export interface Column {
   readonly index: number;
@@ -42,7 +42,9 @@ export interface Header {
 export const errorColumns = ['line', 'reason'] as const;
 
 const bySynonym = new Map(
-  Object.entries(synonyms).flatMap(([field, names]) => names.map((name) => [plain(name), field] as const)),
+  Object.entries(synonyms).flatMap(([field, names]) =>
+    names.map((name) => [plainName(name), field] as const),
+  ),
 );
 
 /** Finds the field of each column. Throws if there are too many columns, or a mapped column is missing. */
@@ -139,11 +141,11 @@ export const customNamed = (header: string): { readonly field: string; readonly 
 });
 
 function ownNameIn({ cellFields }: Format): Find {
-  const byName = new Map(cellFields.map((field) => [plain(field), field]));
+  const byName = new Map(cellFields.map((field) => [plainName(field), field]));
   return (header) => {
     const custom = readCustom(header);
     if (custom) return { field: 'custom', custom };
-    const field = byName.get(plain(header));
+    const field = byName.get(plainName(header));
     return field === undefined ? undefined : { field };
   };
 }
@@ -151,7 +153,7 @@ function ownNameIn({ cellFields }: Format): Find {
 const anyNameIn =
   ({ addressFields, addressCells }: Format): Find =>
   (header) => {
-    const field = bySynonym.get(plain(header)) ?? optOutHeader(header);
+    const field = bySynonym.get(plainName(header)) ?? optOutField(header);
     if (field !== undefined) return { field };
     const address = addressHeader(header);
     if (!address) return undefined;
@@ -164,8 +166,9 @@ const phoneIn =
   (headers: readonly string[]): Find =>
   (header, used) => {
     const n = numberedPhone(header);
-    const label = n === undefined ? -1 : headers.findIndex((other) => phoneLabels(n).includes(plain(other)));
+    const label =
+      n === undefined ? -1 : headers.findIndex((other) => phoneLabels(n).includes(plainName(other)));
     if (n === undefined && isPhone(header) && !used.has('mobile_phone')) return { field: 'mobile_phone' };
-    const isOne = n !== undefined || isPhone(header) || bySynonym.get(plain(header)) === 'mobile_phone';
+    const isOne = n !== undefined || isPhone(header) || bySynonym.get(plainName(header)) === 'mobile_phone';
     return isOne ? { field: 'phone', ...(label >= 0 && { label }) } : undefined;
   };

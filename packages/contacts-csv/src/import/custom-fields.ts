@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { maxCustomFields } from '@crm/contract';
+import { maxCustomFields, plainName } from '@crm/contract';
 import type { ActingClient, CustomField } from '../acting-client.ts';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { persistently } from '../persistently.ts';
 import { findAll } from './catalogues.ts';
 import { type Column, type Columns, customNamed } from './columns.ts';
-import { plain } from './synonyms.ts';
 
 export interface CustomColumns {
   readonly columns: Columns;
@@ -55,7 +54,7 @@ export async function findCustomFields(
 }
 
 function withOthers(columns: Columns, fields: readonly CustomField[], allOthers: boolean): Columns {
-  const isField = (header: string) => fields.some(({ name }) => plain(name) === plain(header));
+  const isField = (header: string) => fields.some(({ name }) => plainName(name) === plainName(header));
   const others = columns.unused.filter(
     ({ header, isLeftOut }) => !isLeftOut && (allOthers || isField(header)),
   );
@@ -74,7 +73,7 @@ function fieldFor({ custom }: Column, fields: readonly CustomField[], taken: Rea
   return (
     named.find(({ data_type }) => data_type === custom?.dataType) ??
     named[0] ??
-    free.find(({ name }) => plain(name) === plain(custom?.name ?? ''))
+    free.find(({ name }) => plainName(name) === plainName(custom?.name ?? ''))
   );
 }
 

@@ -1,9 +1,8 @@
-import { suggestion } from '@crm/contract';
+import { plainName, suggestion } from '@crm/contract';
 import { ContactsCsvError } from '../contacts-csv-error.ts';
 import { unprotectCell } from '../csv/cells.ts';
 import { readCustom } from '../custom-header.ts';
 import type { Format } from '../format.ts';
-import { plain } from './synonyms.ts';
 
 /**
  * Fields by headers or by the indexes of columns, as given by the operator. Several columns can have the same header. An empty
@@ -12,7 +11,7 @@ import { plain } from './synonyms.ts';
 export type Mapping = ReadonlyMap<string | number, string>;
 
 /** A header as a key of a mapping, also as a spreadsheet shows a protected one. */
-const keyOf = (header: string): string => plain(unprotectCell(header));
+const keyOf = (header: string): string => plainName(unprotectCell(header));
 
 /** What a mapping says about a column; undefined if nothing. */
 export const mappedField = (mapping: Mapping, index: number, header: string): string | undefined =>

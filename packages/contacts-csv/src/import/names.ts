@@ -23,6 +23,8 @@ export interface Names {
   customField(column: Column): number;
   readonly createMissing: boolean;
   readonly mayCreate: MayCreate;
+  /** Whether each row adds a contact, so that an export can be imported again. */
+  readonly addsEach: boolean;
   /** The values that each row gets besides its own. */
   readonly forAll?: ForAll | undefined;
   /** The current date, which determines the century of a two-digit year. */

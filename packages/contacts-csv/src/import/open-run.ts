@@ -110,6 +110,7 @@ export async function openRun(
     person: findPeople(people),
     customField: ({ index }: Column) => ids.get(index) ?? 0,
     createMissing: options.createMissing,
+    addsEach: options.duplicates === 'create',
     mayCreate,
     forAll: options.forAll,
     today: options.today,

@@ -4,6 +4,7 @@ import { checkCell, type Kind, kindOf, kindsOfCustomFields } from '../values/che
 import { toE164 } from '../values/e164.ts';
 import type { Cell } from './cell.ts';
 import type { Column, Columns } from './columns.ts';
+import { furtherDestinations } from './further-destinations.ts';
 import { hasRoom } from './read-phones.ts';
 import type { Remarks } from './remark.ts';
 
@@ -51,19 +52,41 @@ function furtherEmailIn(text: string, column: Column, today: string): Cell[] {
  * All phone numbers and addresses of a row, including those without a field in the contact, because they belong to the person who
  * opted out.
  */
-export function destinationsIn(cells: readonly Cell[]): Destinations {
+export function destinationsIn(cells: readonly Cell[], row: CsvRow, { used, unused }: Columns): Destinations {
   const valuesOf = (isOne: (field: string) => boolean) =>
     cells.filter(({ column }) => isOne(column.field)).map(({ value }) => value);
+  const others = [...unused, ...used.filter(({ custom }) => custom)];
+  const { phones, emails } = furtherDestinations(
+    others.map(({ index, header }) => [header, row.cells[index] ?? '']),
+  );
   return destinationsOf(
-    valuesOf(hasRoom),
-    valuesOf((field) => field === 'email' || field === furtherEmail),
+    [...valuesOf(hasRoom), ...phones],
+    [...valuesOf((field) => field === 'email' || field === furtherEmail), ...emails],
   );
 }
 
-/** Phone numbers in E.164, and addresses that a contact could have. */
+const none: Destinations = { numbers: [], emails: [] };
+
+/** The destinations of whoever opts out. Without any, only a contact that nobody can reach would be opted out. */
+export function destinationsToOptOut(
+  optOuts: readonly Channel[],
+  find: () => Destinations,
+  { remarks, addsEach }: { readonly remarks: Remarks; readonly addsEach: boolean },
+): Destinations {
+  if (optOuts.length === 0) return none;
+  const found = find();
+  if (found.numbers.length === 0 && found.emails.length === 0 && !addsEach && remarks.errors.length === 0)
+    remarks.error(
+      '',
+      'opts somebody out, but has neither a complete phone number nor an e-mail address; add one, or empty the opt-out',
+    );
+  return found;
+}
+
+/** Phone numbers in E.164, and addresses that a contact could have. A text such as "n/a" is nobody's. */
 export const destinationsOf = (phones: readonly string[], emails: readonly string[]): Destinations => ({
   numbers: [...new Set(phones.flatMap((phone) => toE164(phone) ?? []))],
-  emails: [...new Set(emails.filter((email) => email.length <= 255))],
+  emails: [...new Set(emails.filter((email) => email.length <= 255 && /\S@\S/.test(email)))],
 });
 
 export function kindOfColumn({ field, custom, address }: Column): Kind {

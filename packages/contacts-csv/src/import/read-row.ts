@@ -7,7 +7,7 @@ import type { Cell } from './cell.ts';
 import type { Columns } from './columns.ts';
 import type { Names } from './names.ts';
 import { headerOfAddress, type NumberedAddress, readAddresses } from './read-addresses.ts';
-import { destinationsIn, optOutsIn, readCells } from './read-cells.ts';
+import { destinationsIn, destinationsToOptOut, optOutsIn, readCells } from './read-cells.ts';
 import { readPeople } from './read-people.ts';
 import { readPhones } from './read-phones.ts';
 import { type Remark, type Remarks, remarksOn } from './remark.ts';
@@ -54,6 +54,9 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
   const drafted = draftFor(draft, names, (path, message) =>
     remarks.error(headerAt(path, { cells, addresses }), message),
   );
+  const optOuts = optOutsIn(cells);
+  const find = () => destinationsIn(cells, row, columns);
+  const destinations = destinationsToOptOut(optOuts, find, { remarks, addsEach: names.addsEach });
   const { errors, warnings } = remarks;
   if (errors.length > 0 || !drafted) return { row, errors, warnings };
   return {
@@ -63,8 +66,8 @@ export function readRow(row: CsvRow, columns: Columns, names: Names): ReadyRow |
     source,
     hotness,
     sharedWith,
-    optOuts: optOutsIn(cells),
-    destinations: destinationsIn(cells),
+    optOuts,
+    destinations,
     cells,
     addresses,
     warnings,

@@ -1,3 +1,5 @@
+import { plainName } from '@crm/contract';
+
 /**
  * Headers of other programs by the field that they fill: spreadsheets, Outlook, Google Contacts, LionDesk, Follow Up Boss, kvCORE
  * and BoomTown. Case, blanks, hyphens and underscores do not matter.
@@ -112,9 +114,6 @@ const addressPrefixes: readonly { readonly prefix: string; readonly n: number; r
   ...Array.from({ length: 9 }, (_, index) => ({ prefix: `address ${index + 1}`, n: index + 1 })),
 ];
 
-/** Lower case, without blanks, hyphens, dashes and underscores: First Name, first-name and FIRST_NAME are the same header. */
-export const plain = (header: string): string => header.toLowerCase().replace(/[\s_\u2010-\u2015-]+/g, '');
-
 /** The part of an address, and the type of addresses with this prefix. */
 export interface AddressHeader {
   readonly n: number;
@@ -128,26 +127,27 @@ for (const { prefix, n, type } of addressPrefixes) {
   for (const [part, names] of Object.entries(addressParts)) {
     // Alone, "type" and "label" do not say what they describe.
     for (const name of names.filter((name) => prefix !== '' || !['type', 'label'].includes(name))) {
-      const key = plain(prefix + name);
+      const key = plainName(prefix + name);
       if (!addressHeaders.has(key)) addressHeaders.set(key, { n, part, type });
     }
   }
 }
 
-export const addressHeader = (header: string): AddressHeader | undefined => addressHeaders.get(plain(header));
+export const addressHeader = (header: string): AddressHeader | undefined =>
+  addressHeaders.get(plainName(header));
 
 /** The number of a header such as `Phone 2` or `Phone 2 - Value`, which does not say the type of the phone. */
 export function numberedPhone(header: string): number | undefined {
   const [, n] =
     /^(?:phone|cellphone|mobilephone|homephone|workphone|otherphone)([1-9])(?:value|number)?$/.exec(
-      plain(header),
+      plainName(header),
     ) ?? [];
   return n === undefined ? undefined : Number(n);
 }
 
 /** A phone of unknown type, which is usually a mobile one. */
 export const isPhone = (header: string): boolean =>
-  ['phone', 'phonenumber', 'primaryphone', 'telephone', 'tel'].includes(plain(header));
+  ['phone', 'phonenumber', 'primaryphone', 'telephone', 'tel'].includes(plainName(header));
 
 /** The headers with the type of a numbered phone. */
 export const phoneLabels = (n: number): readonly string[] => [`phone${n}label`, `phone${n}type`];

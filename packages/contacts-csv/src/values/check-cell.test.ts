@@ -40,6 +40,8 @@ const converted: readonly (readonly [Kind, string, string])[] = [
   ['number', '1.250.000', '1250000'],
   ['number', "1'250.50", '1250.50'],
   ['number', '(500)', '-500'],
+  ['number', '$(500.00)', '-$500.00'],
+  ['number', '$ -', '0'],
   ['number', '($1,500.00)', '-$1,500.00'],
   ['instant', '4/5/2019 3:07 PM', '2019-04-05T15:07:00Z'],
   ['instant', '4/5/2019, 12:07:09 am', '2019-04-05T00:07:09Z'],
@@ -47,6 +49,10 @@ const converted: readonly (readonly [Kind, string, string])[] = [
   ['instant', '4/5/2019 15:07 UTC', '2019-04-05T15:07:00Z'],
   ['instant', '5.4.2019 16:20', '2019-04-05T16:20:00Z'],
   ['instant', 'April 5, 2019', '2019-04-05T00:00:00Z'],
+  ['instant', 'Friday, April 5, 2019', '2019-04-05T00:00:00Z'],
+  ['instant', '2019-04-05 15:07:00 -0700', '2019-04-05T22:07:00Z'],
+  ['instant', '4/5/2019 15:07 +05:30', '2019-04-05T09:37:00Z'],
+  ['date', 'Fri, Apr 5 2019', '2019-04-05'],
 ];
 
 const refused: readonly (readonly [Kind, string, string])[] = [
@@ -129,6 +135,11 @@ describe('a value', () => {
     ['zip', '2134', 'may have lost a zero'],
     ['zip', '2134-1234', 'may have lost a zero'],
     ['number', '1.250', 'has a decimal point; write it without if it is 1250'],
+    ['number', '250.000 €', 'has a decimal point; write it without if it is 250000 €'],
+    ['number', '€ 1.250', 'has a decimal point; write it without if it is € 1250'],
+    ['number', '$1.250', 'has a decimal point'],
+    ['number', '-1.250', 'has a decimal point'],
+    ['number', '1.250%', 'has a decimal point'],
     ['number', '1,25,000', 'is not a number that filters can compare'],
   ] as const)('of kind %s is stored with a warning: %s', (kind, text, warning) => {
     expect(checkCell(text, kind, today)).toEqual({ value: text, warning: expect.stringContaining(warning) });
@@ -163,6 +174,14 @@ describe('a full name', () => {
     ['Juan de la Cruz', 'Juan', 'de la Cruz'],
     ['Martin King Jr.', 'Martin', 'King Jr.'],
     ['King, Jr.', 'King', 'Jr.'],
+    ['Jane Doe, Realtor', 'Jane', 'Doe Realtor'],
+    ['Jane Doe, REALTOR®', 'Jane', 'Doe REALTOR®'],
+    ['John Smith, Esq.', 'John', 'Smith Esq.'],
+    ['Acme Homes, LLC', 'Acme', 'Homes LLC'],
+    ['Acme, Inc.', 'Acme', 'Inc.'],
+    ['Doe, John, MD', 'John', 'Doe MD'],
+    ['Doe, John, Ph.D.', 'John', 'Doe Ph.D.'],
+    ['Rahman, Md', 'Md', 'Rahman'],
     ['King, Martin, Jr.', 'Martin', 'King Jr.'],
     ['John & Mary Smith', 'John & Mary', 'Smith'],
     ['Cher', 'Cher', undefined],

@@ -19,7 +19,8 @@ export type Kind =
   | 'zip'
   | 'tags'
   | 'opt-out'
-  | 'opt-in';
+  | 'opt-in'
+  | 'opt-status';
 
 const kinds: Readonly<Record<string, Kind>> = {
   email: 'email',
@@ -42,6 +43,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   opt_in: 'opt-in',
   text_opt_in: 'opt-in',
   email_opt_in: 'opt-in',
+  text_status: 'opt-status',
+  email_status: 'opt-status',
 };
 
 export const kindOf = (field: string): Kind => kinds[field] ?? 'text';
@@ -67,6 +70,7 @@ const checks: Readonly<Record<Kind, (text: string, today: string) => Checked>> =
   tags: checkTags,
   'opt-out': (text, today) => checkOptOut(text, today, 'who may not'),
   'opt-in': (text, today) => checkOptOut(text, today, 'who may'),
+  'opt-status': (text, today) => checkOptOut(text, today, 'status'),
 };
 
 /** An address in single quotes, as Outlook exports it. An additional apostrophe means that the quotes are part of it. */
@@ -77,7 +81,7 @@ const quoted = /^('+)([^']+)'$/;
  */
 export function checkCell(cell: string, kind: Kind, today: string): Checked {
   // These values are never stored as text, so the apostrophe is dropped.
-  if (kind === 'opt-out' || kind === 'opt-in') return checkOpt(cell.replace(/^\s*'/, '').trim(), kind, today);
+  if (isOpt(kind)) return checkOpt(cell.replace(/^\s*'/, '').trim(), kind, today);
   if (isProtected(cell)) return { value: unprotectCell(cell) };
   const text = textIn(cell, kind);
   if (text === '') return { value: '' };
@@ -101,7 +105,10 @@ function textIn(cell: string, kind: Kind): string {
   return kind === 'text' || text.startsWith("'") ? text : text.replace(invisible, '');
 }
 
-const checkOpt = (text: string, kind: 'opt-out' | 'opt-in', today: string): Checked =>
+type OptKind = 'opt-out' | 'opt-in' | 'opt-status';
+const isOpt = (kind: Kind): kind is OptKind => kind.startsWith('opt-');
+
+const checkOpt = (text: string, kind: OptKind, today: string): Checked =>
   text === '' ? { value: '' } : checks[kind](text, today);
 
 /** Google Contacts puts all e-mail addresses, or all phones, with the same label into one cell. */

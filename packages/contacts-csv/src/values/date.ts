@@ -44,9 +44,11 @@ interface Reading {
   readonly how: string;
 }
 
+const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/;
+
 /** The day that a text stands for, or undefined if it is not a day. */
 export function readDate(text: string, today: string): Reading | undefined {
-  const lower = text.trim().toLowerCase();
+  const lower = text.trim().toLowerCase().replace(weekday, '');
   const numbers = yearLast.exec(lower)?.groups ?? withoutYear.exec(lower)?.groups;
   if (numbers) return numbered(numbers, today);
   const iso = yearFirst.exec(lower)?.groups;

@@ -1,11 +1,25 @@
-import { refusing } from '@crm/contract';
+import { couldAsk, optOutField, optOutWord, refusing } from '@crm/contract';
 import type { z } from 'zod';
 
-/** What other systems, and our own exports, call an opt-out. */
-const optOut = /unsub|opt(?:ed|s)?out|do(?:es)?n(?:o|')?t(?:text|sms|e?mail|contact|message)/;
-const isOptOut = (name: string): boolean => optOut.test(name.toLowerCase().replaceAll(/[^a-z']/g, ''));
+/** What a field asks whose name is one of opt-outs in files of contacts as well; undefined for others. */
+function asks(name: string): 'who may not' | 'who may' | undefined {
+  const field = optOutField(name);
+  if (field === undefined) return couldAsk(name);
+  return field.endsWith('opt_out') ? 'who may not' : 'who may';
+}
 
-const optsNobodyOut: readonly unknown[] = [null, undefined, false, 0, '', '0', 'false', 'no'];
+function said(value: unknown) {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return 'nothing';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' || typeof value === 'number' ? optOutWord(String(value)) : undefined;
+}
+
+/** Whether a field could opt somebody out, also if nobody can tell what its value means. */
+function couldOptOut(name: string, value: unknown): boolean {
+  const [asked, word] = [asks(name), said(value)];
+  if (asked === undefined || word === 'nothing') return false;
+  return word === 'opted out' || (asked === 'who may' ? word === 'no' : word !== 'no');
+}
 
 /**
  * Writes to a contact that refuse an opt-out. If it were ignored like other unknown fields, the contact would get messages, and
@@ -13,7 +27,7 @@ const optsNobodyOut: readonly unknown[] = [null, undefined, false, 0, '', '0', '
  */
 export const refusingOptOuts = <Schema extends z.ZodObject>(schema: Schema): Schema =>
   refusing(schema, (name, value) =>
-    isOptOut(name) && !optsNobodyOut.includes(typeof value === 'string' ? value.toLowerCase() : value)
+    couldOptOut(name, value)
       ? 'is not a field of a contact: opt a contact out with PATCH /contacts/{id}/consent'
       : undefined,
   );

@@ -1,6 +1,8 @@
+import { couldAsk, optOutField } from '@crm/contract';
 import { someone } from '@crm/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { contactsUnderTest } from '../../test/harness.ts';
+import { ContactView } from './contact.api.ts';
 
 const contacts = await contactsUnderTest();
 afterAll(contacts.close);
@@ -22,6 +24,51 @@ describe('an opt-out that is sent as a field of a contact', () => {
       errors: { [`changes.${name}`]: error.errors[name] },
     });
     expect(await own.find({})).toMatchObject({ total: 1, data: [{ first_name: 'Ada' }] });
+  });
+
+  it.each([
+    { email_opt_in: false },
+    { subscribed: false },
+    { accepts_marketing: 'no' },
+    { newsletter: 0 },
+    { consent: 'Withdrawn' },
+    { email_subscription: false },
+    { email_status: 'unsubscribed' },
+    { dnd: true },
+    { dnc: 1 },
+    { do_not_disturb: true },
+    { do_not_send_email: true },
+    { no_email: 'x' },
+    { suppressed: '2024-05-02' },
+    { dnd_channels: ['sms'] },
+  ])('is refused by each name that a file could have: %j', async (sent) => {
+    const { contacts: own } = contacts.as(someone());
+    const [name = ''] = Object.keys(sent);
+    await expect(own.create({ first_name: 'Ada', ...sent })).rejects.toMatchObject({
+      ...refused,
+      errors: { [name]: expect.stringContaining('PATCH /contacts/{id}/consent') },
+    });
+  });
+
+  it.each([
+    { email_opt_in: true },
+    { subscribed: 'yes' },
+    { newsletter: 'Monthly' },
+    { consent_at: '2024-05-02' },
+    { opted_in_on: false },
+    { email_status: 'valid' },
+    { subscription: { plan: 'Gold' } },
+    { dnd_channels: [] },
+    { do_not_call: true },
+    { status: 'unsubscribed' },
+  ])('is not seen in %j', async (sent) => {
+    const { contacts: own } = contacts.as(someone());
+    expect(await own.create({ first_name: 'Ada', ...sent })).toMatchObject({ first_name: 'Ada' });
+  });
+
+  it('has the name of no field that a response contains', () => {
+    const names = Object.keys(ContactView.shape);
+    expect(names.filter((name) => optOutField(name) ?? couldAsk(name))).toEqual([]);
   });
 
   it.each([false, null, '', 'No', '0'])('is ignored like other unknown fields if it is %j', async (value) => {

@@ -1,11 +1,11 @@
-import { couldOptOut } from '@crm/contacts-csv';
+import { couldAsk, plainName } from '@crm/contract';
 import { mappedTo } from '../imports/stored-mapping.ts';
 import type { Shown } from './import-page.queries.ts';
 
 /** For a column that could say who gets no messages, until somebody has chosen what it means. */
 export const undecided = 'undecided';
 
-type Columns = Pick<Shown, 'columns' | 'mapping'>;
+type Columns = Pick<Shown, 'columns' | 'mapping' | 'customNames'>;
 
 /** What is chosen in the form of an import. */
 export interface Choices {
@@ -24,10 +24,12 @@ export const choicesOf = (shown: Shown): Choices => ({
   create_missing: shown.create_missing || shown.rows === 0,
 });
 
-const fieldsOf = ({ columns, mapping }: Columns): string[] =>
+/** Like any import, a column that fills nothing else fills the custom field with its name. */
+const fieldsOf = ({ columns, mapping, customNames }: Columns): string[] =>
   columns.map(({ header, field }, index) => {
-    const isDecided = mappedTo(mapping, index, header) !== null || !couldOptOut(header);
-    return field ?? (isDecided ? '' : undecided);
+    if (field !== null || mappedTo(mapping, index, header) !== null) return field ?? '';
+    if (couldAsk(header) !== undefined) return undecided;
+    return customNames.has(plainName(header)) ? `custom:${header}` : '';
   });
 
 /** The choices as a form sends them. A column that it does not name stays as it is. */

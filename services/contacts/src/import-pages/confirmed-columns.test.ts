@@ -25,7 +25,7 @@ async function held(user: User, text: string): Promise<number> {
 }
 
 const importFound = async (user: User, id: number) => {
-  const found = await importOf(query, user.id, id);
+  const found = await importOf(query, user, id);
   if (!found) throw new Error(`Import ${id} does not exist.`);
   return found;
 };
@@ -118,6 +118,53 @@ describe('columns that are tried', () => {
     expect(await ofUser(anna)).toMatchObject([
       { email: 'fax@example.com', spouse_email: 'ada@example.com', company: 'A', custom_fields: [] },
     ]);
+  });
+});
+
+describe('a column with the name of a custom field', () => {
+  const text = 'Name,Pet,lot-size,Unsubscribe Reason\nAda,Rex,12,';
+  const choices = { column_3: '' };
+
+  async function withFields() {
+    const anna = await person();
+    const { customFields } = contacts.as(anna);
+    const pet = await customFields.create({ name: 'Pet', data_type: 'Text' });
+    await customFields.create({ name: 'Lot size', data_type: 'Number' });
+    await customFields.create({ name: 'Unsubscribe Reason', data_type: 'Text' });
+    return { anna, pet, customFields };
+  }
+
+  it('fills it, as in an import without a page', async () => {
+    const { anna } = await withFields();
+    const fields = ['name', 'custom:Pet', 'custom:lot-size', null];
+    const id = await held(anna, text);
+    expect(
+      fieldsOf(await confirm(anna, id, 'try', choices)).map(
+        (field) => field?.replace('(Number)', '') ?? null,
+      ),
+    ).toEqual(fields);
+    expect(await confirm(anna, id, 'import')).toMatchObject({ status: 'Done', created: 1, failed: 0 });
+    const [{ custom_fields } = { custom_fields: [] }] = await ofUser(anna);
+    expect(custom_fields.map(({ value }) => value)).toEqual(['Rex', '12', null]);
+  });
+
+  it('can be left out, and stays so after a trial', async () => {
+    const { anna } = await withFields();
+    const id = await held(anna, text);
+    await confirm(anna, id, 'try', { ...choices, column_1: '', column_2: 'company' });
+    expect(fieldsOf(await confirm(anna, id, 'import'))).toEqual(['name', null, 'company', null]);
+  });
+
+  it('is not left out silently if the field is removed meanwhile', async () => {
+    const { anna, pet, customFields } = await withFields();
+    const id = await held(anna, text);
+    await confirm(anna, id, 'try', choices);
+    await customFields.remove({ id: pet.id });
+    await rows('update imports set create_missing = false where id = $1', [id]);
+    expect(await confirm(anna, id, 'import')).toMatchObject({
+      status: 'Failed',
+      error: expect.stringContaining('"Pet"'),
+    });
   });
 });
 

@@ -1,14 +1,14 @@
 import type { WebAnswer } from '@crm/contract';
 import { html, standalonePage, type Visitor } from '@crm/html';
 import { csvType, importLimits, linesType } from '../imports/import.api.ts';
-import type { Shown } from './import-page.queries.ts';
+import type { Listed } from './import-page.queries.ts';
 import { exportPath, importPath, importsPath } from './paths.ts';
 import { counted, statusText } from './texts.ts';
 
 /** The form to send a file, the latest imports, and the download of contacts. */
 export function importListPage(
   { form_token, timezone }: Visitor,
-  imports: readonly Shown[],
+  imports: readonly Listed[],
   problem?: string,
 ): WebAnswer {
   const content = html`
@@ -44,7 +44,7 @@ ${
   });
 }
 
-const entryView = (one: Shown, timeZone: string) => html`<li>
+const entryView = (one: Listed, timeZone: string) => html`<li>
 <h3><a href="${importPath(one.id)}">${one.name ?? `Import ${one.id}`}</a></h3>
 <p class="muted small">${one.created_at.toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' })},
 ${statusText(one)}${one.rows > 0 && `, ${counted(one.rows, 'row')} read`}</p>

@@ -1,3 +1,4 @@
+import type { User } from '@crm/auth';
 import { Refused, type WebAnswer, type WebRequest } from '@crm/contract';
 import { goTo, html, privateHeaders, standalonePage, type Visitor, visitorsBy } from '@crm/html';
 import { auditAs, auditChange } from '@crm/messaging';
@@ -54,11 +55,15 @@ export const importPageHandlers = implement(importPageApi, {
   show: (ctx, request) => withImport(ctx, request, async (visitor, found) => stateOf(ctx, visitor, found)),
 
   change: inSteps(importPageApi.change, {
-    ask: (ctx, request) => submitterOf(ctx, request, importPath(idIn(request))),
-    act: async (ctx, request, visitor) => {
-      if ('answer' in visitor) return visitor.answer;
+    ask: async (ctx, request) => {
+      const visitor = await submitterOf(ctx, request, importPath(idIn(request)));
+      return 'answer' in visitor ? visitor : { visitor, user: await signedIn(ctx, visitor.user_id) };
+    },
+    act: async (ctx, request, asked) => {
+      if ('answer' in asked) return asked.answer;
+      const { visitor, user } = asked;
       const { user_id } = visitor;
-      const found = await importOf(ctx.query, user_id, idIn(request));
+      const found = user && (await importOf(ctx.query, user, idIn(request)));
       if (!found) return missingPage();
       auditAs(ctx.em, { userId: user_id });
       auditChange(ctx.em, () => ({ type: 'import', id: found.id, userId: user_id }));
@@ -104,12 +109,13 @@ const stateOf = async (
 async function withImport(
   ctx: Context,
   request: WebRequest,
-  show: (visitor: Visitor, found: Shown) => Promise<WebAnswer>,
+  show: (visitor: Visitor, found: Shown, user: User) => Promise<WebAnswer>,
 ): Promise<WebAnswer> {
   const visitor = await visitorOf(ctx, request, importPath(idIn(request)));
   if ('answer' in visitor) return visitor.answer;
-  const found = await importOf(ctx.query, visitor.user_id, idIn(request));
-  return found ? show(visitor, found) : missingPage();
+  const user = await signedIn(ctx, visitor.user_id);
+  const found = user && (await importOf(ctx.query, user, idIn(request)));
+  return found ? show(visitor, found, user) : missingPage();
 }
 
 /** Carries out a form of the page of an import. */
@@ -137,9 +143,7 @@ async function change(
 }
 
 const remarksOf = (ctx: Context, request: WebRequest, kind: 'errors' | 'warnings'): Promise<WebAnswer> =>
-  withImport(ctx, request, async ({ user_id }, { id, type }) => {
-    const user = await signedIn(ctx, user_id);
-    if (!user) return missingPage();
+  withImport(ctx, request, async (_, { id, type }, user) => {
     const { cursor } = request;
     const part = await remarksFile(asUser(ctx, user), { id, cursor }, kind);
     const name = `${kind}.${type === linesType ? 'ndjson' : 'csv'}`;

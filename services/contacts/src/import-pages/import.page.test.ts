@@ -31,6 +31,7 @@ const shown: Omit<Shown, 'status'> = {
   created_at: new Date('2026-03-02T12:00:00Z'),
   headers: [],
   mapping: [],
+  customNames: new Set<string>(),
   delimiter: null,
 };
 
@@ -49,6 +50,7 @@ describe('the form of columns', () => {
   const columnsOf = (...fields: readonly string[]) => ({
     columns: fields.map((field, index) => ({ header: `Column ${index}`, field })),
     mapping: {},
+    customNames: new Set<string>(),
   });
   const confirmed = (...fields: readonly string[]) =>
     readConfirmed(new Map([['duplicates', 'skip']]), columnsOf(...fields));

@@ -18,7 +18,7 @@ const Form = z.object({
 /** What a form says about the columns and rows of a file, or what is wrong with it. */
 export function readConfirmed(
   form: ReadonlyMap<string, string>,
-  shown: Pick<Shown, 'columns' | 'mapping'>,
+  shown: Pick<Shown, 'columns' | 'mapping' | 'customNames'>,
 ): Omit<Confirmed, 'dry_run'> | { readonly problem: string } {
   const read = Form.safeParse(Object.fromEntries(form), { error: inWords });
   if (!read.success) {

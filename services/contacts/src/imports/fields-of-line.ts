@@ -1,4 +1,5 @@
-import { couldOptOut, type Draft, errorColumns, optOutFields, optOutHeader } from '@crm/contacts-csv';
+import { type Draft, errorColumns, optOutFields } from '@crm/contacts-csv';
+import { couldAsk, optOutField } from '@crm/contract';
 import { ContactView } from '../contacts/contact.api.ts';
 import { contactsFormat } from '../contacts-format.ts';
 
@@ -18,7 +19,8 @@ const maxNamed = 5;
 /** The names that mean no field, as a list; empty if there are none. Those that could mean an opt-out are errors anyway. */
 export function unknownIn(line: Line): string {
   const unknown = Object.keys(line).filter(
-    (name) => !isField(name) && !others.has(name) && optOutHeader(name) === undefined && !couldOptOut(name),
+    (name) =>
+      !isField(name) && !others.has(name) && optOutField(name) === undefined && couldAsk(name) === undefined,
   );
   const named = unknown.slice(0, maxNamed).map((name) => `"${name.slice(0, 60)}"`);
   const rest = unknown.length - named.length;

@@ -118,10 +118,10 @@ describe('a line of JSON', () => {
     const anna = await person();
     const text = lines(
       { first_name: 'None', opt_out: false, opt_in: true, text_opt_in: null, email_opt_in: true },
-      { first_name: 'All', opt_out: true },
-      { first_name: 'Also', opt_in: false },
-      { first_name: 'Text', text_opt_in: false, text_opt_out: true },
-      { first_name: 'Email', email_opt_in: false, opt_out: null },
+      { email: 'all@example.com', opt_out: true },
+      { email: 'also@example.com', opt_in: false },
+      { email: 'text@example.com', text_opt_in: false, text_opt_out: true },
+      { email: 'email@example.com', email_opt_in: false, opt_out: null },
     );
     expect(await done(anna, text, ofLines)).toMatchObject({ created: 5, failed: 0 });
     expect(await optedOut(anna)).toEqual([both, both, ['Text'], ['Email']]);
@@ -129,11 +129,19 @@ describe('a line of JSON', () => {
 
   it('is refused for a name that would be left out, with the right one', async () => {
     const anna = await person();
-    const names = ['Email_Opt_Out', 'unsubscribed', 'do_not_text', 'Subscribed', 'emailOptOut'];
+    const names = [
+      'Email_Opt_Out',
+      'unsubscribed',
+      'do_not_text',
+      'Subscribed',
+      'emailOptOut',
+      'email_status',
+    ];
     const text = lines(...names.map((name) => ({ first_name: name, [name]: true })));
     const { id, ...counts } = await done(anna, text, ofLines);
-    expect(counts).toMatchObject({ created: 0, failed: 5 });
+    expect(counts).toMatchObject({ created: 0, failed: 6 });
     const errors = await errorsOf(anna, id);
+    expect(errors).toContain('email_status: must be named email_opt_out, and be true or false');
     expect(errors).toContain('Email_Opt_Out: must be named email_opt_out, and be true or false');
     expect(errors).toContain('do_not_text: must be named text_opt_out, and be true or false');
     expect(errors).toContain('Subscribed: must be named email_opt_in, and be true or false');

@@ -3,17 +3,18 @@ import {
   BrokenCsv,
   type Channel,
   type CsvRow,
-  couldOptOut,
   destinationsOf,
+  destinationsToOptOut,
   draftFor,
   type ForAll,
+  furtherDestinations,
   type InvalidRow,
   optOutFields,
-  optOutHeader,
   type Place,
   type ReadyRow,
   remarksOn,
 } from '@crm/contacts-csv';
+import { couldAsk, optOutField } from '@crm/contract';
 import { contactsFormat } from '../contacts-format.ts';
 import { fieldsIn, isEmpty, unknownIn } from './fields-of-line.ts';
 
@@ -51,7 +52,7 @@ export async function* linesIn(chunks: AsyncIterable<Buffer>, from: Place): Asyn
 }
 
 /** Reads a line like the body of POST /contacts. Addresses are those of the new contact, so their ids mean nothing. */
-export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | InvalidRow {
+export function readLine(row: CsvRow, forAll: ForAll | undefined, addsEach: boolean): ReadyRow | InvalidRow {
   const remarks = remarksOn(row.line);
   const record = draftIn(row.cells[0] ?? '');
   if (!record) remarks.error('', 'must be a JSON object');
@@ -65,10 +66,11 @@ export function readLine(row: CsvRow, forAll: ForAll | undefined): ReadyRow | In
   if (drafted && isEmpty(drafted.changes))
     remarks.error('', `has no value in any field of a contact${unknown && `, but in ${unknown}`}`);
   else if (unknown !== '') remarks.warn('', `left out, because a contact has no such fields: ${unknown}`);
+  const find = () => destinationsIn(record ?? {});
+  const destinations = destinationsToOptOut(optOuts ?? [], find, { remarks, addsEach });
   const { errors, warnings } = remarks;
   if (!drafted || !optOuts || errors.length > 0) return { row, errors, warnings };
   const addresses = (drafted.draft.addresses ?? []).map((_, index) => ({ n: index + 1, fields: {} }));
-  const destinations = destinationsIn(record);
   const nothingElse = { source: undefined, hotness: undefined, sharedWith: [], cells: [] };
   return { row, line: row.line, ...drafted, ...nothingElse, optOuts, destinations, addresses, warnings };
 }
@@ -78,7 +80,16 @@ function destinationsIn(record: Readonly<Record<string, unknown>>) {
   const textsIn = (...fields: readonly string[]) =>
     fields.map((field) => record[field]).filter((value) => typeof value === 'string');
   const emails = textsIn('email').flatMap((email) => [email, ...addressesIn(email)]);
-  return destinationsOf(textsIn('mobile_phone', 'home_phone', 'office_phone'), emails);
+  const others = Object.entries(record).flatMap(([name, value]) =>
+    typeof value === 'string' && !Object.hasOwn(contactsFormat.contact.shape, name)
+      ? [[name, value] as const]
+      : [],
+  );
+  const further = furtherDestinations(others);
+  return destinationsOf(
+    [...textsIn('mobile_phone', 'home_phone', 'office_phone'), ...further.phones],
+    [...emails, ...further.emails],
+  );
 }
 
 /**
@@ -91,17 +102,17 @@ function optOutsIn(
   onError: (field: string, reason: string) => void,
 ): readonly Channel[] {
   const found = Object.entries(record).flatMap(([name, value]) => {
-    const channels = optOutFields.get(name);
-    const field = channels ? name : optOutHeader(name);
+    const channels = name.endsWith('_status') ? undefined : optOutFields.get(name);
+    const field = channels ? name : optOutField(name);
     if (field === undefined) {
-      if (couldOptOut(name))
+      if (couldAsk(name))
         onError(
           name,
-          'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out, or leave it out',
+          'names no field and could say that the contact gets no messages; name it text_opt_out, email_opt_out or opt_out (or text_opt_in, email_opt_in or opt_in if true means messages), or leave it out',
         );
       return [];
     }
-    if (!channels) onError(name, `must be named ${field}, and be true or false`);
+    if (!channels) onError(name, `must be named ${field.replace('status', 'opt_out')}, and be true or false`);
     else if (value !== null && typeof value !== 'boolean') onError(name, 'must be true or false');
     return value === !field.endsWith('opt_in') ? (channels ?? []) : [];
   });

@@ -99,7 +99,9 @@ async function runFor(acting: Acting, em: Context['em'], tagged: Set<number>): P
   };
   const run =
     type === linesType
-      ? await openLinesRun(client, hash, options, (row) => readLine(row, forAll))
+      ? await openLinesRun(client, hash, options, (row) =>
+          readLine(row, forAll, options.duplicates === 'create'),
+        )
       : await openRun(client, sourceOf(running), options);
   const writer = dry_run
     ? rehearsing(acting, queryIn(em), tagged, rehearsingAddresses(client, run.writer))

@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { couldAsk, optOutField } from './opt-out-names.ts';
+
+describe('a name of opt-outs', () => {
+  it.each([
+    ['Unsubscribed?', 'email_opt_out'],
+    ['Unsubscribed:', 'email_opt_out'],
+    ['Is Unsubscribed', 'email_opt_out'],
+    ['Has unsubscribed', 'email_opt_out'],
+    ['Global Unsubscribe', 'email_opt_out'],
+    ['Email Opt Out (Y/N)', 'email_opt_out'],
+    ['Unsubscribed? (yes/no)', 'email_opt_out'],
+    ['Email Opt\u2011Out', 'email_opt_out'],
+    ['Email Opt\u2013Out', 'email_opt_out'],
+    ['Opted Out (Email)', 'email_opt_out'],
+    ['Primary Email Opt Out', 'email_opt_out'],
+    ['Do Not Send Email', 'email_opt_out'],
+    ['Do Not Allow Bulk Emails', 'email_opt_out'],
+    ['Email Opt Out Status', 'email_opt_out'],
+    ['Unsubscribed (SMS)', 'text_opt_out'],
+    ['is_opted_out', 'opt_out'],
+    ['Do not contact?', 'opt_out'],
+    ['DNC', 'opt_out'],
+    ['Opt-Out Date', 'opt_out'],
+    ['Opt Out Status', 'opt_out'],
+    ['Opted Out Date', 'opt_out'],
+    ['Opted Out On', 'opt_out'],
+    ['Contact Opted Out', 'opt_out'],
+    ['Drip Opt Out', 'opt_out'],
+    ['Unsubscribed (All)', 'opt_out'],
+    ['Do Not Email/Text', 'opt_out'],
+    ['DND', 'opt_out'],
+    ['DNC Date', 'opt_out'],
+    ['Suppressed', 'opt_out'],
+    ['Unsubscribed Date', 'email_opt_out'],
+    ['Date Unsubscribed', 'email_opt_out'],
+    ['Date of unsubscribe', 'email_opt_out'],
+    ['Unsubscribe Status', 'email_opt_out'],
+    ['UNSUB_TIME', 'email_opt_out'],
+    ['Email Unsubscribed Date', 'email_opt_out'],
+    ['Email Unsub', 'email_opt_out'],
+    ['Email Opt Out Date', 'email_opt_out'],
+    ['Email DNC', 'email_opt_out'],
+    ['Email Do Not Contact', 'email_opt_out'],
+    ['Email Subscriber Status', 'email_status'],
+    ['Email Subscription', 'email_status'],
+    ['SMS Status', 'text_status'],
+    ['Newsletter Status', 'email_status'],
+    ['Marketing Status', 'email_status'],
+    ['Mass Email Opt Out', 'email_opt_out'],
+    ['Newsletter Unsubscribed', 'email_opt_out'],
+    ['Do Not Text Date', 'text_opt_out'],
+    ['SMS Opted Out At', 'text_opt_out'],
+    ['Receive Emails', 'email_opt_in'],
+    ['Email Opt In Status', 'email_opt_in'],
+    ['Email Permission Status', 'email_opt_in'],
+    ['Is Subscribed?', 'email_opt_in'],
+    ['SMS Consent Status', 'text_opt_in'],
+  ])('%j fills %s', (header, field) => {
+    expect(optOutField(header)).toBe(field);
+  });
+
+  it.each([
+    'Opt Out (Calls)',
+    'Do Not Mail?',
+    'Is Primary',
+    'Email (Y/N)',
+    'Status (SMS)',
+    'Marketing Status Date',
+    'Email Subscription Date',
+    'Opt In Date',
+    'Unsubscribe Reason',
+    'Date',
+    'Status',
+    'Contact',
+  ])('%j fills none', (header) => expect(optOutField(header)).toBeUndefined());
+
+  it.each([
+    'fax_unsub',
+    'WhatsApp Opt-Out',
+    'optedOutOfNews',
+    'do_not_disturb',
+    "Don't write",
+    'Unsubscribe Reason',
+    'Phone 1 DNC',
+    'DNC (Phone 1)',
+    'dnd_channels',
+    'Suppression list',
+    'Do Not Call/Text',
+    'Do not call or email',
+    'Email Bounce',
+    'Bounced',
+    'Hard Bounced',
+    'Invalid Email',
+    'Blocked',
+    'Blocked Email',
+    'Spam Report',
+    'Marked as Spam',
+    'Reported Spam',
+    'Blacklisted',
+    'Stop',
+    'STOP Texting',
+    'Never Email',
+    'Not Interested',
+    'No Marketing',
+    'Exclude from mailings',
+  ])('%j could mean who may not get messages', (name) => expect(couldAsk(name)).toBe('who may not'));
+
+  it.each([
+    'spouse_opted_in',
+    'Mobile Opt In',
+    'Phone Opt In',
+    'Cell Opt In',
+    'Email 1 Opt In',
+    'Email Opt In (Primary)',
+    'Newsletter',
+    'has_newsletter',
+    'Receive Newsletter',
+    'Subscribed To Newsletter',
+    'Email Marketing',
+    'Marketing Emails',
+    'TCPA Consent',
+    'CASL Consent',
+    'Consent',
+    'Consent Status',
+    'Consent (Text)',
+    'Okay to Text',
+    'Text OK',
+    'Email Enabled',
+    'text_on',
+    'Email 1 Status',
+    'Email 1 - Status',
+    'Subscription',
+    'Subscriptions',
+  ])('%j could mean who may get messages', (name) => expect(couldAsk(name)).toBe('who may'));
+
+  it.each([
+    'do_not_call',
+    'Do not call?',
+    'Do Not Call Date',
+    'Do Not Call Registry',
+    'Do Not Call Status',
+    'On Do Not Call List',
+    'call_optin',
+    'phone_on',
+    'HasOptedOutOfFax',
+    'Do not allow Faxes',
+    'adopted_at',
+    'Adopt Outreach',
+    'Adopting',
+    'options',
+    'Description',
+    'first_name',
+    'donor',
+    'OPTIN_TIME',
+    'OPTIN_IP',
+    'Opt-In Date',
+    'Opt In Source',
+    'Date of consent',
+    'Subscription Date',
+    'Subscribed On',
+    'subscribed_at',
+    'Subscriber ID',
+    'Consent Date',
+    'Emails Bounced',
+    'Marketing emails bounced',
+    'Texts Blocked',
+    'Email Confirmation Status',
+    'Marketing contact status',
+    'Bus Stop',
+    'Never Married',
+    'Never Contacted',
+    'Lead Status',
+    'Status',
+    'SMS',
+    'Text',
+    'Context',
+    'Preferred Contact Method',
+    'Nonstop',
+  ])('%j could mean neither', (name) => expect(couldAsk(name)).toBeUndefined());
+});
+
+/** Of public templates and exports. */
+const programs = {
+  outlook:
+    "Title,First Name,Middle Name,Last Name,Suffix,Company,Department,Job Title,Business Street,Business Street 2,Business City,Business State,Business Postal Code,Business Country/Region,Home Street,Other Street,Assistant's Phone,Business Fax,Business Phone,Business Phone 2,Callback,Car Phone,Company Main Phone,Home Fax,Home Phone,Home Phone 2,ISDN,Mobile Phone,Other Fax,Other Phone,Pager,Primary Phone,Radio Phone,TTY/TDD Phone,Telex,Account,Anniversary,Assistant's Name,Billing Information,Birthday,Business Address PO Box,Categories,Children,Directory Server,E-mail Address,E-mail Type,E-mail Display Name,E-mail 2 Address,E-mail 2 Type,E-mail 2 Display Name,E-mail 3 Address,Gender,Government ID Number,Hobby,Initials,Internet Free Busy,Keywords,Language,Location,Manager's Name,Mileage,Notes,Office Location,Organizational ID Number,PO Box,Priority,Private,Profession,Referred By,Sensitivity,Spouse,User 1,User 2,Web Page",
+  google:
+    'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Nickname,File As,Organization Name,Organization Title,Organization Department,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Relation 1 - Label,Relation 1 - Value,Website 1 - Label,Website 1 - Value,Event 1 - Label,Event 1 - Value,Custom Field 1 - Label,Custom Field 1 - Value,Billing Information,Directory Server,Mileage,Occupation,Hobby,Sensitivity,Priority,Subject,Language,Group Membership,IM 1 - Service',
+  followUpBoss:
+    'ID,Date Added,Name,First Name,Last Name,Stage,Lead Source,Assigned To,Lender,Pond,Is Contacted,Listing Price,Tags,Email 1,Email 1 - Type,Email 2,Email 2 - Type,Phone 1,Phone 1 - Type,Phone 2,Phone 2 - Type,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 1 - State,Address 1 - Zip,Address 1 - Country,Background,Message,Description,Notes,Property Address,Property MLS Number,Property Price,Property Beds,Property Url,Property Area,Property Lot,Last Activity,Number of Calls,Number of Emails,Number of Texts,Last Email Date,Last Text Date',
+  kvcore:
+    'First Name,Last Name,Email,Cell Phone 1,Cell Phone 2,Home Phone,Work Phone,Primary Address,Primary City,Primary State,Primary Zip,Birthday,Home Closing Date,Lead Type,Status,Source,Hashtags,Agent,Spouse First Name,Spouse Birthday,Date Created,Avg Price,Avg Beds,Deal Type,Deal Status,Deal Price,Registered,Last Visit,Last Call,Last Email,Last Text,Notes,Search Alerts',
+  liondesk:
+    'First Name,Last Name,Email,Secondary Email,Mobile Phone,Home Phone,Office Phone,Fax,Company,Birthday,Anniversary,Spouse Name,Spouse Email,Spouse Phone,Spouse Birthday,Tags,Hotness,Source,Assigned User,Street Address 1,Street Address 2,Zip,City,State,Address Type,Created,Modified,Notes,Comments',
+  topProducer:
+    'First Name,Last Name,Salutation,Company,Title,Home Phone,Work Phone,Mobile Phone,Fax,Email,Secondary Email,Street,City,State,Zip,Contact Type,Contact Category,Referred By,Source,Source Date,Birthday,Wedding Anniversary,Spouse First Name,Spouse Last Name,Children,Notes,Web Page,Do Not Call,Last Contacted,Assigned To',
+  boomtown:
+    'First Name,Last Name,E-mail,Phone,Cell Phone,Category,Source,Agent Assigned,Tags,Register Date,Last Visit,Visits,City,State,Zip,Opportunities,Pre-Qualified',
+  mailchimp:
+    'Email Address,First Name,Last Name,Address,Phone Number,Birthday,MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,LATITUDE,LONGITUDE,GMTOFF,DSTOFF,TIMEZONE,CC,REGION,LAST_CHANGED,LEID,EUID,NOTES,TAGS',
+};
+
+describe('the columns of a file that people import every day', () => {
+  it.each(Object.entries(programs))('are not asked about: %s', (_, headers) => {
+    const asked = headers.split(',').filter((name) => optOutField(name) ?? couldAsk(name));
+    expect(asked).toEqual([]);
+  });
+});
