@@ -15,10 +15,11 @@ import { convertLenient } from './convert-lenient.ts';
 
 /** Parses a request by the operation's schema. Throws BadRequest with an error for each invalid field. */
 export function readInput(operation: Operation, raw: unknown, strict: boolean): unknown {
-  if (strict) refuseUnknownKeys(operation, raw);
+  const unknown = strict ? unknownKeys(operation, raw) : {};
   const result = safeParse(operation.input, raw);
-  if (result.success) return result.data;
-  throw hiddenByPath(operation, raw, result.error) ?? invalidInput(result.error, raw);
+  if (result.success && Object.keys(unknown).length === 0) return result.data;
+  const hidden = result.error && hiddenByPath(operation, raw, result.error);
+  throw hidden ?? invalidFields({ errors: { ...unknown, ...(result.error && errorsIn(result.error, raw)) } });
 }
 
 /** Parses again after converting values that shipped clients send in another form. */
@@ -37,13 +38,13 @@ function hiddenByPath({ rest }: Operation, raw: unknown, error: z.ZodError): Ref
   return parameter === undefined ? undefined : noRecord((raw as Record<string, unknown>)[parameter]);
 }
 
-function invalidInput(error: z.ZodError, raw: unknown): Refused {
+function errorsIn(error: z.ZodError, raw: unknown): Record<string, FieldError> {
   const errors = new Map<string, FieldError>();
   for (const issue of error.issues) {
     const name = nameOf(issue.path) || 'body';
     if (!errors.has(name)) errors.set(name, fieldErrorOf(issue, raw));
   }
-  return invalidFields({ errors: Object.fromEntries(errors) });
+  return Object.fromEntries(errors);
 }
 
 /** Clients send the conditions of an operation on one record as separate parameters. */
@@ -52,17 +53,15 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Unknown and read-only fields are ignored, unless the client asks for strict handling (RFC 7240, handling=strict).
+ * The errors of unknown and read-only fields. These are ignored, unless the client asks for strict handling (RFC 7240, handling=strict).
  * Lists are always strict about their parameters.
  */
-function refuseUnknownKeys({ input, rest }: Operation, raw: unknown) {
-  if (!(input instanceof z.ZodObject) || listingOf(input) || typeof raw !== 'object' || raw === null) return;
+function unknownKeys({ input, rest }: Operation, raw: unknown): Record<string, FieldError> {
+  if (!(input instanceof z.ZodObject) || listingOf(input) || typeof raw !== 'object' || raw === null)
+    return {};
   const known = Object.keys(input.shape);
   const unknown = Object.keys(raw).filter((key) => !known.includes(key));
   const inPath = new Set(rest ? pathParameters(rest) : []);
   const writable = known.filter((key) => !key.startsWith('$') && !inPath.has(key));
-  if (unknown.length === 0) return;
-  throw invalidFields({
-    errors: Object.fromEntries(unknown.map((key) => [key, notWritable(key, writable)])),
-  });
+  return Object.fromEntries(unknown.map((key) => [key, notWritable(key, writable)]));
 }
