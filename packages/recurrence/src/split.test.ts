@@ -4,7 +4,7 @@ import { anyRule, anyStart, anyZone } from '../test/any-rule.ts';
 import { occurrences } from './occurrences.ts';
 import { readRule } from './read-rule.ts';
 import { type Rule, textOf } from './rule.ts';
-import { endBefore, remainder } from './split.ts';
+import { endBefore, movedRule, remainder } from './split.ts';
 
 const zone = 'America/New_York';
 const start = Temporal.PlainDateTime.from('2027-03-01T09:00');
@@ -79,5 +79,43 @@ describe('a series split at an occurrence', () => {
     expect(longest).toHaveLength(177);
     const text = `${longest};COUNT=9`;
     expect(readRule(ended(text)).rule).toEqual(endBefore(ruleOf(text), start, zone, onThe('03')));
+  });
+});
+
+describe('a series that is moved', () => {
+  const moved = (text: string, to: string) =>
+    textOf(movedRule(ruleOf(text), { start, zone }, { start: Temporal.PlainDateTime.from(to), zone }));
+
+  it('keeps the number of its occurrences, for every rule with an end', () => {
+    fc.assert(
+      fc.property(
+        anyRule,
+        anyStart,
+        anyZone,
+        anyStart,
+        anyZone,
+        ({ rule }, from, zoneBefore, to, zoneAfter) => {
+          const number = (each: Rule, first: Temporal.PlainDateTime, inZone: string) =>
+            occurrences(each, first, inZone, { limit: 10_000 }).length;
+          const before = number(rule, from, zoneBefore);
+          if (rule.until === null || before === 0) return;
+          const after = movedRule(rule, { start: from, zone: zoneBefore }, { start: to, zone: zoneAfter });
+          expect(after.count ?? number(after, to, zoneAfter)).toBe(before);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps its UNTIL if that leaves as many, and else gets a COUNT', () => {
+    expect(moved('FREQ=DAILY;UNTIL=20270303', '2027-03-01T23:00')).toBe('FREQ=DAILY;UNTIL=20270303');
+    expect(moved('FREQ=DAILY;UNTIL=20270303T090000', '2027-03-01T10:00')).toBe('FREQ=DAILY;COUNT=3');
+    expect(moved('FREQ=DAILY;UNTIL=20270303', '2028-03-01T09:00')).toBe('FREQ=DAILY;COUNT=3');
+  });
+
+  it('keeps a COUNT, no end, and an UNTIL that is too far away to count', () => {
+    const far = ['FREQ=HOURLY;UNTIL=20990101', 'FREQ=WEEKLY;UNTIL=99991231', 'FREQ=MONTHLY;UNTIL=99991231'];
+    for (const text of ['FREQ=DAILY;COUNT=3', 'FREQ=DAILY', ...far])
+      expect(moved(text, '2028-05-08T10:00')).toBe(text);
   });
 });

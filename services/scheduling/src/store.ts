@@ -61,6 +61,10 @@ export const schedulingStore: Store = {
     },
     { name: '0410-removed-recipients', load: () => import('./migrations/0410-removed-recipients.ts') },
     { name: '0440-same-mailboxes', load: () => import('./migrations/0440-same-mailboxes.ts') },
+    {
+      name: '0470-reminders-of-changed-tasks',
+      load: () => import('./migrations/0470-reminders-of-changed-tasks.ts'),
+    },
   ],
   messages: [communicationTable, taskAlertTable, noticeTable],
   onRestore: [noteRestoration],

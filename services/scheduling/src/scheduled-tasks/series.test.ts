@@ -203,7 +203,11 @@ describe('a change of an occurrence and the following ones', () => {
   it('is refused when its rule never occurs, and nothing is changed', async () => {
     const { all, at, put } = await series('FREQ=DAILY;UNTIL=20260306');
     const before = await all();
-    const late = { due_at: '2027-01-01T09:00:00', update_type: 2 };
+    const late = {
+      due_at: '2027-01-01T09:00:00',
+      recurrence_rule: 'FREQ=DAILY;UNTIL=20260305',
+      update_type: 2,
+    };
     await expect(put(await at(1), late)).rejects.toMatchObject({
       errors: { recurrence_rule: expect.any(String) },
     });

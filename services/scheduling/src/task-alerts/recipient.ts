@@ -3,7 +3,7 @@ import { type ReachedUser, wayToUser } from '@crm/delivery';
 import { assigneeOf, channelOf } from './addressee.ts';
 import type { Participants } from './load-participants.ts';
 import { remindAt } from './remind-at.ts';
-import { missed } from './reminder.queries.ts';
+import { tooLate } from './reminder.queries.ts';
 import type { DueAlert } from './task-alert.queries.ts';
 
 type Person = Participants['people'] extends ReadonlyMap<number, infer One> ? One : never;
@@ -50,7 +50,7 @@ function whyPointless(alert: DueAlert): string | undefined {
   if (!alert.notify_assignee || !channelOf(alert)) return 'The assignee should not be notified of the task.';
   if (alert.assigned_user_id === null || assigneeOf(alert) !== alert.assigned_user_id)
     return 'The task is no longer assigned to the user.';
-  return alert.isMissed ? missed : undefined;
+  return alert.isTooLate ? tooLate : undefined;
 }
 
 /** Whether the task still has the due time of a reminder, and its reminder still has the same time. */

@@ -96,6 +96,57 @@ describe('the reminder of a task', () => {
     expect(await allStates(id)).toEqual(['Done']);
   });
 
+  it('for a whole day is created when the type of the task is set on that day', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, { ...due(true), reminder_type: 0 });
+    await turn();
+    expect(await allStates(id)).toEqual([]);
+    await change(ben, id, { reminder_type: 1 });
+    await turn();
+    expect(await allStates(id)).toEqual(['Waiting']);
+  });
+
+  const tomorrow = localIn(early).add({ days: 1 }).toString();
+  it.each([
+    ['completed', { status: 'complete' }],
+    ['deleted', { status: 'deleted' }],
+    ['without notification', { notify_assignee: false }],
+    ['without a type', { reminder_type: 0 }],
+    ['due on another day', { due_at: tomorrow }],
+  ])('that was dropped in the morning is created again if the task was %s by mistake', async (_, mistake) => {
+    const { ben } = await pair();
+    const id = await task(ben, due(true));
+    const ofToday = async () => (await alerts(id)).filter(({ of_due_at }) => String(of_due_at) === today);
+    await turn();
+    const today = String((await alerts(id))[0]?.of_due_at);
+    const { due_at } = await service.as(ben).scheduledTasks.get({ id });
+    await change(ben, id, mistake);
+    await service.rows('update task_alerts set next_attempt_at = now() where task_id = $1', [id]);
+    await turn();
+    expect(await ofToday()).toMatchObject([{ state: 'Dropped' }]);
+    const right = { due_at, status: 'incomplete', notify_assignee: true, reminder_type: 1 };
+    await change(ben, id, right);
+    await turn();
+    expect(await ofToday()).toMatchObject([{ state: 'Waiting' }]);
+    await service.rows('update task_alerts set next_attempt_at = now() where task_id = $1', [id]);
+    await turn();
+    expect(await ofToday()).toMatchObject([{ state: 'Done' }]);
+  });
+
+  it('that may have been sent is not sent again when the task is reopened', async () => {
+    const { ben } = await pair();
+    const id = await task(ben, due(false));
+    under.mail.behave(() => 'break after accepting');
+    await turn();
+    under.mail.behave(undefined);
+    await change(ben, id, { status: 'complete' });
+    await later();
+    await turn();
+    await change(ben, id, { status: 'incomplete' });
+    await turn();
+    expect(await allStates(id)).toEqual(['Unknown']);
+  });
+
   it('is not sent at the old time if the task is changed while it is being sent', async () => {
     const { ben } = await pair();
     const id = await task(ben, due(false));

@@ -6,7 +6,7 @@ import type { Channel } from './channel.ts';
 /** A reminder that is later than this is no longer sent. */
 export const maxReminderDelay = "interval '12 hours'";
 
-export const missed = 'It was missed while the system was unavailable.';
+export const tooLate = 'It was more than 12 hours late.';
 
 const Remindable = z.object({
   id: z.int(),
@@ -53,30 +53,39 @@ export interface Reminder {
   readonly due_at: string;
 }
 
-const isMissed = `r.due_at < now() - ${maxReminderDelay}`;
+const isTooLate = `r.due_at < now() - ${maxReminderDelay}`;
 const isWithheld = isBeforeRestoration('r.due_at');
 
 /**
- * Adds reminders, one for each time at which a task with a due time is to be reminded of. Missed ones are stored as dropped, and
- * those that may have been sent before a restore as failed.
+ * Adds reminders, one for each time at which a task with a due time is to be reminded of. Those that are too late are stored as
+ * dropped, and those that may have been sent before a restore as failed. A dropped one that no attempt can have sent is replaced:
+ * the task may be to be done again.
  */
 export async function addReminders(query: Query, reminders: readonly Reminder[]): Promise<void> {
   await query(
+    `delete from task_alerts a
+     using jsonb_to_recordset($1::jsonb) r (task_id integer, of_due_at timestamptz, due_at timestamptz)
+     where a.task_id = r.task_id and a.of_due_at = r.of_due_at and a.due_at = r.due_at and a.kind = 'Reminder'
+       and a.state = 'Dropped' and a.begun_at is null`,
+    [JSON.stringify(reminders)],
+  );
+  await query(
     `insert into task_alerts (task_id, kind, channel, user_id, owner_user_id, of_due_at, due_at, next_attempt_at, cause, state, reason)
      select r.task_id, 'Reminder', r.channel, r.user_id, t.owner_user_id, r.of_due_at, r.due_at, r.due_at, t.cause,
-       case when ${isMissed} then 'Dropped' when ${isWithheld} then 'Failed' else 'Waiting' end,
-       case when ${isMissed} then $2::text when ${isWithheld} then $3::text end
+       case when ${isTooLate} then 'Dropped' when ${isWithheld} then 'Failed' else 'Waiting' end,
+       case when ${isTooLate} then $2::text when ${isWithheld} then $3::text end
      from jsonb_to_recordset($1::jsonb)
        r (task_id integer, channel text, user_id integer, of_due_at timestamptz, due_at timestamptz)
      join tasks t on t.id = r.task_id
      on conflict do nothing`,
-    [JSON.stringify(reminders), missed, withheldReason],
+    [JSON.stringify(reminders), tooLate, withheldReason],
   );
 }
 
 /**
- * Records that the reminders of these tasks were created. A trigger makes a task remindable again if it gets another due time, if
- * it becomes or stops being an all-day task, or if its day moves to another zone.
+ * Records that the reminders of these tasks were created. A task is remindable again if it gets another due time. A trigger makes
+ * it so if it becomes or stops being an all-day task, if it is to be done and notified of again, or if as an all-day task it gets
+ * another zone or type.
  */
 export async function noteReminded(query: Query, ids: readonly number[]): Promise<void> {
   await query('update tasks set reminded_of = due_at, problem = null where id = any($1::int[])', [ids]);

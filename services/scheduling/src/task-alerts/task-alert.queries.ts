@@ -31,7 +31,7 @@ export const DueAlert = DueRow.extend({
   /** The user for whom it was created. */
   user_id: z.int(),
   delegation_id: z.int().nullable(),
-  isMissed: z.boolean(),
+  isTooLate: z.boolean(),
   /** When the alert itself was due. */
   remind_at: z.string(),
   /** The due time that a reminder is for. */
@@ -65,7 +65,7 @@ export const taskAlertTable: DispatchTable = {
 
 export const dueAlertSelect = `
   select ${dueColumns('due_at')}, leased.kind, leased.channel, leased.user_id, leased.delegation_id, leased.task_id,
-    leased.kind = 'Reminder' and leased.due_at < now() - ${maxReminderDelay} as "isMissed",
+    leased.kind = 'Reminder' and leased.due_at < now() - ${maxReminderDelay} as "isTooLate",
     leased.due_at as remind_at, leased.of_due_at,
     tasks.status, tasks.notify_assignee, tasks.assigned_user_id, tasks.owner_user_id, tasks.contact_id,
     tasks.action_type, tasks.description, tasks.notes, tasks.due_at, tasks.due_local, tasks.timezone, tasks.is_all_day

@@ -132,13 +132,13 @@ describe('the reminder of a task', () => {
     expect(await statesOf(id)).toEqual([]);
   });
 
-  it('that was missed for half a day is dropped, once', async () => {
+  it('that is more than half a day late is dropped, once', async () => {
     const { ben } = await pair();
     const [id, recent] = [await task(ben, { due_at: ago(13) }), await task(ben, { due_at: ago(11) })];
     await turn();
     await turn();
     expect(await statesOf(id)).toEqual([['Reminder', 'Email', ben.id, 'Dropped']]);
-    expect(await reasonOf(id)).toBe('It was missed while the system was unavailable.');
+    expect(await reasonOf(id)).toBe('It was more than 12 hours late.');
     expect(await statesOf(recent)).toEqual([['Reminder', 'Email', ben.id, 'Done']]);
   });
 

@@ -195,10 +195,11 @@ function applied(model: Model, world: World, one: Action): Model {
 /** Cuts a segment in two before one of its days. Undefined if the second part would be empty. */
 function cut(segment: Segment, index: number, start: Temporal.PlainDateTime, sent: string | null) {
   const isSame = sent === null || sent === segment.rule;
-  const isCounted = isSame && segment.rule.includes('COUNT');
+  const hasSameEnd = isSame && segment.rule !== endless(segment.rule);
   const left = segment.days.length - index;
-  const rule = isCounted ? `${endless(segment.rule)};COUNT=${left}` : (sent ?? segment.rule);
-  const days = isCounted ? daysOf(endless(rule), start, left) : daysOf(rule, start);
+  const isEndLeft = !hasSameEnd || daysOf(segment.rule, start).length === left;
+  const rule = isEndLeft ? (sent ?? segment.rule) : `${endless(segment.rule)};COUNT=${left}`;
+  const days = hasSameEnd ? daysOf(endless(rule), start, left) : daysOf(rule, start);
   if (days.length === 0) return undefined;
   const last = Temporal.PlainDateTime.from(segment.days[index] ?? '').subtract({ seconds: 1 });
   const before = {

@@ -1,6 +1,8 @@
 import {
   isBefore,
+  isDay,
   isSameRule,
+  movedRule,
   type Occurrence,
   occurrences,
   series as occurrencesOf,
@@ -62,8 +64,8 @@ interface Limits {
  * Plans how a series continues from its occurrence `from`, with a recurrence that the caller sends. `existing` are that
  * occurrence and all existing ones after it. Undefined if the recurrence never occurs.
  *
- * With the same rule, the nth occurrence after `from` stays the nth: one that was removed or became a single task does not
- * return, and a closed one keeps its number. With another rule, all numbers are new.
+ * With the same rule, the nth occurrence after `from` stays the nth, and an end stays behind the last one: one that was removed
+ * or became a single task does not return, and a closed one keeps its number. With another rule, all numbers are new.
  */
 export function continueSeries(
   series: Series,
@@ -73,7 +75,7 @@ export function continueSeries(
   now: Temporal.Instant,
 ): Continuation | undefined {
   const isSame = isSameRule(series.rule, sent.rule);
-  const recurrence = isSame ? { ...sent, rule: remainingRule(series, from) } : sent;
+  const recurrence = isSame ? { ...sent, rule: remainingRule(series, from, sent) } : sent;
   const known = isSame ? series.nextIndex - from : 1;
   const end = horizonOf(recurrence, now);
   const upcoming = occurrencesOf(recurrence.rule, recurrence.start, recurrence.zone);
@@ -139,7 +141,10 @@ export function localOf(
   return occurrences(rule, start, zone, { limit: index + 1 })[index]?.local;
 }
 
-function remainingRule(series: Recurrence, from: number): Rule {
-  const local = localOf(series, from);
-  return (local && remainder(series.rule, series.start, series.zone, local)) ?? series.rule;
+/** The rule of a series from one of its occurrences on, which is moved to another start. */
+function remainingRule({ rule, start, zone }: Recurrence, from: number, to: Recurrence): Rule {
+  const local = localOf({ rule, start, zone }, from);
+  const rest = local && remainder(rule, start, zone, local);
+  if (!rest) return rule;
+  return movedRule(rest, { start: isDay(start) ? local.toPlainDate() : local, zone }, to);
 }
