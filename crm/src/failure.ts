@@ -50,6 +50,7 @@ function refusal({ name, message, reason, errors, details }: Refused): Failure {
 const options = new Map([
   ['is_broker', '--broker'],
   ['redirect_uris', '--redirect-uri'],
+  ['to_user_id', '--to'],
 ]);
 
 /** For an item of a list, the option without the index. */

@@ -29,8 +29,8 @@ describe('crm contacts assign', () => {
     await system.crm('users', 'disable', off);
     for (const [to, reason] of [
       ['nobody@example.com', 'No user has the id or e-mail address'],
-      [off, 'must be a user whose account is enabled'],
-      [lee, 'must be another user'],
+      [off, '--to must be a user whose account is enabled'],
+      [lee, '--to must be another user'],
     ] as const) {
       const refused = await system.crm('contacts', 'assign', '--from', lee, '--to', to);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
